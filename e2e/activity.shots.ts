@@ -13,9 +13,9 @@ import { installPublished, PUBLISHED } from './fixtures/published-servers'
 import { shoot, WIDE } from './fixtures/shoot'
 import { testCall } from './fixtures/test-calls'
 
-type LastGood = readonly [server: string, target: string, outcome?: CallOutcome, message?: string]
+type SampleCall = readonly [server: string, target: string, outcome?: CallOutcome, message?: string]
 
-const TOLD: readonly LastGood[] = [
+const SAMPLE_CALLS: readonly SampleCall[] = [
   ['Filesystem', 'read_text_file'],
   ['Filesystem', 'list_directory'],
   ['Memory', 'search_nodes'],
@@ -48,10 +48,10 @@ function calls(count: number, ids: ReadonlyMap<string, string>): ReturnType<type
   const now = Date.now()
   return Array.from({ length: count }, (_, at) => {
     // Most calls succeed: the others stand among them as they do in a day's work.
-    const [serverName, target, outcome = 'ok', message] = TOLD[
-      at % 4 === 0 ? (at / 4) % TOLD.length : at % 3
+    const [serverName, target, outcome = 'ok', message] = SAMPLE_CALLS[
+      at % 4 === 0 ? (at / 4) % SAMPLE_CALLS.length : at % 3
     ] ??
-      TOLD[0] ?? ['', '']
+      SAMPLE_CALLS[0] ?? ['', '']
     return testCall({
       ...{ serverName, installationId: ids.get(serverName), target, outcome, message },
       at: now - (count - at) * 41_000,

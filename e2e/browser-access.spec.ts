@@ -10,7 +10,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 import { callButton, openTool, resultOf, writeArguments } from './fixtures/trial-page'
 
-/** Loads the page anew with its sockets kept, so that `window.cut()` cuts them as a network would. */
+/** Loads the page again with its sockets kept, so that `window.cut()` cuts them as a network would. */
 async function keepSockets(page: Page): Promise<void> {
   await page.addInitScript(`
     const Real = WebSocket

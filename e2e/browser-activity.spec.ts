@@ -146,7 +146,7 @@ test.describe('D6: what agents called', () => {
     await expect(sheet).toBeHidden()
     await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
     await page.keyboard.press('Enter')
-    // Beside an open call the arrows open the next one.
+    // With a call open, the arrow keys open the next one.
     await page.keyboard.press('ArrowDown')
     await expect(hit(page, 'tool_349')).toBeFocused()
     await expect(hit(page, 'tool_349')).toHaveAttribute('aria-current', 'true')

@@ -64,7 +64,7 @@ test.describe('B11: the figures of a server', () => {
 
     await page.getByRole('button', { name: 'Restart', exact: true }).click()
     await expect.poll(async () => (await exported()).totals.stderrLines).toBe(6)
-    // A start that a person asked for is none by itself.
+    // A start that the user asked for does not count as a restart.
     await expect(metric(page, 'Uptime')).not.toContainText('restart')
     await openSettings(page, 'Advanced')
     const all = await downloaded(page, page.getByRole('button', { name: 'Export metrics' }))

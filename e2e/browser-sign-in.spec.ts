@@ -37,7 +37,7 @@ test.describe('C10: signing in', () => {
       expect(guarded.authorization.issued).not.toEqual([])
       for (const token of guarded.authorization.issued) expect(written).not.toContain(token)
 
-      // What expired is made anew without a word.
+      // What expired is made again without a word.
       guarded.authorization.expireAll()
       await page.getByRole('button', { name: 'Restart', exact: true }).click()
       await expect.poll(() => guarded.authorization.refreshes).toBe(1)

@@ -160,6 +160,7 @@ test.describe('the list of all tools', () => {
     await openTools(page)
     // Of the rows only those in view are drawn.
     expect(await page.locator('[data-index]').count()).toBeLessThan(60)
+    await expect(page.getByRole('searchbox')).toBeVisible()
     await page.keyboard.press('/')
     await expect(page.getByRole('searchbox')).toBeFocused()
     await hit(page, 'tool_0').focus()

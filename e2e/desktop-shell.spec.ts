@@ -190,7 +190,8 @@ test.describe('D8 the shell of the desktop app', () => {
       await chooseInTray(app, ['Settings…'])
       await expect.poll(() => windowCount(app)).toBe(1)
       await app.evaluate(({ BrowserWindow }) => {
-        BrowserWindow.getAllWindows()[0]?.emit('session-end')
+        // After the answer, which the end of the app would cut off.
+        setImmediate(() => BrowserWindow.getAllWindows()[0]?.emit('session-end'))
       })
       expect(await app.exited()).toBe(0)
       expect(callsOf(app, 'dialog.showMessageBox')).toEqual([])

@@ -155,7 +155,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     expect(kept).toEqual(['hosts.json'])
 
     if (wayIn === 'browser') {
-      // A tab that was loaded anew knows what happened, and shows what is left.
+      // A tab that was loaded again knows what happened, and shows what is left.
       await page.reload()
       await expect(
         page.getByRole('heading', { name: 'Patchbay removed from this computer' }),

@@ -3,106 +3,79 @@ import { type LazyScreen, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 
 /** Every screen and tab but the first ones: their code comes when they are opened, or while nothing else is done. */
 export const screens = {
-  Activity: lazyScreen('Activity', async () => {
-    const { ActivityPage } = await screenCode.activity()
-    return ActivityPage
-  }),
-  Apps: lazyScreen('Apps', async () => {
-    const { AppsPage } = await screenCode.apps()
-    return AppsPage
-  }),
-  Bundle: lazyScreen('Bundle', async () => {
-    const { BundlePage } = await import('./features/bundle/bundle-page')
-    return BundlePage
-  }),
-  CustomServerEntry: lazyScreen('Add manually', async () => {
-    const { CustomServerPage } = await screenCode['by-hand']()
-    return CustomServerPage
-  }),
-  Catalog: lazyScreen('Catalog', async () => {
-    const { CatalogPage } = await screenCode.catalog()
-    return CatalogPage
-  }),
-  Configure: lazyScreen('Configure', async () => {
-    const { ConfigurePage } = await import('./features/install/configure-page')
-    return ConfigurePage
-  }),
-  Import: lazyScreen('Import', async () => {
-    const { ImportPage } = await screenCode.import()
-    return ImportPage
-  }),
-  Logs: lazyScreen('Logs', async () => {
-    const { LogsPage } = await screenCode.logs()
-    return LogsPage
-  }),
-  OpenBundle: lazyScreen('Bundle', async () => {
-    const { OpenBundlePage } = await import('./features/bundle/open-bundle-page')
-    return OpenBundlePage
-  }),
-  Removal: lazyScreen('Remove everything', async () => {
-    const { RemovalPage } = await import('./features/removal/removal-page')
-    return RemovalPage
-  }),
-  Review: lazyScreen('Review', async () => {
-    const { ReviewPage } = await import('./features/server-tools/review-page')
-    return ReviewPage
-  }),
-  Settings: lazyScreen('Settings', async () => {
-    const { SettingsPage } = await screenCode.settings()
-    return SettingsPage
-  }),
-  Setup: lazyScreen('Set up', async () => {
-    const { SetupPage } = await screenCode.setup()
-    return SetupPage
-  }),
-  Tools: lazyScreen('Tools', async () => {
-    const { ToolsPage } = await screenCode.tools()
-    return ToolsPage
-  }),
-  ToolRun: lazyScreen('Try it', async () => {
-    const { ToolRunPage } = await import('./features/tool-run/tool-run-page')
-    return ToolRunPage
-  }),
-  Update: lazyScreen('Update', async () => {
-    const { UpdatePage } = await import('./features/install/update-page')
-    return UpdatePage
-  }),
+  Activity: lazyScreen('Activity', async () => (await screenCode.activity()).ActivityPage),
+  Apps: lazyScreen('Apps', async () => (await screenCode.apps()).AppsPage),
+  Bundle: lazyScreen(
+    'Bundle',
+    async () => (await import('./features/bundle/bundle-page')).BundlePage,
+  ),
+  CustomServerEntry: lazyScreen(
+    'Add manually',
+    async () => (await screenCode['by-hand']()).CustomServerPage,
+  ),
+  Catalog: lazyScreen('Catalog', async () => (await screenCode.catalog()).CatalogPage),
+  Configure: lazyScreen(
+    'Configure',
+    async () => (await import('./features/install/configure-page')).ConfigurePage,
+  ),
+  Import: lazyScreen('Import', async () => (await screenCode.import()).ImportPage),
+  Logs: lazyScreen('Logs', async () => (await screenCode.logs()).LogsPage),
+  OpenBundle: lazyScreen(
+    'Bundle',
+    async () => (await import('./features/bundle/open-bundle-page')).OpenBundlePage,
+  ),
+  Removal: lazyScreen(
+    'Remove everything',
+    async () => (await import('./features/removal/removal-page')).RemovalPage,
+  ),
+  Review: lazyScreen(
+    'Review',
+    async () => (await import('./features/server-tools/review-page')).ReviewPage,
+  ),
+  Settings: lazyScreen('Settings', async () => (await screenCode.settings()).SettingsPage),
+  Setup: lazyScreen('Set up', async () => (await screenCode.setup()).SetupPage),
+  Tools: lazyScreen('Tools', async () => (await screenCode.tools()).ToolsPage),
+  ToolRun: lazyScreen(
+    'Try it',
+    async () => (await import('./features/tool-run/tool-run-page')).ToolRunPage,
+  ),
+  Update: lazyScreen(
+    'Update',
+    async () => (await import('./features/install/update-page')).UpdatePage,
+  ),
 }
 
 /** The tabs of a server's page; the first one comes with the page. */
 export const serverTabs = {
-  Configuration: lazyTab('Loading configuration', async () => {
-    const { ConfigurationPanel } = await import('./features/install/preview/configuration-panel')
-    return ConfigurationPanel
-  }),
-  Metrics: lazyTab('Loading metrics', async () => {
-    const { MetricsPanel } = await import('./features/metrics/metrics-panel')
-    return MetricsPanel
-  }),
-  History: lazyTab('Loading history', async () => {
-    const { HistoryPanel } = await import('./features/servers/history/history-panel')
-    return HistoryPanel
-  }),
-  Log: lazyTab('Loading log', async () => {
-    const { LogView } = await import('./features/logs/log-view')
-    return LogView
-  }),
-  Prompts: lazyTab('Loading prompts', async () => {
-    const { PromptList } = await import('./features/server-tools/prompt-list')
-    return PromptList
-  }),
-  Resources: lazyTab('Loading resources', async () => {
-    const { ResourceList } = await import('./features/server-tools/resource-list')
-    return ResourceList
-  }),
-  Tools: lazyTab('Loading tools', async () => {
-    const { ToolList } = await import('./features/server-tools/tool-list')
-    return ToolList
-  }),
-  MessageLog: lazyTab('Loading messages', async () => {
-    const { MessagesPanel } = await import('./features/messages/messages-panel')
-    return MessagesPanel
-  }),
+  Configuration: lazyTab(
+    'Loading configuration',
+    async () => (await import('./features/install/preview/configuration-panel')).ConfigurationPanel,
+  ),
+  Metrics: lazyTab(
+    'Loading metrics',
+    async () => (await import('./features/metrics/metrics-panel')).MetricsPanel,
+  ),
+  History: lazyTab(
+    'Loading history',
+    async () => (await import('./features/servers/history/history-panel')).HistoryPanel,
+  ),
+  Log: lazyTab('Loading log', async () => (await import('./features/logs/log-view')).LogView),
+  Prompts: lazyTab(
+    'Loading prompts',
+    async () => (await import('./features/server-tools/prompt-list')).PromptList,
+  ),
+  Resources: lazyTab(
+    'Loading resources',
+    async () => (await import('./features/server-tools/resource-list')).ResourceList,
+  ),
+  Tools: lazyTab(
+    'Loading tools',
+    async () => (await import('./features/server-tools/tool-list')).ToolList,
+  ),
+  MessageLog: lazyTab(
+    'Loading messages',
+    async () => (await import('./features/messages/messages-panel')).MessagesPanel,
+  ),
 }
 
 type LateScreen = Pick<LazyScreen<never>, 'load'>

@@ -23,7 +23,7 @@ export type CatalogHarness = AsyncDisposable & {
   open(): Promise<CatalogWorker>
   /** The registry's address. */
   readonly baseUrl: string
-  /** Writes the settings and the whole catalog of a person who follows the registry into a profile folder. */
+  /** Writes the settings and the whole catalog of a user who follows the registry into a profile folder. */
   fill(profileDir: string): Promise<void>
   /** Writes the whole catalog alone into a profile folder. */
   list(profileDir: string): Promise<void>

@@ -44,7 +44,7 @@ export function manyServers(count: number): BenchEntry[] {
   })
 }
 
-/** The same entries as a later moment of the registry: described anew. */
+/** The same entries as a later moment of the registry: described again. */
 export function changedServers(entries: readonly BenchEntry[]): BenchEntry[] {
   return entries.map((entry) => ({
     ...entry,

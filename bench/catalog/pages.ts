@@ -11,7 +11,7 @@ import { catalogScrolling } from './scrolling'
 import { SHOWN_CARD } from './shown-cards'
 import { typingDelays } from './typing-delays'
 
-/** What a person feels who looks at a catalog of 30,000 servers in Chromium. */
+/** What a user feels who looks at a catalog of 30,000 servers in Chromium. */
 export const pageSpeed: BenchPart = async (plan) => {
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-full-'))
   try {

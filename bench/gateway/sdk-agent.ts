@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 import type { Target } from './target'
 
-/** An agent as most are: the SDK's own client. The peers' figures that the bars come from were taken with it. */
+/** An agent as most are: the SDK's own client. The peers' metrics that the bars come from were taken with it. */
 export class SdkAgent {
   private constructor(private readonly client: Client) {}
 

@@ -35,7 +35,7 @@ function working(modes: readonly ServerMode[]): number {
   return modes.filter((mode) => mode === 'works').length
 }
 
-/** The settings file and the keychain of a person with these servers; settings that are not named are the standard ones. */
+/** The settings file and the keychain of a user with these servers; settings that are not named are the standard ones. */
 export async function installAll(
   modes: readonly ServerMode[],
   settings: Partial<Settings> = {},

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import * as z from 'zod'
 
 import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput } from '../../src-shared/ipc/contract/contract'
+import type { RequestInput } from '../../src-shared/ipc/contract'
 import type { StatusMoment } from './shown-after'
 
 /** What the line reads of the messages of `patchbay serve`; all others are passed over. */

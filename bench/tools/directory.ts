@@ -23,7 +23,7 @@ const LIMIT_MS = 60_000
 
 /**
  * Reading a directory of 1000 tools that is told the same again, as each write of the settings does, in microseconds;
- * and bringing it up to date after one of its 20 servers listed anew, beside making all of it anew, in ms.
+ * and bringing it up to date after one of its 20 servers lists again, compared with rebuilding all of it, in ms.
  */
 export const directorySpeed: BenchPart = async ({ rounds }) => {
   const servers = manyServers(SERVERS, TOOLS_EACH)

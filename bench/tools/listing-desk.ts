@@ -17,7 +17,7 @@ export const LISTED = SERVERS * TOOLS_EACH
 export class ListingHarness implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-tools-'))
 
-  /** Writes the settings of a person who set them all up into a profile folder. */
+  /** Writes the settings of a user who set them all up into a profile folder. */
   async fill(profileDir: string): Promise<void> {
     const harness = new Harness()
     await harness.call('settings.update', { catalogUpkeep: false, toolCap: LISTED })

@@ -17,7 +17,7 @@ const KEY_EVERY_MS = 90
 /** Words that many, few and no tools have; each is taken back letter by letter. */
 const TEXTS = ['reads page', 'part_19', '3_part 7', 'nowhere', 'gives it back as text']
 
-/** What a person feels who looks at 2,000 tools in Chromium. */
+/** What a user feels who looks at 2,000 tools in Chromium. */
 export const pageSpeed: BenchPart = async (plan) => {
   using harness = new ListingHarness()
   const opened = await openServedPage((profileDir) => harness.fill(profileDir))

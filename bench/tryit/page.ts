@@ -5,7 +5,7 @@ import { resultRendering } from './rendering'
 import { messageScrolling } from './scrolling'
 import { fillTried } from './tried-desk'
 
-/** What a person feels who tries tools and looks at the traffic, in Chromium. */
+/** What a user feels who tries tools and looks at the traffic, in Chromium. */
 export const trySpeed: BenchPart = async (plan) => {
   const filled: { installationId?: string } = {}
   const { browser, page, close } = await openServedPage(async (profileDir) => {

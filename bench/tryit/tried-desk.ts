@@ -6,7 +6,7 @@ import { documentFile } from '../../src-main/core/installation/store/document-ov
 
 const PROGRAM = resolve('bench/tryit/tried-server.mjs')
 
-/** Writes the settings of a person who set the server up into a profile folder; its id. */
+/** Writes the settings of a user who set the server up into a profile folder; its id. */
 export async function fillTried(profileDir: string): Promise<string> {
   const harness = new Harness()
   await harness.call('settings.update', { catalogUpkeep: false })

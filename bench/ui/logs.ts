@@ -110,7 +110,7 @@ const TICK = `{
   }
 }`
 
-/** Lines that the person cannot see any more, by what the view gives out when it is exported. */
+/** Lines that the user cannot see any more, by what the view gives out when it is exported. */
 async function countLost(page: Page, written: number): Promise<Measurement> {
   await page.getByRole('button', { name: 'Log actions' }).click()
   const [download] = await Promise.all([

@@ -9,7 +9,7 @@ import { type Amount, firstToolOf, FULL } from './ui-desk'
 /** Calls that the activity holds before anything is measured. */
 const CALLS = 200
 
-/** What a person feels who has so many servers and tools, in Chromium. */
+/** What a user feels who has so many servers and tools, in Chromium. */
 function pageSpeedOf(amount: Amount): BenchPart {
   return async (plan) => {
     const app = await openFullApp(amount)

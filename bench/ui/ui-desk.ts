@@ -53,7 +53,7 @@ export class UiHarness implements AsyncDisposable {
     return new UiHarness(amount, stack.move(), folder, port.toString().trim())
   }
 
-  /** Writes what a person has after a while into a profile folder: settings, servers, a catalog, agents; the agents' keys. */
+  /** Writes what a user has after a while into a profile folder: settings, servers, a catalog, agents; the agents' keys. */
   async fill(profileDir: string): Promise<string[]> {
     await using catalog = await setUpHarness(this.amount.listed)
     const harness = new Harness()

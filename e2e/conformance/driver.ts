@@ -1,4 +1,4 @@
-// A person at Patchbay's core, as the conformance suite sees one: sets the server of the last argument up, signs in
+// A user at Patchbay's core, as the conformance suite sees one: sets the server of the last argument up, signs in
 // where that is asked for, uses all that it offers, and ends. What the scenario tells comes by MCP_CONFORMANCE_CONTEXT.
 import * as z from 'zod'
 
@@ -13,7 +13,7 @@ import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { SettingsChange } from '../../src-shared/domain/state/settings'
 import { Harness } from '../fixtures/desk'
 
-/** A person gives up after as many sign-ins that led to nothing. */
+/** A user gives up after as many sign-ins that led to nothing. */
 const MOST_SIGN_INS = 3
 const WAIT_MS = 20_000
 const POLL_MS = 20
@@ -28,7 +28,7 @@ const Context = z.object({
 
 const url = process.argv.at(-1) ?? ''
 const context = Context.parse(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'))
-/** What the person has set before. */
+/** What the user has set before. */
 const settings = SettingsChange.parse(JSON.parse(process.env.CONFORMANCE_SETTINGS ?? '{}'))
 const harness = new Harness()
 let installationId = ''
@@ -62,7 +62,7 @@ async function signIn(): Promise<boolean> {
     step = await harness.call('signIn.begin', { installationId, client })
   }
   if (step.kind !== 'ask') return false
-  // The browser of the person, who says yes to everything.
+  // The browser of the user, who says yes to everything.
   const before = timesSignedIn
   const page = await fetch(step.address)
   say(`The page of the sign-in: ${String(page.status)}`)
@@ -104,7 +104,7 @@ async function ask(method: string, params: Record<string, unknown>): Promise<voi
   }
 }
 
-/** What a person would type in, by the kinds of the fields alone. */
+/** What a user would type in, by the kinds of the fields alone. */
 function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): Record<string, unknown> {
   const { properties = {} } = inputSchema as { properties?: Record<string, { type?: string }> }
   const filled: Record<string, unknown> = {}
@@ -119,7 +119,7 @@ function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): Record<str
   return filled
 }
 
-/** What a person sends who leaves a form as it comes, and types something where there must be something. */
+/** What a user sends who leaves a form as it comes, and types something where there must be something. */
 function answerTo({ body }: Question): QuestionAnswer {
   if (body.kind === 'page') return { kind: 'accept' }
   if (body.kind === 'call') return { kind: 'allow', scope: 'once' }

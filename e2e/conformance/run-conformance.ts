@@ -56,7 +56,8 @@ Each server scenario runs twice: directly against \`e2e/conformance/fixture-serv
 behind it over stdio. \`gateway-front.ts\` adds the agent's key to each request and changes nothing else. The run fails when a check passes
 directly but not through the gateway, unless the row gives the reason.
 
-The gateway offers no sampling and no roots of agents, so the fixture leaves both out and those scenarios fail on both sides. Extensions
+The gateway offers no sampling, and roots of an agent only to a process that it shares with no other. The fixture leaves both out and those
+scenarios fail on both sides. Extensions
 (tasks, skills) are not run and not counted.
 `
 

@@ -50,7 +50,7 @@ export class FaultRun {
     return this.#installationId
   }
 
-  /** Starts the server as a person does; returns at once. */
+  /** Starts the server as a user does; returns at once. */
   async start(): Promise<void> {
     const { script, args = [], budgets = {} } = this.program
     const environmentVariables = [{ name: MARK, value: this.mark }]
@@ -117,7 +117,7 @@ export class FaultRun {
 
   /**
    * Expects that the same process answers a further call (`tool`), that exactly these faults are counted, and
-   * that the person is warned of those that matter; returns what is shown then.
+   * that the user is warned of those that matter; returns what is shown then.
    */
   async goesOn(faults: Partial<ProtocolFaults>, tool = 'well', args = {}): Promise<string> {
     const { pid } = await this.view()
@@ -165,7 +165,7 @@ function told(count: number): RegExp {
   return new RegExp(`^${count.toLocaleString('en')} `, 'u')
 }
 
-/** A status as a person reads it. */
+/** A status as a user reads it. */
 export function statusOf({ status, counts }: ServerView): string {
   switch (status.kind) {
     case 'error':

@@ -17,7 +17,7 @@ testRows('servers that send or take much', [
     fault: 'lists 10,000 tools',
     script: 'many-tools.mjs',
     args: [String(TOOLS)],
-    // Its tools are known also while it does not run (C8), each with its place and its verdict.
+    // Its tools are known also while it does not run (C8), each with its place and its decision.
     keptMb: 48,
     play: async (run) => {
       const seen = await run.startsWorking()

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import type { startSecretService } from '../fixtures/secret-service'
 import { AppRun, type PublishedApp } from './published-app'
 
-/** What an app runs with beside its own package. */
+/** What an app runs with next to its own package. */
 export type AppAttention = {
   /** Where its package is installed. */
   readonly folder: string

@@ -14,7 +14,7 @@ export type ServedApp = {
   /** Opens the app once. */
   readonly link: string
   log(): string
-  /** Asks for a fresh link as a person would: by running the command again. */
+  /** Asks for a fresh link as a user would: by running the command again. */
   anotherLink(): Promise<string>
   /** Runs the command again, and has it open the browser of `env`; resolves when it has ended. */
   openAgain(env: Readonly<Record<string, string>>): Promise<void>

@@ -49,7 +49,7 @@ export type DesktopApp = {
   log(): string
   /** Resolves to the exit code when the app has ended by itself; null after a signal. Rejects after `limitMs`. */
   exited(limitMs?: number): Promise<number | null>
-  /** Quits as a person would; resolves to the exit code, and rejects when it takes longer than 15 s. */
+  /** Quits as a user would; resolves to the exit code, and rejects when it takes longer than 15 s. */
   close(): Promise<number | null>
 }
 

@@ -75,7 +75,7 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
   return {
     page: await firstPage(),
     pid: child.pid ?? -1,
-    evaluate: (run: never, arg: never) => app.evaluate(run, arg),
+    evaluate: (run: never, arg: never) => evaluate(app, run, arg),
     calls: () => record.calls(),
     log: () => record.log(),
     exited,
@@ -92,6 +92,16 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
       record.remove()
       return code
     },
+  }
+}
+
+/** Asks once more when the inspector of the main process lost the question: it does now and then while a second start is answered. */
+async function evaluate(app: ElectronApplication, run: never, arg: never): Promise<never> {
+  try {
+    return await app.evaluate(run, arg)
+  } catch (error) {
+    if (!String(error).includes('Execution context was destroyed')) throw error
+    return app.evaluate(run, arg)
   }
 }
 

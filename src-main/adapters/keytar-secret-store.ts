@@ -21,7 +21,7 @@ export class KeychainCalls {
 
 /**
  * The keychain of the operating system. `service` is the name under which its entries are listed there;
- * PATCHBAY_KEYCHAIN_SERVICE replaces it, so that a trial run leaves the person's own entries alone. Rejects where the native library cannot be loaded (on Linux it needs libsecret).
+ * PATCHBAY_KEYCHAIN_SERVICE replaces it, so that a run run leaves the user's own entries alone. Rejects where the native library cannot be loaded (on Linux it needs libsecret).
  */
 export async function loadKeytar(
   service = process.env.PATCHBAY_KEYCHAIN_SERVICE ?? 'Patchbay',

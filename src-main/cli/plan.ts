@@ -56,7 +56,7 @@ type CaseResult =
     }
   | (Address & { readonly notices?: number })
 
-/** What a package or remote and a person's values become, by the rules that the app follows. Never throws. */
+/** What a package or remote and a user's values become, by the rules that the app follows. Never throws. */
 export function planCase(raw: unknown): CaseResult {
   try {
     return isJsonObject(raw) ? planOf(raw) : { error: 'no-package' }

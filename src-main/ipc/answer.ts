@@ -7,7 +7,7 @@ import {
   type Reply,
   type RequestOutput,
   requests,
-} from '../../src-shared/ipc/contract/contract'
+} from '../../src-shared/ipc/contract'
 
 type Handler<C extends RequestChannel> = (
   input: ParsedInput<C>,

@@ -18,23 +18,29 @@ import { serverView } from '../core/state/server-views'
 import { StateFeed } from '../core/state/state-feed'
 import type { ToolCalls } from '../core/tools/tool-calls'
 import type { Handlers, HandlersOf } from '../ipc/answer'
-import { openActivity } from './activity'
-import { openApp } from './app'
-import { openApps } from './apps'
-import { openCatalog } from './catalog'
-import { type AppContext, openContext, openPage, type PatchbayOptions, type Shell } from './context'
-import { type GatewayModule, openGateway } from './gateway'
-import { openHistory } from './history'
-import { openInstallations } from './installations'
-import { openLogs } from './logs'
-import { openMetrics } from './metrics'
-import { openNetwork } from './network'
-import { openRemoval } from './removal'
-import { openRunners } from './runners'
-import { openServers } from './servers'
-import { openMessageLog, openToolRuns } from './tool-runs'
-import { openTools } from './tools'
-import { openViews } from './views'
+import { openActivity } from './modules/activity'
+import { openApp } from './modules/app'
+import { openApps } from './modules/apps'
+import { openCatalog } from './modules/catalog'
+import {
+  type AppContext,
+  openContext,
+  openPage,
+  type PatchbayOptions,
+  type Shell,
+} from './modules/context'
+import { type GatewayModule, openGateway } from './modules/gateway'
+import { openHistory } from './modules/history'
+import { openInstallations } from './modules/installations'
+import { openLogs } from './modules/logs'
+import { openMetrics } from './modules/metrics'
+import { openNetwork } from './modules/network'
+import { openRemoval } from './modules/removal'
+import { openRunners } from './modules/runners'
+import { openServers } from './modules/servers'
+import { openMessageLog, openToolRuns } from './modules/tool-runs'
+import { openTools } from './modules/tools'
+import { openViews } from './modules/views'
 
 /** How long the end waits for servers that are being removed, in ms. */
 const LAST_REMOVALS_MS = 2_000

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import * as z from 'zod'
 
 import { REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
-import type { Reply } from '../../src-shared/ipc/contract/contract'
+import type { Reply } from '../../src-shared/ipc/contract'
 import { answer } from '../ipc/answer'
 import type { Patchbay } from '../patchbay/open-patchbay'
 import type { AccessTokens } from './access-tokens'

@@ -228,7 +228,7 @@ export function isViewUrl(address: string): boolean {
   return VIEW_URL.test(address)
 }
 
-/** The window shows our renderer for good: an https link opens in the person's browser, anything else nowhere. */
+/** The window shows our renderer for good: an https link opens in the user's browser, anything else nowhere. */
 function lockNavigation(contents: WebContents): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   contents.on('will-frame-navigate', (details) => {

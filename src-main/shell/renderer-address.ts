@@ -13,7 +13,7 @@ export function isRendererUrl(address: string): boolean {
   return url?.protocol === `${RENDERER_SCHEME}:` && url.host === RENDERER_HOST
 }
 
-/** The https address as it should be opened in the browser of the person; undefined for anything else. */
+/** The https address as it should be opened in the browser of the user; undefined for anything else. */
 export function toExternalUrl(address: string): string | undefined {
   const url = URL.parse(address)
   return url?.protocol === 'https:' && url.username === '' && url.password === ''

@@ -25,7 +25,7 @@ class HeldWindow extends EventEmitter {
   readonly show = () => undefined
   readonly focus = () => undefined
 
-  /** Whether the page may be left without a question, as when it is loaded anew. */
+  /** Whether the page may be left without a question, as when it is loaded again. */
   async leave(): Promise<boolean> {
     const preventDefault = vi.fn()
     this.webContents.emit('will-prevent-unload', { preventDefault })

@@ -18,7 +18,7 @@ export function bringToFront(window: BrowserWindow): void {
   window.focus()
 }
 
-/** Asks before what was typed in a window is lost: when it is closed, loaded anew, or the app is quit. */
+/** Asks before what was typed in a window is lost: when it is closed, loaded again, or the app is quit. */
 export class UnsavedGuard {
   readonly #window: BrowserWindow
   #isClosing = false
@@ -40,7 +40,7 @@ export class UnsavedGuard {
     })
   }
 
-  /** Whether the app may quit: nothing is unsaved, or its person leaves it. Never rejects. */
+  /** Whether the app may quit: nothing is unsaved, or its user leaves it. Never rejects. */
   async mayQuit(): Promise<boolean> {
     if (this.#window.isDestroyed() || this.#window.webContents.isCrashed()) return true
     if (this.#mayLeave || !(await this.#isHeld())) return true
@@ -75,7 +75,7 @@ export class UnsavedGuard {
     else this.#window.webContents.reload()
   }
 
-  /** Resolves to true where the person leaves; asks one question at a time. */
+  /** Resolves to true where the user leaves; asks one question at a time. */
   async #ask(): Promise<boolean> {
     if (this.#isAsking) return false
     this.#isAsking = true

@@ -6,7 +6,7 @@ import { type Found, readOwnJson, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'window.json'
 const MOST_BYTES = 4_096
-/** So much of the title bar must be on a screen for a person to take hold of the window. */
+/** So much of the title bar must be on a screen for a user to take hold of the window. */
 const HOLD = { width: 120, height: 24 }
 const TITLE_BAR = 32
 

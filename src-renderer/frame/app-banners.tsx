@@ -42,7 +42,7 @@ export function AppBanners({
   isMemoryNoted,
   onMemoryNoted,
 }: {
-  /** The person has put the words on memory aside for this run; Settings keeps them. */
+  /** The user has put the words on memory aside for this run; Settings keeps them. */
   readonly isMemoryNoted: boolean
   readonly onMemoryNoted: () => void
 }): JSX.Element | null {

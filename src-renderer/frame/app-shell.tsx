@@ -71,19 +71,14 @@ function useFocusAfterMove(): void {
 }
 
 /** Their code comes when they are first asked for; once here they stay, so that they close as dialogs do. */
-const LazyPalette = lazyPart(async () => {
-  const { CommandPalette } = await import('../features/palette/command-palette')
-  return CommandPalette
-})
-const LazySheet = lazyPart(async () => {
-  const { CheatSheet } = await import('../features/palette/cheat-sheet')
-  return CheatSheet
-})
+const LazyPalette = lazyPart(
+  async () => (await import('../features/palette/command-palette')).CommandPalette,
+)
+const LazySheet = lazyPart(async () => (await import('../features/palette/cheat-sheet')).CheatSheet)
 
-const LazyLink = lazyPart(async () => {
-  const { LinkDialog } = await import('../features/catalog/paste/link-dialog')
-  return LinkDialog
-})
+const LazyLink = lazyPart(
+  async () => (await import('../features/catalog/paste/link-dialog')).LinkDialog,
+)
 
 function Overlays(): JSX.Element {
   const overlay = useOverlay()

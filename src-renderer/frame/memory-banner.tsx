@@ -10,7 +10,7 @@ import { visibleText } from '../ui/text/visible-text'
 /** That secrets are in memory only, and why. */
 export type InMemory = Extract<SecretStoreState, { readonly kind: 'memory' }>
 
-/** Says once that secrets do not last; the cause, what mends it and the words of the system are behind Details. */
+/** Says once that secrets do not last; the cause, what fixes it and the words of the system are behind Details. */
 export function MemoryBanner({
   inMemory,
   onDismiss,

@@ -10,7 +10,7 @@ import { copyText } from '../ui/saving/copy-text'
 import { visibleText } from '../ui/text/visible-text'
 
 type Props = {
-  /** Where the app is: at another place the page is drawn anew. */
+  /** Where the app is: at another place the page is drawn again. */
   readonly place: string
   readonly children: ReactNode
 }

@@ -48,7 +48,7 @@ function NavLink({
   )
 }
 
-/** A number at the end of its line; `look` where it asks for a person. */
+/** A number at the end of its line; `look` where it asks for a user. */
 function Count({
   shown,
   look = false,

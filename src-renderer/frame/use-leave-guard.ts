@@ -4,7 +4,7 @@ import { LEAVING } from './hash-route'
 
 /** What a guarded page needs: the place that was asked for, and the two answers. */
 export type LeaveGuard = {
-  /** True while the person has to choose. */
+  /** True while the user has to choose. */
   readonly asking: boolean
   readonly stay: () => void
   readonly leave: () => void
@@ -12,7 +12,7 @@ export type LeaveGuard = {
   readonly open: () => string | null
 }
 
-/** Holds every navigation back while `dirty`, until the person agrees; also asks before the window closes. */
+/** Holds every navigation back while `dirty`, until the user agrees; also asks before the window closes. */
 export function useLeaveGuard(dirty: boolean): LeaveGuard {
   const [asking, setAsking] = useState(false)
   const wanted = useRef<string | null>(null)

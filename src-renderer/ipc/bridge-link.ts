@@ -1,6 +1,6 @@
-import type { Bridge } from '../../src-shared/ipc/contract/contract'
+import type { Bridge } from '../../src-shared/ipc/contract'
 
-/** Whether main can be reached: `refused` means that the token was missing or wrong, which no retry mends. */
+/** Whether main can be reached: `refused` means that the token was missing or wrong, which no retry fixes. */
 export type Connection = 'connecting' | 'connected' | 'lost' | 'refused'
 
 /** A bridge together with the state of the line it uses. */

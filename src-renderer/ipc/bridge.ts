@@ -1,4 +1,4 @@
-import type { Bridge } from '../../src-shared/ipc/contract/contract'
+import type { Bridge } from '../../src-shared/ipc/contract'
 import type { BridgeLink } from './bridge-link'
 import { openSocketLink } from './socket-bridge'
 import { followLinks, keepToken, takeToken } from './token'

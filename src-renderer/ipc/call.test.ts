@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Bridge } from '../../src-shared/ipc/contract/contract'
+import type { Bridge } from '../../src-shared/ipc/contract'
 import { call, isAsking, setLine } from './call'
 
 it('tells whether an answer is waited for, be it a value or a refusal', async () => {

@@ -1,7 +1,7 @@
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import { AppError } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { Bridge, RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
+import type { Bridge, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 
 const line: { bridge?: Bridge; asked: number } = { asked: 0 }
 
@@ -53,7 +53,7 @@ export function isAsking(): boolean {
   return line.asked > 0
 }
 
-/** Where a file lies that the person dropped on the window; undefined where that cannot be told. */
+/** Where a file lies that the user dropped on the window; undefined where that cannot be told. */
 export function pathOfFile(file: File): string | undefined {
   const path = line.bridge?.pathOfFile?.(file) ?? ''
   return path === '' ? undefined : path

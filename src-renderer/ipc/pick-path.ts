@@ -1,7 +1,7 @@
 import { call } from './call'
 import { tellFailure } from './tell-failure'
 
-/** Opens the system's dialog; null when the person cancelled or it could not be opened, which a toast tells. */
+/** Opens the system's dialog; null when the user cancelled or it could not be opened, which a toast tells. */
 export async function pickPath(kind: 'folder' | 'file'): Promise<string | null> {
   try {
     return await call('app.pickPath', { kind })

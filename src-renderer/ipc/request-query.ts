@@ -6,14 +6,14 @@ import {
 } from '@tanstack/react-query'
 
 import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
+import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { call } from './call'
 
 const STAYS_MS = 300_000
 
 /** When main is asked, besides at the begin of a look and with each other input. */
 export type Asking = {
-  /** What the answer is made of besides the input: where one is another it is asked anew. Objects are told apart as such, not by what they hold. */
+  /** What the answer is made of besides the input: where one is another it is asked again. Objects are told apart as such, not by what they hold. */
   readonly state?: readonly (object | string | number | undefined)[]
   /** How long the input is to rest before it is asked for, in ms: not every keystroke is a question. */
   readonly restMs?: number | undefined
@@ -65,7 +65,7 @@ export function requestQuery<C extends RequestChannel>(
 }
 
 /**
- * Asks a question anew, by the hash of its key. An answer that is on its way is dropped, also the first one, which the
+ * Asks a question again, by the hash of its key. An answer that is on its way is dropped, also the first one, which the
  * library would wait for: what it is made of may be another by now.
  */
 export async function askAnew(queries: QueryClient, queryHash: string): Promise<void> {

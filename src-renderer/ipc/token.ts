@@ -16,7 +16,7 @@ export function takeToken({ location, history, sessionStorage }: TokenPlaces): s
 }
 
 /**
- * Begins this tab anew when a link of Patchbay is opened in it: that changes nothing but the fragment. To be called
+ * Begins this tab again when a link of Patchbay is opened in it: that changes nothing but the fragment. To be called
  * before anything else listens, as the token in it is the address of no screen.
  */
 export function followLinks(window: TokenPlaces & Pick<Window, 'addEventListener'>): void {

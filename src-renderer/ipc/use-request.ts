@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
+import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { toErrorShape } from './call'
 import { askAnew, type Asking, requestQuery } from './request-query'
 

@@ -38,7 +38,7 @@ export function useApp<T>(selector: (state: AppStoreState) => T): T {
   return useStore(appStore, selector)
 }
 
-/** Whether letters and signs alone are shortcuts; a person can switch that off. */
+/** Whether letters and signs alone are shortcuts; a user can switch that off. */
 export function useSingleKeys(): boolean {
   return useApp(({ app }) => app?.settings.singleKeys !== false)
 }
@@ -50,7 +50,7 @@ export function useCatalog(): CatalogState | undefined {
 
 const NONE: readonly ServerView[] = []
 
-/** Every server, in the person's order. */
+/** Every server, in the user's order. */
 export function useServers(): readonly ServerView[] {
   return useApp((state) => state.app?.servers ?? NONE)
 }

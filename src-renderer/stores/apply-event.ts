@@ -1,6 +1,6 @@
 import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
 import type { EventChannel } from '../../src-shared/ipc/channels'
-import type { EventPayload } from '../../src-shared/ipc/contract/contract'
+import type { EventPayload } from '../../src-shared/ipc/contract'
 
 /** Those that tell of something else than the app's state. */
 type OtherChannel = 'log.grew' | 'toolRun.progress' | 'toolRun.updated' | 'place.opened'

@@ -5,7 +5,7 @@ import { serverView } from '../../e2e/fixtures/server-view'
 import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
 import { Settings } from '../../src-shared/domain/state/settings'
 import type { EventChannel } from '../../src-shared/ipc/channels'
-import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
+import type { Bridge, Reply } from '../../src-shared/ipc/contract'
 import type { BridgeLink, Connection } from '../ipc/bridge-link'
 import { newQueries } from '../ipc/queries'
 import { appStore } from './app-store'
@@ -41,7 +41,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
   }
 }
 
-/** A main whose snapshots are answered by hand and whose events are told by hand. */
+/** A main whose snapshots are answered manually and whose events are told manually. */
 class HandMain implements BridgeLink {
   readonly asked: ((reply: Reply<AppState>) => void)[] = []
   readonly #heard = new Map<string, (payload: never) => void>()

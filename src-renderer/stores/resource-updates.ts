@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-/** A resource of a server, as `trial.updated` names it. */
+/** A resource of a server, as `toolRun.updated` names it. */
 type Updated = { readonly installationId: string; readonly uri: string }
 
 /** How often a watched resource has changed, and when it did last (epoch ms). */

@@ -25,9 +25,9 @@ type ToolRunState = {
   readonly sent: Readonly<Record<string, ToolRunRequest>>
 }
 
-/** Most trials that a window remembers; main keeps the newest of each server. */
+/** Most runs that a window remembers; main keeps the newest of each server. */
 const MOST_TOOL_RUNS = 200
-/** How often main is asked for the end of a trial that another window, or this one before a reload, has begun. */
+/** How often main is asked for the end of a run that another window, or this one before a reload, has begun. */
 const LOOK_MS = 1_000
 
 /** What is tried in this window, and what main still knows of. */
@@ -63,7 +63,7 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Record<st
   return Object.fromEntries(Object.entries(record).filter(([one]) => one !== key))
 }
 
-/** Notes a step of a trial; one of a trial that is over, or unknown here, is dropped. */
+/** Notes a step of a run; one of a run that is over, or unknown here, is dropped. */
 export function noteProgress(step: ToolRunProgress): void {
   const { toolRuns } = toolRunStore.getState()
   const toolRun = toolRuns[step.toolRunId]
@@ -79,7 +79,7 @@ function forget(gone: readonly ToolRun[]): void {
   }))
 }
 
-/** Forgets the trials of a server that is gone. */
+/** Forgets the runs of a server that is gone. */
 export function forgetToolRuns(installationId: string): void {
   const { toolRuns } = toolRunStore.getState()
   forget(Object.values(toolRuns).filter((toolRun) => toolRun.installationId === installationId))
@@ -104,7 +104,7 @@ async function run(toolRun: ToolRun, timeoutMs: number | undefined): Promise<voi
   }
 }
 
-/** Sends a request to a server and returns its id at once; `useTrial` tells how it goes. `timeoutMs`: see `trial.run`. */
+/** Sends a request to a server and returns its id at once; `useTrial` tells how it goes. `timeoutMs`: see `toolRun.start`. */
 export function startToolRun(asked: {
   readonly installationId: string
   readonly request: ToolRunRequest
@@ -128,13 +128,13 @@ export function startToolRun(asked: {
   return toolRunId
 }
 
-/** What a trial sent, to fill it in or send it again; where another window sent it, with secrets masked. */
+/** What a run sent, to fill it in or send it again; where another window sent it, with secrets masked. */
 export function sentBy({ toolRunId, request }: ToolRun): ToolRunRequest {
   return toolRunStore.getState().sent[toolRunId] ?? request
 }
 
 /**
- * Whether what a trial sent is known as it was. Of those that another window sent, or this one before a reload, secrets
+ * Whether what a run sent is known as it was. Of those that another window sent, or this one before a reload, secrets
  * are masked, and arguments that are too long are left out.
  */
 export function isKeptWhole({ toolRunId, request }: ToolRun): boolean {
@@ -149,7 +149,7 @@ export function cancelToolRun(toolRunId: string): void {
   call('toolRun.cancel', { toolRunId }).catch(tellFailure)
 }
 
-/** One trial; nothing where there is none with this id. */
+/** One run; nothing where there is none with this id. */
 export function useToolRun(toolRunId: string | undefined): {
   readonly toolRun: ToolRun | undefined
   readonly isRunning: boolean
@@ -158,12 +158,12 @@ export function useToolRun(toolRunId: string | undefined): {
   return { toolRun, isRunning: toolRun !== undefined && toolRun.outcome === undefined }
 }
 
-/** The newest step of a trial: up to twenty a second, so only what shows it should hear of it. */
+/** The newest step of a run: up to twenty a second, so only what shows it should hear of it. */
 export function useToolRunProgress(toolRunId: string): ToolRunProgress | undefined {
   return useStore(toolRunStore, ({ progress }) => progress[toolRunId])
 }
 
-/** Which trials a history holds: those of a server, of one method, of one target; what is missing lets all pass. */
+/** Which runs a history holds: those of a server, of one method, of one target; what is missing lets all pass. */
 export type HistoryOf = {
   readonly installationId: string
   readonly method?: ToolRunRequest['method']

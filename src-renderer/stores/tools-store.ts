@@ -103,7 +103,7 @@ export async function chooseTools(installationId: string, choice: ToolChoice): P
   onceTold(installationId, choice, drop)
 }
 
-/** The choice of a server as its person made it last, answered or not. */
+/** The choice of a server as its user made it last, answered or not. */
 export function choiceOf(server: ServerTools, pending: KnownTools['pending']): ToolChoice {
   return pending[server.installationId] ?? server.choice
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const RENDERER = join(import.meta.dirname, '..')
-/** The root asked what it has: each change anywhere would have every style computed anew. */
+/** The root asked what it has: each change anywhere would have every style computed again. */
 const ROOT_HAS = /(?:^|[\s,}])(?:\*|html|body|:root)[^\s,{>+~]*:has\(/mu
 
 describe('The stylesheets', () => {

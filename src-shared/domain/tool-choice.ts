@@ -15,7 +15,7 @@ export const SavedToolChoice = z.discriminatedUnion('kind', [
 ])
 export type SavedToolChoice = z.infer<typeof SavedToolChoice>
 
-/** When a server that is switched on starts: with the app, at the first call of one of its tools (C8), or by its person alone. */
+/** When a server that is switched on starts: with the app, at the first call of one of its tools (C8), or by its user alone. */
 export const StartPolicy = z.enum(['withApp', 'onFirstUse', 'byHand'])
 export type StartPolicy = z.infer<typeof StartPolicy>
 

@@ -24,7 +24,7 @@ import { fieldsOfOffer } from './to-form-fields'
 const BEFORE_VALUE = /([A-Za-z][\w.-]*)(?:=|:\s*(?:[A-Za-z]+\s+)?)$/
 
 /**
- * What a person would call the secret of a text: as its configuration does, or from the flag before the text or what stands before the
+ * What a user would call the secret of a text: as its configuration does, or from the flag before the text or what stands before the
  * secret in it; undefined where nothing names it, or where the text has no secret.
  */
 function nameOfSecret(text: CustomServerText, flag: string): string | undefined {
@@ -42,7 +42,7 @@ function nameOfSecret(text: CustomServerText, flag: string): string | undefined 
   return before === '' ? /^--?([A-Za-z][\w-]*)$/.exec(flag.slice(0, 300))?.[1] : undefined
 }
 
-/** A server made by hand in the shape that all servers have. */
+/** A server made manually in the shape that all servers have. */
 export type CustomServerSource = {
   readonly server: ServerJson
   readonly ref: OfferRef
@@ -176,7 +176,7 @@ function inputOf(
     parts.push({ piece, target: { ...target, variable }, spot })
     return `{${variable}}`
   })
-  // What the person left open stays so, whatever its name says.
+  // What the user left open stays so, whatever its name says.
   if (Object.keys(variables).length === 0) return { value: pieces.join(''), isSecret: false }
   return { value: pieces.join(''), variables }
 }

@@ -20,7 +20,7 @@ const ACRONYMS = new Map(
   ].map((word) => [word.toLowerCase(), word]),
 )
 
-/** A machine's name in a person's words: `target_dir` is "Target dir", `API_KEY` is "API key". */
+/** A machine's name in a user's words: `target_dir` is "Target dir", `API_KEY` is "API key". */
 export function humanise(name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

@@ -8,7 +8,7 @@ const RUNNER_SWITCHES: ReadonlyMap<string, readonly string[]> = new Map([
   ['oci', ['-i', '--interactive', '--rm', '--init']],
 ])
 
-/** True for an argument that is passed as it stands and asks nothing of the person. */
+/** True for an argument that is passed as it stands and asks nothing of the user. */
 export function isSwitch(
   pkg: Package,
   place: 'runtimeArguments' | 'packageArguments',

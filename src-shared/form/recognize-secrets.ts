@@ -160,7 +160,7 @@ export function isPlaceholder(text: string): boolean {
 /** Characters; what is longer holds something. */
 const LONGEST_STAND_IN = 200
 
-/** True for a text that stands where a person should put their own: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
+/** True for a text that stands where a user should put their own: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
 export function isStandIn(secret: string): boolean {
   const text = secret.trim()
   if (text.length > LONGEST_STAND_IN) return false

@@ -1,13 +1,9 @@
 import { isJsonObject, type JsonObject } from '../domain/server-json/tolerant-reader'
+import { BudgetError, CheckBudget } from './check-budget'
 import { isFormat } from './formats'
 import { refSteps, resolveRef } from './resolve-ref'
 import { type SafePattern, safePattern } from './safe-pattern'
 import { isSameJson } from './same-json'
-
-/** A check that would take too long was given up. */
-export class BudgetError extends Error {
-  override readonly message = 'the schema takes too long to check for these values'
-}
 
 /** The steps from the checked value to one in it: keys, and places in lists. */
 export type Path = readonly (string | number)[]
@@ -47,8 +43,6 @@ export type SchemaCheckOptions = {
 type Outcome = { readonly faults: SchemaFault[]; isUnsure: boolean }
 type Fits = (value: number, limit: number) => boolean
 
-/** Steps of one check: up to some 150 ms for a schema that is made to take long, some 2 µs for a usual one. */
-const MOST_STEPS = 500_000
 /** Levels of schema and value: a schema may lead back to itself. */
 const MOST_DEPTH = 500
 /** Values of an enumeration, and characters of a text, that take as long as a step. */
@@ -77,17 +71,6 @@ const NUMBERS: readonly (readonly [string, Fits])[] = [
 ]
 const NONE: readonly never[] = []
 const NO_MEMBERS: JsonObject = {}
-
-/** The steps that several checks may take together. */
-export class CheckBudget {
-  #left = MOST_STEPS
-
-  /** Throws a `BudgetError` when all are spent. */
-  spend(steps: number): void {
-    this.#left -= steps
-    if (this.#left < 0) throw new BudgetError()
-  }
-}
 
 /**
  * Checks a value against a schema (JSON Schema, drafts 6 to 2020-12, and `nullable` of OpenAPI) without running code of

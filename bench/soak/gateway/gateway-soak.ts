@@ -62,7 +62,7 @@ function report(ms: number, result: SoakResult): void {
   process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1
 }
 
-/** What a person who wonders about a row wants to read first. */
+/** What a user who wonders about a row wants to read first. */
 function told(result: SoakResult): string {
   const { ledger, agents, wrongChildren, handlesLeft, memory, closed } = result
   const kinds: Readonly<Record<string, readonly string[]>> = {

@@ -14,7 +14,7 @@ import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'
 
 const desks = new Harnesses()
-/** A server is started anew, and folders are removed, on a computer that may be busy. */
+/** A server is started again, and folders are removed, on a computer that may be busy. */
 const SOON = { timeout: 60_000 }
 const PACKAGE = { kind: 'package', index: 0 } as const
 /** Loopback stands for https: the rule of the product is tried elsewhere. */

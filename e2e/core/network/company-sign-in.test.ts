@@ -80,7 +80,7 @@ it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens 
   const address = step.kind === 'ask' ? step.address : ''
   expect(address).toContain(`${authorization.issuer}/authorize?`)
 
-  // As the person's own browser, which has its own way.
+  // As the user's own browser, which has its own way.
   const decided = `${authorization.origin}/decide${new URL(address).search}&allow=yes`
   await byLogin(async () => {
     expect((await fetch(decided)).status).toBe(200)

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { answer } from '../../../src-main/ipc/answer'
 import { REQUEST_CHANNELS, type RequestChannel } from '../../../src-shared/ipc/channels'
-import { requests } from '../../../src-shared/ipc/contract/contract'
+import { requests } from '../../../src-shared/ipc/contract'
 import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { hostileInput } from '../../fixtures/hostile-input'

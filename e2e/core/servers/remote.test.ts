@@ -13,7 +13,7 @@ import { realNpx } from '../../fixtures/real-tools'
 /** Most of it is the download. */
 const LIMIT_MS = 240_000
 const EVERYTHING = '@modelcontextprotocol/server-everything'
-/** Three of them it has only for those whom it can ask for roots and for what their person knows. */
+/** Three of them it has only for those whom it can ask for roots and for what their user knows. */
 const TOOLS = 16
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-remote-'))
@@ -65,7 +65,7 @@ const echo = (harness: Harness, installationId: string): Promise<unknown> =>
     .session(installationId)
     .request('tools/call', { name: 'echo', arguments: { message: 'hello' } })
 
-/** Has a tool ask its person, who says yes to everything; the questions, and what the tool tells. */
+/** Has a tool ask its user, who says yes to everything; the questions, and what the tool tells. */
 async function askedBy(
   harness: Harness,
   installationId: string,

@@ -144,7 +144,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.harness.call('server.start', { installationId: id })
     await sign.harness.until(id, 'signInNeeded')
     const { address } = await sign.begin(id)
-    // Once the server does not know it any more, it is asked for anew.
+    // Once the server does not know it any more, it is asked for again.
     authorization.addClient('typed-client', 'another-secret')
     await sign.guarded.decide(address)
     expect((await sign.failure(id)).message).toContain('invalid_client')

@@ -40,7 +40,7 @@ describe('C1 lists that change', () => {
     const harness = desks.open()
     const id = await harness.install(offer.server)
     await untilServing(harness, id)
-    // The server says it on stderr, which comes beside its answers.
+    // The server says it on stderr, which comes next to its answers.
     await expect
       .poll(async () => (await listingsIn(harness, id)).toSorted(), POLL)
       .toEqual(['listed prompts', 'listed resources', 'listed tools'])

@@ -58,7 +58,7 @@ async function resultOf(tried: ToolRunDesk, { toolRunId, outcome }: ToolRun): Pr
   return JSON.parse(await tried.text(toolRunId))
 }
 
-/** Answers the first question that is of this trial. */
+/** Answers the first question that is of this run. */
 async function answer(tried: ToolRunDesk, answered: QuestionAnswer): Promise<string | undefined> {
   const first = async (): Promise<{ questionId: string; toolRunId?: string | undefined }[]> =>
     (await tried.harness.call('app.snapshot', {})).questions

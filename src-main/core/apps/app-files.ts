@@ -1,13 +1,15 @@
+import { isAbsolute, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
 import pLimit from 'p-limit'
 
 import type { HostsState } from '../../../src-shared/domain/agents/host'
-import { addFolder } from './add-folder'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { checkPath } from '../launch/paths/check-path'
 import type { HostApp, HostPlace } from './apps/host-app'
 import type { ConnectionContext } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
-import type { HostLedger } from './files/host-ledger'
+import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 import { hostsState, tracedApps } from './hosts-state'
 
 /** What is looked at, and who is told. */
@@ -35,7 +37,7 @@ export class AppFiles {
     return this.#state
   }
 
-  /** Looks at everything anew. Of a computer without any app nothing is told but to who asked. */
+  /** Looks at everything again. Of a computer without any app nothing is told but to who asked. */
   readonly look = (wasAsked = true): Promise<void> =>
     this.#inTurn(async () => {
       const { apps, place, editor, ledger, context, onChange } = this.#options
@@ -71,4 +73,28 @@ export class AppFiles {
     ledger.setFolders(ledger.folders.filter((folder) => folder !== path))
     return this.look()
   }
+}
+
+/** Notes a project folder that is looked into too. Rejects with INVALID_VALUES where it is none, or where there are too many. */
+async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
+  const path = wanted.trim()
+  if (!isAbsolute(path))
+    throw refused(
+      `${path} isn’t an absolute path.`,
+      'Enter the full path, starting at the root of the disk.',
+    )
+  if ((await checkPath(path)) !== 'folder')
+    throw refused(`${path} isn’t a readable folder.`, 'Choose a folder on this computer.')
+  const folder = resolve(path)
+  if (ledger.folders.includes(folder)) return
+  if (ledger.folders.length >= MOST_FOLDERS)
+    throw refused(
+      `The limit of ${String(MOST_FOLDERS)} project folders is reached.`,
+      'Remove a folder you no longer use.',
+    )
+  ledger.setFolders([...ledger.folders, folder])
+}
+
+function refused(message: string, hint: string): AppError {
+  return new AppError('INVALID_VALUES', message, { hint })
 }

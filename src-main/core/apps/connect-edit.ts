@@ -19,7 +19,7 @@ export type ConnectContext = ConnectionContext & {
 }
 
 /**
- * Writes the entry of an agent, or mends the one that is there: of that, the members that Patchbay writes alone. A file
+ * Writes the entry of an agent, or fixes the one that is there: of that, the members that Patchbay writes alone. A file
  * that several hosts read has one entry for all of them.
  */
 export function connectEdit(file: FoundFile, agentId: string, context: ConnectContext): HostEdit {

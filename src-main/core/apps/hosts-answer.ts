@@ -1,5 +1,5 @@
 import type { RequestChannel } from '../../../src-shared/ipc/channels'
-import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 
 /** What answers a request of the files of hosts. */
 type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (

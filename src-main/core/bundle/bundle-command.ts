@@ -121,7 +121,7 @@ function pathInside(text: string, place: BundlePlace): string {
   throw invalidBundle(`The manifest names ${text}, which is outside the bundle.`)
 }
 
-/** Whether a command is a name that is looked up on the person's PATH, and no path of a program. */
+/** Whether a command is a name that is looked up on the user's PATH, and no path of a program. */
 export function isOnPath(command: string): boolean {
   return !/[\\/]/.test(command)
 }

@@ -29,7 +29,7 @@ const MOST_SWEPT = 200
 export class BundleFolder {
   /** One change at a time, so that no folder is filled, read and removed at once. */
   readonly #lane = pLimit(1)
-  /** Opened in this run: the person may be about to set them up. */
+  /** Opened in this run: the user may be about to set them up. */
   readonly #held = new Set<string>()
   readonly #temporary = new Set<string>()
   #used: ReadonlySet<string> | undefined

@@ -22,7 +22,7 @@ export type BundlePackage = {
   readonly notices: readonly string[]
 }
 
-/** What the registry says of a bundle beside its file. */
+/** What the registry says of a bundle next to its file. */
 export type BundleEntryInputs = Pick<Package, 'packageArguments' | 'environmentVariables'>
 
 const NO_INPUTS: BundleEntryInputs = { packageArguments: [], environmentVariables: [] }

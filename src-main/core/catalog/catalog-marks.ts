@@ -19,8 +19,8 @@ type Marks = Readonly<z.infer<typeof Marks>>
 const NONE: Marks = { version: 1, favourites: [], viewed: [] }
 
 /**
- * What a person marked in the catalog and looked at last, the newest first: `catalog-marks.json` in the profile
- * folder, apart from the catalog's own file, which may be begun anew. A file that cannot be read counts as empty.
+ * What a user marked in the catalog and looked at last, the newest first: `catalog-marks.json` in the profile
+ * folder, apart from the catalog's own file, which may be begun again. A file that cannot be read counts as empty.
  */
 export class CatalogMarks {
   readonly #path: string

@@ -11,7 +11,7 @@ import type { SecretBackend } from '../ports'
 
 type Followed = Settings['registries'][number]
 
-/** What a person can change of a registry; a token of null is removed. */
+/** What a user can change of a registry; a token of null is removed. */
 export type SourceChange = {
   readonly enabled?: boolean | undefined
   readonly token?: string | null | undefined

@@ -14,7 +14,7 @@ const REMEMBERED = 1_000
 /** Most bundles and copies that were opened in this run and can still be set up; as many pasted texts. */
 const MOST_OPENED = 100
 
-/** The entries a person can set up: the starter catalog, what was pasted or opened, and what registries list. */
+/** The entries a user can set up: the starter catalog, what was pasted or opened, and what registries list. */
 export class Catalog {
   readonly #starter: readonly CatalogEntry[]
   readonly #registry: Pick<RegistryCatalog, 'readVersion'> | undefined

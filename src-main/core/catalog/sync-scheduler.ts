@@ -63,7 +63,7 @@ const LOOK_MS = 60_000
 /** How often a list that grows is told to be another, in ms. */
 const GROWS_MS = 2_000
 
-/** What the upkeep works with, and whom it tells. */
+/** What the sync works with, and whom it tells. */
 export type SyncSchedulerOptions = {
   readonly openWorker: () => CatalogWorker
   readonly memory: CatalogMemory
@@ -78,7 +78,7 @@ export type SyncSchedulerOptions = {
   readonly isAutomatic: () => boolean
   /** Pages after which a registry counts as endless. */
   readonly pageLimit: () => number
-  /** The catalog begins anew, since its file could not be used. */
+  /** The catalog begins again, since its file could not be used. */
   readonly onSetAside: (reason: SetAsideReason) => void
   /** What is nobody's wish to hear of, such as a thread that crashed. */
   readonly onTrouble: (error: unknown) => void

@@ -58,7 +58,7 @@ export function placesOfCustomServer(
   return { ...movedPlaces(own, kept), ...secrets }
 }
 
-/** All of it was typed by the person, so that its place says more than that it is fixed. */
+/** All of it was typed by the user, so that its place says more than that it is fixed. */
 function withSpots(
   preview: LaunchPreview,
   made: CustomServer,

@@ -10,9 +10,9 @@ import { tooLongProblems } from './too-long'
 
 /** A draft that is to be saved. */
 export type CustomServerSave = CustomServerDraft & {
-  /** The hash of the preview that the person approved. */
+  /** The hash of the preview that the user approved. */
   readonly approvedPlan?: string | undefined
-  /** Of what the person saw; missing: not checked. */
+  /** Of what the user saw; missing: not checked. */
   readonly revision?: string | undefined
   /** Enabled once it is saved; a server that is there keeps being so. */
   readonly enabled: boolean
@@ -22,7 +22,7 @@ export type CustomServerSave = CustomServerDraft & {
   readonly toolChoice?: SavedToolChoice
 }
 
-/** Saves a server that a person made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, with NOT_FOUND where `old` was not made by hand, and as `InstallationService.create` and `upgrade` do. */
+/** Saves a server that a user made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, with NOT_FOUND where `old` was not made manually, and as `InstallationService.create` and `upgrade` do. */
 export async function saveCustomServerDraft(
   installations: InstallationService,
   save: CustomServerSave,

@@ -12,7 +12,7 @@ export type CauseClues = {
   /** The step of the start that it came to. */
   readonly phase?: StartPhase | undefined
   readonly runner?: RunnerName | undefined
-  /** Whether the copy that its runner keeps was made anew in this very start. */
+  /** Whether the copy that its runner keeps was made again in this very start. */
   readonly isRepaired?: boolean | undefined
 }
 

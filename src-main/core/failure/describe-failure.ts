@@ -48,7 +48,7 @@ export type FailureClues = {
   readonly saidLines: readonly string[]
   readonly phase: StartPhase
   readonly runner: RunnerName | undefined
-  /** Whether the copy that its runner keeps was made anew in this very start. */
+  /** Whether the copy that its runner keeps was made again in this very start. */
   readonly isRepaired: boolean
   /** What was started, where something was. */
   readonly place?: StartPlace | undefined

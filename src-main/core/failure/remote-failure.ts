@@ -63,7 +63,7 @@ export function isOtherTransport(error: unknown): boolean {
 const ABOUT_SESSION = /session/iu
 const IS_GONE =
   /not.?found|no (?:valid |active |such )?session|(?:in|not )valid|unknown|expired|closed|terminated|missing|required|does(?: not|n.t) exist|(?:not|un)initialized|no longer|no such|not recogni[sz]ed|unrecogni[sz]ed|stale|lost|gone|re-?initiali[sz]e|initiali[sz]e (?:again|first)/iu
-/** Words of a session of a person who signed in, whose end no new session of MCP helps. */
+/** Words of a session of a user who signed in, whose end no new session of MCP helps. */
 const ABOUT_SIGN_IN =
   /\b(?:cookies?|sign(?:ed)?.?in|log(?:ged)?.?in|credentials?|password|token)\b/iu
 /** What servers answer in place of 404 where they no longer know a session, besides any 4xx. */
@@ -112,7 +112,7 @@ export function remoteFailure(error: unknown, url: URL): AppError | undefined {
   return undefined
 }
 
-/** A server takes no request without that a person signs in, or types what it wants. */
+/** A server takes no request without that a user signs in, or types what it wants. */
 export class SignInNeededError extends AppError {
   /** Of the server. */
   readonly host: string

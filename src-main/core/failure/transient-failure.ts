@@ -61,7 +61,7 @@ const TRANSIENT: Readonly<Record<AppErrorCode, boolean>> = {
   CALLS_RUNNING: true,
 }
 
-/** False for failures that only a person can mend: those are not tried again (A8). */
+/** False for failures that only a user can fix: those are not tried again (A8). */
 export function isTransient(code: AppErrorCode): boolean {
   return TRANSIENT[code]
 }

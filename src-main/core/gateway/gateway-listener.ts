@@ -27,7 +27,7 @@ function isOwnHost(host: string, port: number, added: readonly string[]): boolea
   return added.includes(name) || (LOOPBACK_NAMES.includes(name) && given === String(port))
 }
 
-/** Why the gateway rejects a host, for the person who set up its agent. */
+/** Why the gateway rejects a host, for the user who set up its agent. */
 function strangeHost(host: string | undefined): string {
   const named = host !== undefined && PLAIN.test(host) ? `the host ${host}` : 'this host'
   return `This address does not accept requests for ${named}, only for 127.0.0.1 and localhost with its port. If your agent runs in a container or a virtual machine and needs this name, add it in Patchbay under Settings > Advanced > Host names.`
@@ -315,7 +315,7 @@ function wrongKey(authorization: string | undefined): Refusal {
       ? 'This key is invalid or was replaced. Get a new key in Patchbay > Apps.'
       : 'The header Authorization has the wrong form. Send "Authorization: Bearer KEY": the word Bearer once, then the agent\'s key from Patchbay > Apps (pb_ and 43 characters) without quotes.'
     : 'Authorization required: send the header "Authorization: Bearer KEY" with the agent\'s key from Patchbay > Apps.'
-  // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its person the wrong thing.
+  // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its user the wrong thing.
   const challenge = `Bearer realm="Patchbay"${hasKey ? ', error="invalid_token"' : ''}`
   return { status: 401, message, headers: { 'www-authenticate': challenge } }
 }

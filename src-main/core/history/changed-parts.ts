@@ -42,7 +42,7 @@ function versionOf({ server }: Installation): string {
   return server.version.slice(0, LONGEST_NAME)
 }
 
-/** The parts of an installation beside its fields, by the words that a person knows them by. */
+/** The parts of an installation next to its fields, by the words that a user knows them by. */
 const PARTS = {
   name: 'name',
   cwd: 'working folder',

@@ -59,7 +59,7 @@ export class HistoryFolder {
     )
   }
 
-  /** Writes a history anew, without what it no longer keeps. */
+  /** Writes a history again, without what it no longer keeps. */
   replace(installationId: string, events: readonly HistoryEvent[]): void {
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
     background(

@@ -11,7 +11,7 @@ import type { HistoryFolder } from './history-folder'
 const DAY_MS = 86_400_000
 /** How much is kept of a server. */
 export const HISTORY_BOUNDS = { events: 500, days: 90 } as const
-/** So many more may stand in a file before it is written anew. */
+/** So many more may stand in a file before it is written again. */
 const SLACK = 100
 
 type Kept = {
@@ -150,7 +150,7 @@ type Course = {
   readonly found?: Found | undefined
 }
 
-/** The newest failure of a server that mended itself since then: it was started again by nobody, and is ready. Undefined where none is. */
+/** The newest failure of a server that fixed itself since then: it was started again by nobody, and is ready. Undefined where none is. */
 export function recoveryOf(events: readonly HistoryEvent[], since: number): Found | undefined {
   const begin: Course = { isByItself: true }
   return events.reduce((course, event) => next(course, event, since), begin).found

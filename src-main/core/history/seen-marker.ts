@@ -5,7 +5,7 @@ import { readOwnJson, writeOwnJson } from '../storage/own-file'
 const MAX_BYTES = 1_000
 const Looked = z.object({ version: z.literal(1), at: z.number() })
 
-/** Until when the person has seen what recovered by itself, kept over restarts; a file that cannot be read counts as never. */
+/** Until when the user has seen what recovered by itself, kept over restarts; a file that cannot be read counts as never. */
 export class SeenMarker {
   #at: number
 

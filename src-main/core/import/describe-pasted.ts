@@ -9,7 +9,7 @@ import { type PastedServer, terminalIn } from './read-server'
 
 type Usable = Extract<PastedServer, { kind: 'usable' }>
 
-/** A server of a configuration as the person sees it before it is added: no secret is in it. */
+/** A server of a configuration as the user sees it before it is added: no secret is in it. */
 export function describePasted(
   server: PastedServer,
   installations: Pick<InstallationService, 'preview' | 'stored'>,

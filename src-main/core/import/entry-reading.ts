@@ -33,7 +33,7 @@ export function take(
   return undefined
 }
 
-/** The path of a member, for the person. */
+/** The path of a member, for the user. */
 export function at({ path }: Reading, key: string): string {
   return joinPath(path, key)
 }

@@ -3,7 +3,7 @@ import type { Node } from 'jsonc-parser'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { elementsOf, joinPath, membersOf, textOf } from './text/json-tree'
 
-/** Far more than any person runs. */
+/** Far more than any user runs. */
 const MAX_SERVERS = 200
 
 /** One server of a configuration, not read yet. */

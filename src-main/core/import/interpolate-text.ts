@@ -17,7 +17,7 @@ import {
 } from '../../../src-shared/form/recognize-secrets'
 import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './placeholders'
 
-/** What a text needs to be read: placeholders, Patchbay's own environment, and what the person chose. */
+/** What a text needs to be read: placeholders, Patchbay's own environment, and what the user chose. */
 export type ReadContext = PlaceholderFacts & {
   readonly environment: (name: string) => string | undefined
   readonly choice: Pick<ServerChoice, 'open' | 'environment' | 'passed' | 'asWritten'>

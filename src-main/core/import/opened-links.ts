@@ -4,7 +4,7 @@ import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
 import { Emitter } from '../lifecycle/emitter'
 import { MOST_LINK_CHARACTERS } from './install-link'
 
-/** The link that the app was opened with and that its person has not looked through yet: the newest one. It is only kept. */
+/** The link that the app was opened with and that its user has not looked through yet: the newest one. It is only kept. */
 export class OpenedLinks {
   readonly #changed = new Emitter<undefined>()
   #link: OpenedLink | null = null

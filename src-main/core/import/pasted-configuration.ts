@@ -228,7 +228,7 @@ export type PastedText =
 
 /**
  * Reads a configuration of any usual shape, an install link, or a server.json, which the catalog keeps. `choices`
- * say what the person wants of each server. Rejects with INVALID_CONFIG or INVALID_SERVER_JSON; what is wrong with
+ * say what the user wants of each server. Rejects with INVALID_CONFIG or INVALID_SERVER_JSON; what is wrong with
  * one server is said of that one.
  */
 export async function readConfiguration(

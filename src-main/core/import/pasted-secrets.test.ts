@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { toServerJson } from '../../../src-shared/form/custom-server'
-import { buildCommandPlan } from '../launch/building/build-command-plan'
+import { buildCommandPlan } from '../launch/building/build-launch-plan'
 
 describe('secrets of a configuration', () => {
   const key = 'sk-abcdefghijklmnopqrstuvwx'

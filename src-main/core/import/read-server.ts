@@ -113,7 +113,7 @@ function failed(problem: string): EnvFile {
   return { kind: 'failed', problem }
 }
 
-/** What the person chose for a server, wherever it stands. */
+/** What the user chose for a server, wherever it stands. */
 export type EntryChoice = Omit<ServerChoice, 'index'>
 
 /** A choice of one who has not seen the server yet. */
@@ -157,7 +157,7 @@ export type PastedServer = ReadServer & {
   readonly takenName: string | undefined
 }
 
-/** Reads one entry; what is wrong with it is said of it. The file of variables is read only where the person said so. */
+/** Reads one entry; what is wrong with it is said of it. The file of variables is read only where the user said so. */
 export async function readServer(
   { name: given, path, node }: FoundEntry,
   facts: ReadFacts,

@@ -19,7 +19,7 @@ export type ReadForStart = {
   readonly keptSecrets: readonly string[]
 }
 
-/** What the person typed about one installation. */
+/** What the user typed about one installation. */
 export type Draft = {
   readonly name: string
   readonly values: FieldValues
@@ -30,8 +30,8 @@ export type Draft = {
   readonly protocol?: ProtocolOptions | undefined
   /** Absolute folder to run in; empty or missing for the home folder. */
   readonly cwd?: string | undefined
-  /** The hash of the preview that the person approved. */
+  /** The hash of the preview that the user approved. */
   readonly approvedPlan?: string | undefined
-  /** Of what the person saw; missing: not checked. */
+  /** Of what the user saw; missing: not checked. */
   readonly revision?: string | undefined
 }

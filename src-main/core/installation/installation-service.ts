@@ -64,7 +64,7 @@ export class InstallationService {
   constructor(
     private readonly store: ProfileDocument,
     private readonly secrets: SecretKeeper,
-    /** Where a server runs that names no folder of its own: part of what a person approves. */
+    /** Where a server runs that names no folder of its own: part of what a user approves. */
     private readonly workingFolder: string,
   ) {
     this.stored = new StoredSecrets(store, secrets, this.changes)
@@ -170,7 +170,7 @@ export class InstallationService {
     })
   }
 
-  /** Whether the person approved exactly what would run. Throws UNSUPPORTED_PACKAGE. */
+  /** Whether the user approved exactly what would run. Throws UNSUPPORTED_PACKAGE. */
   isApproved(version: Versioned): boolean {
     return this.previewOf(version).planHash === version.approvedPlan
   }
@@ -201,7 +201,7 @@ export class InstallationService {
     return this.removed.remove(installationId, deleteSecrets)
   }
 
-  /** The folder that an offer runs in: the one that the person names, or its own. */
+  /** The folder that an offer runs in: the one that the user names, or its own. */
   folderOf(offer: Offer, cwd = ''): string {
     const own = offer.kind === 'package' ? offer.pkg.workingFolder : undefined
     return cwd.trim() === '' ? (own ?? this.workingFolder) : cwd.trim()

@@ -101,13 +101,13 @@ export class InstalledServers {
     return installationId
   }
 
-  /** Saves what was typed; `start` starts it anew with that. */
+  /** Saves what was typed; `start` starts it again with that. */
   async save(installationId: string, draft: Draft, { start }: Start): Promise<void> {
     await this.parts.installations.update(installationId, draft)
     if (start) this.#server(installationId).restart()
   }
 
-  /** Saves what was written by hand, as a new server where no id is given; `start` enables it and starts it anew. */
+  /** Saves what was written manually, as a new server where no id is given; `start` enables it and starts it again. */
   async saveCustomServer(
     installationId: string | undefined,
     draft: Omit<CustomServerSave, 'enabled' | 'asItIs'>,
@@ -176,7 +176,7 @@ export class InstalledServers {
     if (startsWhenEnabled(now, tools.isListed(installationId))) server.start()
   }
 
-  /** Takes away the copy that a runner keeps of its package and starts it, which fetches it anew. Throws INVALID_REQUEST unless it is stopped or failed. */
+  /** Takes away the copy that a runner keeps of its package and starts it, which fetches it again. Throws INVALID_REQUEST unless it is stopped or failed. */
   repair(installationId: string): void {
     const server = this.#server(installationId)
     if (!server.start({ repairs: true })) throw busyError(server.status)
@@ -188,7 +188,7 @@ export class InstalledServers {
     taken: number | undefined,
   ): Promise<{ readonly fieldKey: string | null; readonly port: number }> {
     const installation = this.parts.installations.read(installationId)
-    // The form of what was written by hand has other fields.
+    // The form of what was written manually has other fields.
     const isHand = installation.source === 'hand'
     const fields = isHand ? [] : fieldsOfOffer(offerOf(installation))
     const field = portField(fields, installation.values, taken)

@@ -21,7 +21,7 @@ export type NetworkChange = 'back' | 'gone'
 
 /**
  * Notices that a network comes or goes, by the addresses of this computer. A wake counts as a return, as what was
- * reached before may be reached anew. It looks only while somebody listens.
+ * reached before may be reached again. It looks only while somebody listens.
  */
 export class NetworkWatch implements Disposable {
   readonly #changed = new Emitter<NetworkChange>()

@@ -35,7 +35,7 @@ export class LineSplitter {
     let feed = -1
     let back = -1
     while (from < chunk.length) {
-      // Each is looked for anew only once it is passed, so that a chunk is searched once.
+      // Each is looked for again only once it is passed, so that a chunk is searched once.
       if (feed < from) feed = indexOrEnd(chunk, LF, from)
       if (back < from) back = indexOrEnd(chunk, CR, from)
       const end = Math.min(feed, back)

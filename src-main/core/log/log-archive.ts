@@ -48,7 +48,7 @@ export class LogArchive {
     return { bytes: all.reduce((sum, file) => sum + file.bytes, 0), files: all.length, folder }
   }
 
-  /** Deletes all log files; what servers write from now on is written anew. Rejects with LOG_FILES_FAILED. */
+  /** Deletes all log files; what servers write from now on is written again. Rejects with LOG_FILES_FAILED. */
   async clear(): Promise<void> {
     await Promise.all([...this.#files.values()].map((file) => file.clear()))
     await orFail('Can’t delete the log files', async () => {

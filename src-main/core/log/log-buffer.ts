@@ -1,6 +1,6 @@
 import { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { keepNewest } from '../lifecycle/keep-newest'
-import { LineIntake } from '../lines/line-intake'
+import { LineReader } from '../lines/line-reader'
 import { TimeSlicer } from '../lines/time-slicer'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
@@ -74,7 +74,7 @@ export class LogBuffer {
   }
 
   /** Where the bytes of a stream become lines of this log, whatever comes and however fast. */
-  intake(source: 'stderr' | 'stdout' | 'install'): LineIntake {
+  intake(source: 'stderr' | 'stdout' | 'install'): LineReader {
     const receiver = new LogReceiver(source, this.#redactor, {
       add: (line) => {
         this.#take(line)
@@ -84,7 +84,7 @@ export class LogBuffer {
         if (source === 'stderr') this.#stderrLines += lines
       },
     })
-    return new LineIntake(receiver, this.#pace)
+    return new LineReader(receiver, this.#pace)
   }
 
   append(source: LogEntry['source'], level: LogEntry['level'], text: string): void {

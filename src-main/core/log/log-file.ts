@@ -88,7 +88,7 @@ export class LogFile {
     return this.#step(() => pruneLogs(folder, limits(), now(), this.#stream !== undefined))
   }
 
-  /** Deletes what was written; what comes is written anew. */
+  /** Deletes what was written; what comes is written again. */
   clear(): Promise<void> {
     return this.#step(async () => {
       await this.#end()

@@ -8,8 +8,8 @@ import {
   TerminalColor,
   type TextStyle,
 } from '../../../src-shared/domain/running/log-entry'
-import type { IntakeReceiver } from '../lines/line-intake'
 import { levelOf } from '../lines/line-level'
+import type { StreamReceiver } from '../lines/line-reader'
 import type { MaskStream } from '../masking/mask-stream'
 import type { Redactor } from '../masking/redact'
 import { type ColourCode, readTerminalText } from '../masking/terminal-text'
@@ -137,7 +137,7 @@ export function shapeLine(
 }
 
 /** Makes entries of the lines of one stream; every piece of a long line becomes an entry. */
-export class LogReceiver implements IntakeReceiver {
+export class LogReceiver implements StreamReceiver {
   #long: LongLine | undefined
   /** The next text is from within a line. */
   #isInside = false

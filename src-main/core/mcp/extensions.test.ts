@@ -27,12 +27,12 @@ async function open(answers: Answers, protocolMode: ProtocolMode) {
     },
   ])
   const { session } = memorySession(Object.fromEntries(recorded) as Answers, {
-    protocolMode,
+    known: { protocolMode },
     serverRequests: new ServerRequests({
       installationId: 'one',
       questions: { ask: () => Promise.resolve({ kind: 'accept', content: { name: 'Ann' } }) },
       waitMs: () => 60_000,
-      roots: () => [],
+      roots: { chosen: () => [] },
       log: { append: () => undefined },
       onDidChange: () => undefined,
     }),

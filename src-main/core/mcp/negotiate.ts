@@ -52,6 +52,9 @@ export type Greeting = {
   readonly instructions: string | undefined
 }
 
+/** Who greets: Patchbay, and whether it answers requests of servers. */
+type Client = { readonly version: string; readonly answersRequests: boolean }
+
 type NegotiateOptions = {
   /** The usual limit, which the probe takes a part of, and how long requests wait, in ms. */
   readonly limitMs: number
@@ -59,8 +62,6 @@ type NegotiateOptions = {
   /** What the server spoke before, where that is known; `isModeChosen`: the user chose it, so that no other is tried. */
   readonly protocolMode: ProtocolMode | undefined
   readonly isModeChosen?: boolean | undefined
-  readonly clientVersion: string
-  readonly answersRequests: boolean
   /** Missing where `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
   readonly diagnoseSilence?: (() => Promise<AppError | undefined> | undefined) | undefined
@@ -140,27 +141,34 @@ function isEnd(error: unknown): boolean {
  * `server/discover` follows on the same connection only after `initialize` was rejected for its method or version. With
  * a `probe`, as over HTTP, `server/discover` comes first. What the server spoke before decides as well.
  */
-export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+export async function negotiate(
+  peer: Peer,
+  client: Client,
+  options: NegotiateOptions,
+): Promise<Greeting> {
   const silent = Promise.withResolvers<never>()
   const diagnose = async (): Promise<void> => {
     const reason = await options.diagnoseSilence?.()
     if (reason) silent.reject(reason)
   }
   const timer = setTimeout(() => void diagnose(), SILENCE_MS)
-  return Promise.race([greet(peer, options), silent.promise]).finally(() => clearTimeout(timer))
+  return Promise.race([greet(peer, client, options), silent.promise]).finally(() =>
+    clearTimeout(timer),
+  )
 }
 
-async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+async function greet(peer: Peer, client: Client, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
   const { protocolMode, isModeChosen, probe } = options
-  if (probe && !isModeChosen && protocolMode !== 'sessions') return probed(peer, options, probe)
+  if (probe && !isModeChosen && protocolMode !== 'sessions')
+    return probed(peer, client, options, probe)
   const [first, second] =
     protocolMode === 'stateless' ? [discover, initialize] : [initialize, discover]
   try {
-    return await first(peer, options)
+    return await first(peer, client, options)
   } catch (error) {
     if (probe || isModeChosen || !isVersionRejection(error)) throw error
-    return second(peer, options).catch((next: unknown) => {
+    return second(peer, client, options).catch((next: unknown) => {
       // Two rejections: the first one is about what was asked first.
       throw next instanceof RefusedRequestError ? error : next
     })
@@ -169,19 +177,24 @@ async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
 
 async function probed(
   peer: Peer,
+  client: Client,
   options: NegotiateOptions,
   probe: ProtocolProbe,
 ): Promise<Greeting> {
   const share = options.protocolMode === 'stateless' ? KNOWN_SHARE : PROBE_SHARE
   const probeMs = Math.ceil(options.limitMs * share)
-  const found = await probe.ask(peer, { _meta: envelope(options) }, probeMs)
+  const found = await probe.ask(peer, { _meta: envelope(client) }, probeMs)
   return found && namesVersion(found.supportedVersions)
-    ? beginStateless(peer, found, options)
-    : initialize(peer, options)
+    ? beginStateless(peer, found, client)
+    : initialize(peer, client, options)
 }
 
-async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
-  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, ...clientOf(options) }
+async function initialize(
+  peer: Peer,
+  client: Client,
+  options: NegotiateOptions,
+): Promise<Greeting> {
+  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, ...clientOf(client) }
   const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
   const protocolVersion = checkedVersion(result)
@@ -190,18 +203,18 @@ async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeti
   return greeting('sessions', protocolVersion, result, result.serverInfo)
 }
 
-async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
-  const params = { _meta: envelope(options) }
+async function discover(peer: Peer, client: Client, options: NegotiateOptions): Promise<Greeting> {
+  const params = { _meta: envelope(client) }
   const timeoutMs = options.patienceMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
-  if (isDiscovery(result)) return beginStateless(peer, result, options)
+  if (isDiscovery(result)) return beginStateless(peer, result, client)
   throw invalidAnswer(
     'The server’s response to server/discover is invalid: supportedVersions is missing.',
   )
 }
 
-function beginStateless(peer: Peer, result: JsonObject, options: NegotiateOptions): Greeting {
-  peer.speak(STATELESS_VERSION, envelope(options))
+function beginStateless(peer: Peer, result: JsonObject, client: Client): Greeting {
+  peer.speak(STATELESS_VERSION, envelope(client))
   const info = isJsonObject(result._meta) ? result._meta[SERVER_INFO_META_KEY] : undefined
   return greeting('stateless', STATELESS_VERSION, result, info)
 }
@@ -247,8 +260,8 @@ function isVersionRejection(error: unknown): boolean {
 }
 
 /** The client and its capabilities, in each stateless request (MCP 2026-07-28). */
-function envelope(options: NegotiateOptions): JsonObject {
-  const { clientInfo, capabilities } = clientOf(options)
+function envelope(client: Client): JsonObject {
+  const { clientInfo, capabilities } = clientOf(client)
   return {
     [PROTOCOL_VERSION_META_KEY]: STATELESS_VERSION,
     [CLIENT_INFO_META_KEY]: clientInfo,
@@ -257,7 +270,7 @@ function envelope(options: NegotiateOptions): JsonObject {
 }
 
 /** The requests that a server may send are for its user and its folders, and none for a model (sampling). */
-function clientOf({ clientVersion: version, answersRequests }: NegotiateOptions): {
+function clientOf({ version, answersRequests }: Client): {
   readonly clientInfo: Implementation
   readonly capabilities: ClientCapabilities
 } {

@@ -56,7 +56,7 @@ export class SessionNotifications {
   readonly #watched = new Map<string, Watch>()
   /** Subscriptions that the server has not acknowledged, by the ids of their requests. */
   readonly #opening = new Map<number, () => void>()
-  /** Aborted, the lists are followed anew. */
+  /** Aborted, the lists are followed again. */
   #following = new AbortController()
   #level: LogLevel | undefined
   #levelling: Promise<unknown> | undefined

@@ -51,7 +51,10 @@ describe('F10 patience of a session', () => {
     const given: AppError[] = []
     const { session } = await begin(
       { [method]: method === 'tools/list' ? firstOnly() : () => undefined },
-      { requestMs: 50, callMs: 200, onGiveUp: (error) => given.push(error) },
+      {
+        limits: { requestMs: 50, callMs: 200 },
+        reports: { onWarning: () => undefined, onGiveUp: (error) => given.push(error) },
+      },
     )
     const message = `The server did not answer ${method} within ${limitMs / 1_000} s.`
     await expect(session.request(method, {})).rejects.toMatchObject({
@@ -62,7 +65,10 @@ describe('F10 patience of a session', () => {
   })
 
   it('says that work may continue at the server, and by which limit Patchbay ended it', async () => {
-    const { session } = await begin({ 'tools/call': () => undefined }, { callMs: 50 })
+    const { session } = await begin(
+      { 'tools/call': () => undefined },
+      { limits: { requestMs: 50, callMs: 50 } },
+    )
     await expect(session.request('tools/call', {})).rejects.toMatchObject({
       hint: expect.stringMatching(/limit is 0.05 s .* the work may continue/u) as string,
     })

@@ -81,22 +81,27 @@ export class ServerSession {
     options: ServerSessionOptions,
   ) {
     this.#options = options
-    this.#warn = fewWarnings(options.onWarning)
-    this.#peer = new Peer(connection, {
-      maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
-      onFault: options.onFault ?? (() => undefined),
-      onText: options.onText,
-      onWarning: (error) => this.#isEnding || this.#warn(messageOf(error)),
-      tap: options.tap,
-      onRequest: (request) => this.#serverRequests.answer(request),
-      onNotification: (method, params) => {
-        if (method === 'notifications/elicitation/complete')
-          options.serverRequests?.completed(String(params.elicitationId))
-        else if (!this.#listing.take(method)) this.news.take(method, params)
+    const { reports, limits, serverRequests } = options
+    const { onFault = () => undefined, onText, tap } = reports
+    this.#warn = fewWarnings(reports.onWarning)
+    this.#peer = new Peer(
+      connection,
+      {
+        onRequest: (request) => this.#serverRequests.answer(request),
+        onNotification: (method, params) => {
+          if (method === 'notifications/elicitation/complete')
+            serverRequests?.completed(String(params.elicitationId))
+          else if (!this.#listing.take(method)) this.news.take(method, params)
+        },
+        onClosed: () => this.#onClosed(),
       },
-      onClosed: () => this.#onClosed(),
-    })
-    this.#serverRequests = new SessionRequests(this.#peer, options.serverRequests)
+      {
+        ...{ onFault, onText, tap },
+        maxMessageBytes: limits.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+        onWarning: (error) => this.#isEnding || this.#warn(messageOf(error)),
+      },
+    )
+    this.#serverRequests = new SessionRequests(this.#peer, serverRequests)
     const declared = (): ServerCapabilities | undefined => this.#greeting?.capabilities
     this.news = new SessionNotifications(this.#peer, {
       request: (method, params) => this.request(method, params),
@@ -111,7 +116,7 @@ export class ServerSession {
       isOver: () => this.isClosed || this.hasExpired,
       problemOf: ({ inputSchema }: Tool) =>
         this.#hasParameterHeaders ? headerProblem(inputSchema) : undefined,
-      onRepair: (repair) => options.onFault?.('repairs', `Repaired: ${repair}.`),
+      onRepair: (repair) => onFault('repairs', `Repaired: ${repair}.`),
     })
   }
 
@@ -165,7 +170,7 @@ export class ServerSession {
 
   /** Of the package that was started, which need not be the one that is installed by now. */
   get packageVersion(): string | undefined {
-    return this.#options.packageVersion
+    return this.#options.known?.packageVersion
   }
 
   get #hasParameterHeaders(): boolean {
@@ -181,15 +186,17 @@ export class ServerSession {
 
   /** Agrees on the protocol. `patienceMs`: how long its requests wait, where `limitMs` may be extended. */
   async connect(limitMs: number, patienceMs = limitMs): Promise<void> {
-    const { clientVersion, serverRequests, protocolMode, isModeChosen } = this.#options
+    const { clientVersion, serverRequests, known } = this.#options
+    const client = { version: clientVersion, answersRequests: serverRequests !== undefined }
     const options = {
-      ...{ limitMs, patienceMs, protocolMode, isModeChosen, clientVersion },
-      answersRequests: serverRequests !== undefined,
+      ...{ limitMs, patienceMs },
+      protocolMode: known?.protocolMode,
+      isModeChosen: known?.isModeChosen,
       probe: this.connection.hasRequestStreams ? this.probe : undefined,
       diagnoseSilence: () => this.connection.diagnoseSilence?.(),
     }
     try {
-      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
+      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, client, options))
     } catch (error) {
       if (this.isClosed) await this.endKnown()
       const isGone = this.connection.exit !== undefined && this.#hasCrashed
@@ -205,7 +212,7 @@ export class ServerSession {
     try {
       await this.#listing.readFirst(budgetMs, explain, ({ words, warning }) => {
         onWait?.(words)
-        this.#options.onWarning(warning)
+        this.#options.reports.onWarning(warning)
       })
     } catch (error) {
       throw await this.#explain(error, 'discover')
@@ -279,7 +286,7 @@ export class ServerSession {
     isRetry = false,
   ): Promise<ResultText> {
     const { requestOrigin, signal, onProgress = () => undefined } = options
-    const { requestMs, callMs } = this.#options
+    const { requestMs, callMs } = this.#options.limits
     const { timeoutMs = isWork(method) ? callMs : requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? MAX_TOTAL_MS, timeoutMs)
     const given = this.#takesTask(method, params) ? { ...params, task: {} } : params
@@ -313,7 +320,7 @@ export class ServerSession {
     if (error instanceof ConnectionClosedError) return this.#endedError('request')
     if (!isGivenUp(error)) return this.connection.explain(error) ?? requestFailure(method, error)
     const failure = requestFailure(method, error)
-    if (!this.#isEnding) this.#options.onGiveUp?.(failure)
+    if (!this.#isEnding) this.#options.reports.onGiveUp?.(failure)
     return failure
   }
 

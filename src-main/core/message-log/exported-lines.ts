@@ -1,5 +1,5 @@
 import type { MessageEntry, MessageFilter } from '../../../src-shared/domain/agents/message-log'
-import type { RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { RequestOutput } from '../../../src-shared/ipc/contract'
 import { TurnShare } from '../lifecycle/turn-share'
 import type { Redactor } from '../masking/redact'
 import { finderOf, fits, type ServerMessages, shownEntry, shownText } from './shown-message'

@@ -12,7 +12,7 @@ const call = (id: unknown, name = 'echo', args: object = {}) => ({
 
 describe('D5 secrets in messages', () => {
   const SECRET = 'pa"ss\\word/é1'
-  /** Everything that a person can see or find of an exchange. */
+  /** Everything that a user can see or find of an exchange. */
   async function told(said: SaidMessages): Promise<string> {
     const entries = await said.entries()
     const { text } = await said.export()

@@ -4,7 +4,7 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { TurnShare } from '../lifecycle/turn-share'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import type { ReadText } from '../mcp/json/json-rpc'
@@ -26,7 +26,7 @@ type SentRequest = {
 
 /** What the connection adds to requests itself (MCP 2026-07-28, `_meta`). */
 const OF_CONNECTION = 'io.modelcontextprotocol/'
-/** What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks anew. */
+/** What a later round of the same request carries (MCP 2026-07-28, multi round-trip requests): the server asks again. */
 const OF_ROUND = ['inputResponses', 'requestState']
 
 /** The request of this number with its secrets, without what belonged to its sending. Throws NOT_FOUND and INVALID_REQUEST. */
@@ -287,7 +287,7 @@ class SessionRecorder implements MessageTap {
     else this.#addWritten(messages, text.length)
   }
 
-  /** Of a batch, and of what had to be freed of a decoration, each message is written anew; of a very large one none is. */
+  /** Of a batch, and of what had to be freed of a decoration, each message is written again; of a very large one none is. */
   #addWritten(messages: readonly JSONRPCMessage[], bytes: number): void {
     const share = Math.round(bytes / messages.length)
     const isHeld = bytes <= this.#longestBytes

@@ -7,7 +7,7 @@ import type { COUNTED } from './minute'
 /** What is counted of a server while the app runs; no count ever falls. */
 export type Counters = Record<(typeof COUNTED)[number], number>
 
-/** What figures want to know of a server. */
+/** What metrics want to know of a server. */
 export type CountedServer = {
   readonly counters: () => Counters
   /** Whether it is Ready or Degraded. */

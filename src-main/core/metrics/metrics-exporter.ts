@@ -5,12 +5,12 @@ import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
 
 type OutletOptions = Omit<OtlpMeterOptions, 'endpoint' | 'onSent'> & {
-  /** The collector does not take figures: a sentence, once; undefined when it takes them again or is asked no more. */
+  /** The collector does not take metrics: a sentence, once; undefined when it takes them again or is asked no more. */
   readonly onTrouble: (message: string | undefined) => void
 }
 
 /**
- * Sends figures to an OpenTelemetry collector while an address is set. What it takes for that is loaded with the
+ * Sends metrics to an OpenTelemetry collector while an address is set. What it takes for that is loaded with the
  * first address, so that nobody else pays for it. Nothing here throws or rejects.
  */
 export class MetricsExporter {

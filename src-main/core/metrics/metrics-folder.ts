@@ -41,7 +41,7 @@ export type EarlierMinutes = {
 type WaitingLine = { readonly minute: number; readonly line: string }
 
 /**
- * The figures of all servers on the disk: one file for each server and day (UTC) with one line of JSON for each
+ * The metrics of all servers on the disk: one file for each server and day (UTC) with one line of JSON for each
  * minute. One step after the other; nothing here throws or rejects.
  */
 export class MetricsFolder {
@@ -87,7 +87,7 @@ export class MetricsFolder {
     )
   }
 
-  /** Deletes all figures of a server. */
+  /** Deletes all metrics of a server. */
   remove(installationId: string): Promise<void> {
     this.#waiting.delete(installationId)
     return this.#lane(async () => {

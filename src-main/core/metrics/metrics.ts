@@ -25,7 +25,7 @@ const RANGES: Record<MetricsRange, { readonly length: number; readonly count: nu
 /** Most codes of failures that are told apart. */
 const MOST_CODES = 50
 
-/** What the figures of a range are made of. */
+/** What the metrics of a range are made of. */
 type MetricsSource = {
   readonly installationId: string
   readonly name: string
@@ -37,7 +37,7 @@ type MetricsSource = {
 }
 
 /**
- * The figures of a range that ends now. Steps lie on whole multiples of their length, so that what was shown
+ * The metrics of a range that ends now. Steps lie on whole multiples of their length, so that what was shown
  * stays where it is; the last one is under way.
  */
 export function compileMetrics(source: MetricsSource, range: MetricsRange): ServerMetrics {
@@ -118,11 +118,11 @@ function phaseTimes(done: NonNullable<Minute['phases']>): PhaseTimes[] {
 export type MetricsOptions = {
   readonly folder: MetricsFolder
   readonly time: Timekeeper
-  /** How old a look at the processes may be that is not taken anew, in ms. */
+  /** How old a look at the processes may be that is not taken again, in ms. */
   readonly freshMs: number
   /** Undefined for a server that is no more. */
   readonly find: (installationId: string) => CountedServer | undefined
-  /** As the person named it. */
+  /** As the user named it. */
   readonly nameOf: (installationId: string) => string
   readonly onRequest: (installationId: string, request: EndedRequest) => void
 }
@@ -133,7 +133,7 @@ type Kept = {
   loaded: Promise<void> | undefined
 }
 
-/** The figures of all servers over the last 24 h: in memory, and in files so that they outlive the app. */
+/** The metrics of all servers over the last 24 h: in memory, and in files so that they outlive the app. */
 export class Metrics {
   readonly #options: MetricsOptions
   readonly #kept = new Map<string, Kept>()
@@ -154,7 +154,7 @@ export class Metrics {
     this.#keep(installationId)?.recorder.poll()
   }
 
-  /** The figures of a server up to now, its processes looked at afresh. Rejects with NOT_FOUND. */
+  /** The metrics of a server up to now, its processes looked at afresh. Rejects with NOT_FOUND. */
   async read(installationId: string, range: MetricsRange): Promise<ServerMetrics> {
     const kept = this.#keep(installationId)
     if (!kept) {
@@ -262,7 +262,7 @@ export class Metrics {
     return this.#looking
   }
 
-  /** At the begin of each minute of the clock on the wall, also of one that was set anew. */
+  /** At the begin of each minute of the clock on the wall, also of one that was set again. */
   #tickLater(): void {
     if (this.#isClosed) return
     const { time } = this.#options

@@ -54,7 +54,7 @@ export type OtlpMeterOptions = {
   readonly servers: () => readonly (NamedServer & { readonly recorder: ServerRecorder })[]
   /** The proxy by which an address is reached, undefined for none; without it there is none. May reject. */
   readonly proxyTo?: ((address: URL) => Promise<string | undefined>) | undefined
-  /** How often figures are sent, in ms. */
+  /** How often metrics are sent, in ms. */
   readonly everyMs: number
   /** A sending is over; a few words where it failed. */
   readonly onSent: (failure: string | undefined) => void

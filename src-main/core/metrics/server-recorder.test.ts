@@ -9,7 +9,7 @@ import { compileMetrics } from './metrics'
 import { type Minute, MINUTE_MS, readMinute } from './minute'
 import { ServerRecorder } from './server-recorder'
 
-/** A server whose counts a test sets by hand. */
+/** A server whose counts a test sets manually. */
 function open(): {
   time: HandClock
   counters: Counters

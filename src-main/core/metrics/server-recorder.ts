@@ -19,7 +19,7 @@ import {
 
 /**
  * What is older than so many minutes is kept in groups of so many, oldest first. They are those of the ranges that
- * are read (`compile-figures.ts`), with some minutes more: a range never parts a group.
+ * are read (`compile-metrics.ts`), with some minutes more: a range never parts a group.
  */
 const GROUPS = [
   { olderThan: 6 * 60 + 12, length: 12 },
@@ -31,7 +31,7 @@ const MOST_KEPT = 300
 
 /**
  * The last day of one server, without what is empty: the newest minutes alone, older ones in groups under their
- * first minute. Bounded by number and not by the time of day, so that a clock that jumps costs no figures.
+ * first minute. Bounded by number and not by the time of day, so that a clock that jumps costs no metrics.
  */
 export class MinuteHistory {
   #minutes = new Map<number, Minute>()

@@ -93,7 +93,7 @@ export function withoutPassword(rule: NetworkRule): NetworkRule {
   return { ...rule, proxy: { kind: 'named', address: `${protocol}//${host}` } }
 }
 
-/** A host that never is (RFC 2606): where the person wants a proxy and named none yet, nothing goes past it. */
+/** A host that never is (RFC 2606): where the user wants a proxy and named none yet, nothing goes past it. */
 const NOT_NAMED = 'http://no-proxy-is-named-in-the-settings.invalid:80'
 
 /** Node's own `fetch` looks at the variables only when it is told to. */

@@ -38,7 +38,7 @@ type CertificateFile = {
   readonly trouble?: string
 }
 
-/** Reads a PEM file that the person named. Never rejects; where a part of it cannot be read, the whole file counts as none. */
+/** Reads a PEM file that the user named. Never rejects; where a part of it cannot be read, the whole file counts as none. */
 export async function readCertificateFile(path: string): Promise<CertificateFile> {
   const trouble = (sentence: string): CertificateFile => ({
     path,
@@ -100,7 +100,7 @@ type Read = {
 }
 
 /**
- * How the person wants the network to be reached: the settings, with the password from the secret store and the
+ * How the user wants the network to be reached: the settings, with the password from the secret store and the
  * certificates from their files. It is read once, and again when the settings change, when a screen looks, and while the
  * secret store does not answer.
  */

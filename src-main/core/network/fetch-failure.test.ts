@@ -16,7 +16,7 @@ const ADDRESS = 'https://a.example/x'
 const failed = (code: string, message = 'inner'): TypeError =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
 
-/** What a person reads of a registry, a bundle and a server whose request fails like this. */
+/** What a user reads of a registry, a bundle and a server whose request fails like this. */
 async function toldBy(error: Error): Promise<readonly string[]> {
   const fetch: typeof globalThis.fetch = () => Promise.reject(error)
   const asked = await createTransfer(fetch)({ url: ADDRESS, timeLimitMs: 60_000, byteLimit: 1 })

@@ -1,4 +1,4 @@
-/** How the person wants the network to be reached; another object each time that anything of it is another. */
+/** How the user wants the network to be reached; another object each time that anything of it is another. */
 export type NetworkRule = {
   /** `named`: its address with the name and password that it asks for; empty where none was entered yet. */
   readonly proxy:

@@ -5,7 +5,7 @@ export const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 let direct: Promise<{ fetch: typeof globalThis.fetch; agent: Agent }> | undefined
 
-/** As the global `fetch`, without a proxy and without time limits: whoever asks gives up by the signal (F10). */
+/** As the global `fetch`, without a proxy and without time limits: the caller gives up by the signal (F10). */
 export const patientFetch: typeof globalThis.fetch = async (input, init) => {
   direct ??= import('undici').then(({ Agent, fetch }) => ({
     fetch: fetch as unknown as typeof globalThis.fetch,

@@ -7,7 +7,7 @@ const NUMBER_IN_NAME = /(?:^|[.-])\d{1,3}(?:[.-]\d{1,3}){3}(?:[.-]|$)/
 
 /**
  * The rule of the product: https at a public name. A registry's text must not make this computer ask others of
- * its own network, which answer without a word of the person's.
+ * its own network, which answer without a word of the user's.
  */
 export function isPublicAddress({ protocol, hostname, username, password }: URL): boolean {
   if (protocol !== 'https:' || username !== '' || password !== '') return false

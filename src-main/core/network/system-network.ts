@@ -24,7 +24,7 @@ export type SystemNetworkOptions = {
   readonly environment?: Environment
   /** Asked where the environment names no proxy; without it there is none. */
   readonly resolveProxy?: ResolveProxy | undefined
-  /** What the person chose, asked before each request; what the system has where it is missing. Never rejects. */
+  /** What the user chose, asked before each request; what the system has where it is missing. Never rejects. */
   readonly rule?: (() => Promise<NetworkRule>) | undefined
   /** How names become numbers. */
   readonly lookUp?: typeof lookup
@@ -43,7 +43,7 @@ const CERTIFICATES_MS = 15_000
 const MOST_PROXIES = 8
 
 /**
- * The network as the person chose it, as a rule as the system has it: by the proxy of the environment (`HTTPS_PROXY`,
+ * The network as the user chose it, as a rule as the system has it: by the proxy of the environment (`HTTPS_PROXY`,
  * `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`) or else by those that the desktop names, and with what the system trusts besides Node's own
  * list, as in a company that looks into its traffic. What is trusted holds for the whole process and is read when something is
  * first asked: it takes a moment. To be disposed by its owner.
@@ -68,7 +68,7 @@ export class SystemNetwork implements AsyncDisposable {
   /** Rejects as `globalThis.fetch` does, and with `UnusableProxy` where there is no other way than by such a one. */
   readonly fetch: typeof globalThis.fetch = (input, init) => this.#ask(input, init, {})
 
-  /** As `fetch`, without the time limits of a client (300 s by default): whoever asks gives up by the signal (F10). */
+  /** As `fetch`, without the time limits of a client (300 s by default): the caller gives up by the signal (F10). */
   readonly patientFetch: typeof globalThis.fetch = (input, init) =>
     this.#ask(input, init, { isPatient: true })
 

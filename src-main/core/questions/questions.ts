@@ -14,7 +14,7 @@ export type QuestionInput = {
   readonly installationId: string
   /** Name of the agent for whose call it is, where that is known. */
   readonly agent?: string | undefined
-  /** The person's own trial that it is for, where that is known. */
+  /** The user's own run that it is for, where that is known. */
   readonly toolRunId?: string | undefined
   readonly body: QuestionBody
   /** How long it waits, in ms. */
@@ -29,7 +29,7 @@ export type QuestionInput = {
   readonly elsewhere?: Promise<QuestionAnswer> | undefined
 }
 
-/** The person's answer, or that there was none in time, before it was taken back, or before the app ended. */
+/** The user's answer, or that there was none in time, before it was taken back, or before the app ended. */
 export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
 
 type Waiting = {
@@ -38,7 +38,7 @@ type Waiting = {
   readonly settle: (outcome: Outcome) => void
 }
 
-/** All that waits for the person, oldest first; each question is answered once, or is over when its time is. */
+/** All that waits for the user, oldest first; each question is answered once, or is over when its time is. */
 export class Questions implements Disposable {
   readonly #waiting = new Map<string, Waiting>()
   readonly #changed = new Emitter<undefined>()

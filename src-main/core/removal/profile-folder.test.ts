@@ -100,7 +100,7 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     const folder = new ProfileFolder(path)
     const [agents] = (await folder.read()).own
     if (!agents) throw new Error('the file was not found')
-    // Below a file nothing can be deleted, whoever asks.
+    // Below a file nothing can be deleted, the caller.
     const below = { ...agents, paths: [inside('agents.json', 'below')] }
     const [left] = await folder.remove(below)
     expect(left?.path).toBe(inside('agents.json', 'below'))

@@ -92,7 +92,7 @@ export type RemovalParts = {
   readonly wayIn: 'desktop' | 'browser'
   /** Why secrets are not in the keychain in this run, as sentences. */
   readonly noKeychain: () => string | undefined
-  /** Reads the files of hosts anew. */
+  /** Reads the files of hosts again. */
   readonly look: () => Promise<void>
   /** Stops everything that runs or writes; may be called again. */
   readonly close: () => Promise<void>

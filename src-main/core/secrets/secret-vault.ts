@@ -12,7 +12,7 @@ import { hasSecretsFile, removeSecretsFile, SecretsFile } from './secrets-file'
 
 const UNLOCK = 'Unlock it, then start Patchbay again.'
 
-/** Why there is no keychain, and what mends that. */
+/** Why there is no keychain, and what fixes that. */
 type NoKeychain = Omit<Extract<SecretStoreState, { readonly kind: 'memory' }>, 'kind'>
 
 /**
@@ -52,7 +52,7 @@ async function roundTrip(backend: Keychain, limitMs: number): Promise<boolean> {
     const deleted = await withTimeLimit(limitMs, () => backend.delete(key))
     return read === value && deleted
   } catch (error) {
-    // A person who unlocks the keychain after the limit lets the write through.
+    // A user who unlocks the keychain after the limit lets the write through.
     background(
       stored.then(() => backend.delete(key)),
       'deleting a probe from the keychain',

@@ -55,7 +55,7 @@ export function hasSecretsFile(path: string): boolean {
 
 /**
  * Secrets in one file that a passphrase encrypts (E16): scrypt makes the key, AES-256-GCM hides and seals the whole content.
- * Each change writes it anew, whole, for this account alone.
+ * Each change writes it again, whole, for this account alone.
  */
 export class SecretsFile implements Keychain {
   readonly #inTurn = pLimit(1)

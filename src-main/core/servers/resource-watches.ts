@@ -3,24 +3,24 @@ import { messageOf } from '../failure/describe-failure'
 import type { SessionNotifications } from '../mcp/notifications'
 import type { ServerDirectory } from './server-directory'
 
-/** Who wants to hear of a resource. */
+/** A subscriber of a resource. */
 export type WatchListener = {
-  /** It is another, or a part of it is. */
+  /** The resource or a part of it has changed. */
   readonly updated: () => void
-  /** Its server tells no longer; told once, and the server is asked again when it is connected anew. */
+  /** The server rejected the subscription; called once, and the next connection is asked again. */
   readonly lost: (reason: string) => void
 }
 
 type Watch = {
   readonly uri: string
-  /** Settles when the server knows of it. */
+  /** Settles when the server has accepted the subscription. */
   begun: Promise<void>
-  /** Whether the server refused it when it was connected anew. */
+  /** Whether the newest connection rejected it. */
   isLost: boolean
   readonly listeners: Set<WatchListener>
 }
 
-/** Which resources agents and the person want to hear of: however many want one, its server is asked once. */
+/** The resources that agents and the user watch: however many watch one, its server has one subscription. */
 export class ResourceWatches {
   /** By server or instance of one, as `ServerDirectory.findByKey` finds it, then by URI. */
   readonly #watches = new Map<string, Map<string, Watch>>()
@@ -36,12 +36,13 @@ export class ResourceWatches {
   }
 
   /**
-   * Tells `listener` of each change of a resource until the result is disposed. A server that does not run is asked as
-   * soon as it does. Rejects as `SessionNotifications.watch` does, or with NOT_AVAILABLE_HERE where it tells of no changes.
+   * Calls `listener` on each change of a resource until the result is disposed. A server that does not run gets the
+   * subscription when it does. Rejects as `SessionNotifications.watch` does, or with NOT_AVAILABLE_HERE where the server
+   * reports no changes.
    */
   async add(key: string, uri: string, { updated, lost }: WatchListener): Promise<Disposable> {
     const watch = this.#watchOf(key, uri)
-    // One for each call, also where the listener is the same.
+    // Each call counts, also with the same listener.
     const listener: WatchListener = { updated, lost }
     watch.listeners.add(listener)
     try {
@@ -54,21 +55,23 @@ export class ResourceWatches {
     return { [Symbol.dispose]: () => this.#leave(key, watch, listener) }
   }
 
-  /** A server serves from now on, which may be another connection than the one that was asked. */
+  /** Subscribes again at a server that serves over a new connection. */
   #begin(key: string, news: SessionNotifications): void {
     for (const watch of this.#watches.get(key)?.values() ?? []) void this.#renew(key, watch, news)
   }
 
-  /** A resource is another; `uri` may be of a part of one that is watched (MCP, resources, subscriptions). */
+  /** A resource has changed; `uri` may name a part of a watched one (MCP, resources, subscriptions). */
   #updated(key: string, uri: string): void {
     const watches = this.#watches.get(key)
     if (!watches) return
     const exact = watches.get(uri)
-    const told = exact ? [exact] : [...watches.values()].filter((one) => uri.startsWith(one.uri))
-    for (const { listeners } of told) for (const listener of [...listeners]) listener.updated()
+    const matching = exact
+      ? [exact]
+      : [...watches.values()].filter((one) => uri.startsWith(one.uri))
+    for (const { listeners } of matching) for (const listener of [...listeners]) listener.updated()
   }
 
-  /** A lost one is asked for again by who comes to it. */
+  /** Subscribes again where the newest connection rejected it. */
   #watchOf(key: string, uri: string): Watch {
     const ofServer = this.#ofServer(key)
     const known = ofServer.get(uri)
@@ -88,7 +91,7 @@ export class ResourceWatches {
       await this.#ask(news, watch.uri)
       watch.isLost = false
     } catch (error) {
-      // The connection may be over as well; the next one is asked again.
+      // A connection that is over is followed by the next one, which is asked again.
       if (watch.isLost || this.servers.findByKey(key)?.news !== news) return
       watch.isLost = true
       const reason = messageOf(error)
@@ -113,7 +116,7 @@ export class ResourceWatches {
     if (ofServer.get(uri) !== watch) return
     ofServer.delete(uri)
     if (ofServer.size === 0) this.#watches.delete(key)
-    // What it still tells reaches nobody.
+    // Later updates reach nobody, so a failure doesn't matter.
     void this.servers
       .findByKey(key)
       ?.news?.unwatch(uri)

@@ -16,7 +16,7 @@ import { type InstanceOwner, type NewInstance, ServerInstances } from './server-
 import type { ServerLogs } from './server-logs'
 import type { ServerContext, SharedByServers } from './start/server-start'
 
-/** What the directory needs besides what each server does. */
+/** The context of all servers, and what the directory opens each with. */
 export type DirectoryContext = ServerContext & {
   /** Answers the requests of a server; missing where nothing can. */
   readonly serverRequests?:
@@ -24,12 +24,12 @@ export type DirectoryContext = ServerContext & {
     | undefined
 }
 
-/** What a server said unasked, by its id. */
+/** A notification, with the server or instance that sent it. */
 export type NotificationOf = {
   readonly installationId: string
   /** As `ServerInstances.keyOf`. */
   readonly key: string
-  /** For whom it is, of an instance. */
+  /** The user of an instance. */
   readonly owner?: InstanceOwner | undefined
   readonly news: ServerNotification
 }
@@ -129,7 +129,7 @@ export class ServerDirectory {
     return this.all().flatMap((server) => [server, ...(server.instances?.servers ?? [])])
   }
 
-  /** What `ServerInstances.keyOf` names. */
+  /** Finds a server or instance by its key, as `ServerInstances.keyOf` makes it. */
   findByKey(key: string): Server | undefined {
     const [installationId = ''] = key.split('@')
     const server = this.find(installationId)

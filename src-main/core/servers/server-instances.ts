@@ -13,17 +13,17 @@ export const INSTANCE_IDLE_MS = 600_000
 export const MAX_INSTANCES = 8
 const SWEEP_MS = 30_000
 
-/** Who uses a server: an agent, and a session of it where its protocol version has sessions. */
+/** The user of a server: an agent, and one of its sessions where its protocol version has sessions. */
 export type ServerUser = {
   readonly agentId: string
-  /** As Patchbay's user calls the agent. */
+  /** The name that Patchbay's user gave the agent. */
   readonly agent: string
   readonly sessionId?: string | undefined
   /** The folders that its app has open; undefined where the app reports none. */
   readonly roots?: (() => Promise<readonly Root[] | undefined>) | undefined
 }
 
-/** For whom an instance is: a session only where each has its own. */
+/** The owner of an instance; a session only where each has its own. */
 export type InstanceOwner = Pick<ServerUser, 'agentId' | 'sessionId'>
 
 /** An instance to open. */
@@ -37,7 +37,7 @@ export type NewInstance = {
   readonly room: Promise<void>
 }
 
-/** What runs an instance: a server like any other. */
+/** The server of an instance, which is a server like any other. */
 export type InstanceServer = Disposable & {
   readonly status: RunStatus
   readonly session: ServerSession | undefined
@@ -67,7 +67,7 @@ export type InstancesOptions<S> = {
   readonly onDidChange: () => void
 }
 
-/** The processes of one server that not all agents share, or its sessions where it runs elsewhere: each starts with the first request of its user. */
+/** The processes of one server that not all agents share, or its sessions at a remote server: each starts with the first request of its user. */
 export class ServerInstances<S extends InstanceServer> implements Disposable {
   readonly #options: InstancesOptions<S>
   readonly #running = new Map<string, Instance<S>>()
@@ -137,7 +137,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     return server
   }
 
-  /** The folders that the app of a user has open are others. */
+  /** The open folders of a user's app have changed. */
   rootsChanged(user: InstanceOwner): void {
     for (const { owner, server } of this.#running.values())
       if (isOf(owner, user)) server.serverRequests?.rootsChanged()
@@ -163,7 +163,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     await Promise.all(this.#ending.values())
   }
 
-  /** Goes to the next stage of each end at once. */
+  /** Goes to the next stage of each end immediately. */
   escalate(): void {
     for (const server of this.#ending.keys()) server.stopOrEscalate()
   }
@@ -175,7 +175,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   #ownerOf({ agentId, sessionId }: InstanceOwner): InstanceOwner | undefined {
     const sharing = this.#options.sharing()
     if (sharing === 'shared') return undefined
-    // Without sessions an agent is the least that can be told apart.
+    // Without sessions all requests of an agent share one instance.
     return sharing === 'perSession' && sessionId !== undefined
       ? { agentId, sessionId }
       : { agentId }
@@ -242,13 +242,13 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 }
 
-/** Whether what an owner has of a server is a user's. */
+/** Whether the instance of an owner serves a user. */
 export function isOf(owner: InstanceOwner, user: InstanceOwner): boolean {
   const isSession = owner.sessionId === undefined || owner.sessionId === user.sessionId
   return owner.agentId === user.agentId && isSession
 }
 
-/** One that has failed for good is started anew with the next request. */
+/** An instance that failed for good is replaced with the next request. */
 function isUsable({ status }: InstanceServer): boolean {
   return isActive(status) || status.kind === 'backingOff'
 }

@@ -59,7 +59,7 @@ export class ServerLifecycle {
   #ended: Promise<void> | undefined
   /** The failure that the wait for the next start follows. */
   #failure: FailureText | undefined
-  /** What was not in use when the reconnect under way began. */
+  /** The changes that were not in use when the reconnect under way began. */
   #unapplied: readonly string[] = []
   #stopping: Promise<void> | undefined
   /** Set when the newest command during a stop was to start. */
@@ -71,7 +71,7 @@ export class ServerLifecycle {
   statusSince = Date.now()
   /** Whether the user stopped it and nobody started it since: then no call starts it. */
   isStoppedByPerson = false
-  /** What is counted over all its sessions, those of its instances too. */
+  /** The counts over all its sessions, those of its instances too. */
   readonly counts: SessionCounts
   /** Fires when its status, its lists or anything else it reports may have changed. */
   readonly onDidChange = this.#changed.event
@@ -178,7 +178,7 @@ export class ServerLifecycle {
     return true
   }
 
-  /** What still runs of a failed server may have changed. */
+  /** The remains of a failed server may have changed. */
   leftoverChanged(): void {
     if (isFailed(this.#status)) this.#setStatus(this.#status)
   }

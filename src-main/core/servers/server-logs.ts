@@ -3,7 +3,7 @@ import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { TimeSlicer } from '../lines/time-slicer'
 import { LogBuffer } from '../log/log-buffer'
 import type { LogMemory } from '../log/store/log-memory'
-import { redactorOfForms } from '../masking/redact'
+import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 
 /** Lines of an instance that tell why it failed: all of them are in the log of its server. */
 const INSTANCE_LIMITS = { lines: 1_000, bytes: 1_000_000 }
@@ -12,6 +12,9 @@ const INSTANCE_LIMITS = { lines: 1_000, bytes: 1_000_000 }
 export class ServerLogs {
   readonly #pace = new TimeSlicer()
   readonly #logs = new Map<string, LogBuffer>()
+  #all: { readonly parts: readonly Redactor[]; readonly redactor: Redactor } = {
+    ...{ parts: [], redactor: NO_REDACTOR },
+  }
 
   /** `memory` bounds the lines of all logs together; each log is bounded alone where it is missing. */
   constructor(
@@ -59,7 +62,15 @@ export class ServerLogs {
   mask(text: string, installationId?: string): string {
     const own = installationId === undefined ? undefined : this.find(installationId)
     if (own) return own.redactor(text)
-    const forms = [...this.#logs.values()].flatMap(({ redactor }) => redactor.forms)
-    return forms.length === 0 ? text : redactorOfForms(new Set(forms))(text)
+    return this.#redactorOfAll()(text)
+  }
+
+  /** Made again only when the secrets of a server have changed: each write to stderr masks all. */
+  #redactorOfAll(): Redactor {
+    const parts = [...this.#logs.values()].map(({ redactor }) => redactor)
+    const isSame = parts.length === this.#all.parts.length
+    if (!isSame || parts.some((one, at) => one !== this.#all.parts[at]))
+      this.#all = { parts, redactor: redactorOfForms(parts.flatMap(({ forms }) => forms)) }
+    return this.#all.redactor
   }
 }

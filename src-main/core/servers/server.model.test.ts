@@ -38,7 +38,7 @@ const TIME_LIMIT_MS = 12_000
 /** Lives that are led side by side, as most of each is waiting. */
 const SIDE_BY_SIDE = 3
 
-/** What a person may rely on. */
+/** What a user may rely on. */
 type Model = { mayRun: boolean }
 
 /** One server in the real world. */

@@ -21,7 +21,7 @@ import type { RequestOptions } from '../mcp/session-options'
 import type { ServerInstances, ServerUser } from './server-instances'
 import { type LifecycleOptions, ServerLifecycle } from './server-lifecycle'
 import type { ServerContext, SharedByServers } from './start/server-start'
-import { untilServing, type Wanted } from './until-serving'
+import { waitUntilReady, type Wanted } from './wait-until-ready'
 
 /** How long a request that sets no deadline waits for its server to be ready, in ms: a first start may download, and the caller decides how long is too long (F10). */
 export const START_WAIT_MS = 1_800_000
@@ -35,8 +35,8 @@ export type ServerOptions = LifecycleOptions & {
 }
 
 /**
- * One installed server: who sends it a request or listens to it need not know which session serves, or whether one
- * does. A request starts it where that is its policy (C8).
+ * One installed server, for callers that need not know which session serves, or whether one does. A request starts the
+ * server where that is its policy (C8).
  */
 export class Server extends ServerLifecycle implements Disposable {
   readonly #notified = new Emitter<ServerNotification>()
@@ -45,7 +45,7 @@ export class Server extends ServerLifecycle implements Disposable {
 
   readonly serverRequests: ServerRequests | undefined
   readonly instances: ServerInstances<Server> | undefined
-  /** What is installed of it now; undefined once it is removed. */
+  /** The installation of now; undefined once it is removed. */
   readonly #installation: () => Installation | undefined
   readonly #answerMs: number
   /** Fires for each notification of the server, over whichever session. */
@@ -153,7 +153,7 @@ export class Server extends ServerLifecycle implements Disposable {
     const { enabled, starts } = installation
     const isStopped = this.status.kind === 'stopped' && !this.isStoppedByPerson
     if (enabled && starts === 'onFirstUse' && isStopped) this.start(undefined, 'call')
-    return untilServing(this, installation, wanted)
+    return waitUntilReady(this, installation, wanted)
   }
 
   /** As `ready`, for a user who may not share it: once the server itself serves, the user's own instance is started. */

@@ -1,6 +1,6 @@
 import { isLoopback } from '../network/is-loopback'
 
-/** Whether a page that a server names may be opened in the person's browser: https, or http on this computer. */
+/** Whether a page that a server names may be opened in the user's browser: https, or http on this computer. */
 export function mayOpen(page: URL): boolean {
   if (page.username !== '' || page.password !== '') return false
   return page.protocol === 'https:' || (page.protocol === 'http:' && isLoopback(page))

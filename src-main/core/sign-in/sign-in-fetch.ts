@@ -47,7 +47,7 @@ export class UnexpectedAnswerError extends AppError {
 }
 
 /**
- * The `fetch` of a sign-in: bounded in size and time, without the person's headers, and to no address that is neither
+ * The `fetch` of a sign-in: bounded in size and time, without the user's headers, and to no address that is neither
  * https nor the server's own. JSON comes back cleaned: an optional member that is null, "" or broken is absent. Rejects with an
  * `UnexpectedAnswerError` for an answer to a token or registration request that is none. Redirects are the caller's to
  * judge: each one comes by here again.

@@ -69,7 +69,7 @@ function mayBeOfParameters(error: unknown): boolean {
   return error instanceof UnexpectedAnswerError
 }
 
-/** Tokens are made anew this long before they expire, or at half of their time where that is shorter; in ms. */
+/** Tokens are made again this long before they expire, or at half of their time where that is shorter; in ms. */
 const AHEAD_MS = 60_000
 /** The longest wait of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -97,7 +97,7 @@ export class SignInKeeper implements Disposable {
   readonly #lane = pLimit(1)
   #loading: Promise<void> | undefined
   #record: SignInRecord = NO_SIGN_IN
-  /** Of which sign-in it makes the tokens anew: one of meanwhile has nothing of it. */
+  /** Of which sign-in it makes the tokens again: one of meanwhile has nothing of it. */
   #refreshing: { readonly of: SignedIn; readonly over: Promise<void> } | undefined
   #secrets: readonly string[] = []
   #lost: SignInNeededError | undefined
@@ -141,7 +141,7 @@ export class SignInKeeper implements Disposable {
     return this.#secrets
   }
 
-  /** A token for a server at `url`, made anew where it is about to expire; undefined where nobody is signed in there. */
+  /** A token for a server at `url`, made again where it is about to expire; undefined where nobody is signed in there. */
   async token(url: URL): Promise<string | undefined> {
     await this.load()
     const signedIn = this.#of(url)
@@ -213,7 +213,7 @@ export class SignInKeeper implements Disposable {
     return signedIn
   }
 
-  /** Forgets all clients, as the issuer no longer knows the one that was used: they are asked for or registered anew. */
+  /** Forgets all clients, as the issuer no longer knows the one that was used: they are asked for or registered again. */
   async forgetClients(): Promise<void> {
     const { preset: _, ...others } = this.#record
     await this.#keep({ ...others, typedClients: {}, registered: {} })
@@ -275,7 +275,7 @@ export class SignInKeeper implements Disposable {
     }
   }
 
-  /** Whether nobody signed in anew or out meanwhile, which what comes of the sign-in before must not undo. */
+  /** Whether nobody signed in again or out meanwhile, which what comes of the sign-in before must not undo. */
   #isNow(before: SignedIn): boolean {
     return this.#record.signedIn === before
   }

@@ -44,7 +44,7 @@ afterEach(async () => {
   await guarded[Symbol.asyncDispose]()
 })
 
-/** The session's part of a sign-in that a person went through. */
+/** The session's part of a sign-in that a user went through. */
 async function session(options: Partial<SignInOptions> = {}): Promise<ReturnType<SignIn['open']>> {
   const auth = open(options).open(new URL(guarded.remote.url), { onSecrets: () => undefined })
   const step = await signIn.begin(undefined)

@@ -95,7 +95,7 @@ export type SignInOptions = {
   readonly clientMetadataUrl: () => string
   /** What is shown of it has changed. */
   readonly onDidChange: () => void
-  /** A person signed in: the server can be started. */
+  /** A user signed in: the server can be started. */
   readonly onSignedIn: () => void
   /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
   readonly onLost: () => void
@@ -106,7 +106,7 @@ export type SignInOptions = {
 
 type Needed = { readonly error: SignInNeededError; readonly token: string | undefined }
 
-/** The sign-in of one remote server: its tokens, and the flow by which a person gets them. */
+/** The sign-in of one remote server: its tokens, and the flow by which a user gets them. */
 export class SignIn implements Disposable {
   readonly #options: SignInOptions
   readonly #keeper: SignInKeeper
@@ -166,7 +166,7 @@ export class SignIn implements Disposable {
     await this.#keeper.load()
   }
 
-  /** For a session at `url`; the masks are told anew with every token. */
+  /** For a session at `url`; the masks are told again with every token. */
   readonly open: OpenSessionAuth = (url, events): SessionAuth => {
     this.#url = url
     this.#events = events
@@ -223,7 +223,7 @@ export class SignIn implements Disposable {
     await this.#keeper.prepare({ preset: { ...clientOf(client), ...(scopes && { scopes }) } })
   }
 
-  /** Of the page that a person may open now; throws INVALID_REQUEST where none is waited for. */
+  /** Of the page that a user may open now; throws INVALID_REQUEST where none is waited for. */
   get address(): string {
     const address = this.#flow?.address
     if (address !== undefined) return address

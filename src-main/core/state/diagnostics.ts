@@ -31,7 +31,7 @@ export function diagnosticsOf(
   )
 }
 
-/** Texts may name a person's own hosts and folders, so that they are set is all that is said of them. */
+/** Texts may name a user's own hosts and folders, so that they are set is all that is said of them. */
 function changedSettings(settings: Settings): Record<string, unknown> {
   const standard = Settings.parse({})
   const keys = Settings.keyof().options.filter(

@@ -1,3 +1,4 @@
+import type { Tool } from '../../../src-shared/domain/agents/capability'
 import { refOfEarlier } from '../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
@@ -7,11 +8,32 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import type { UnappliedChanges } from '../installation/store/unapplied-changes'
 import { NO_REQUESTS } from '../mcp/elicitation/server-requests'
 import { namesOf } from '../secrets/secret-keys'
-import { holdsState } from '../servers/holds-state'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
 import type { Tools } from '../tools/tools'
 import { registryOf } from '../updates/newer-version'
+
+/** In the names of entries, packages and addresses: what drives a browser, a shell, a notebook or a debugger. */
+const NAMES =
+  /browser|playwright|puppeteer|selenium|webdriver|devtools|chrome|stagehand|shell|terminal|tmux|iterm|commander|jupyter|notebook|ipython|repl\b|interpreter|debugger|\bdap\b|\bssh\b/u
+/** Tools of such servers, whatever they are called. */
+const TOOLS =
+  /^(?:browser_|puppeteer_|playwright_|navigate(?:_page)?$|new_page$|start_process$|create_terminal|execute_cell|run_cell|write_to_terminal)/u
+
+/** Whether a server is known to hold state from call to call that apps should not share: by its names, or by its tools. */
+export function holdsState(names: readonly string[], tools: readonly Tool[]): boolean {
+  if (names.some((name) => NAMES.test(name.toLowerCase()))) return true
+  return TOOLS_HOLDING.get(tools) ?? remember(tools)
+}
+
+/** By the list: one server is looked at often. */
+const TOOLS_HOLDING = new WeakMap<readonly Tool[], boolean>()
+
+function remember(tools: readonly Tool[]): boolean {
+  const holds = tools.some(({ name }) => TOOLS.test(name))
+  TOOLS_HOLDING.set(tools, holds)
+  return holds
+}
 
 export type ViewSources = {
   readonly store: ProfileDocument

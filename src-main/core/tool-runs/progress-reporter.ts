@@ -6,7 +6,7 @@ import type { Progress } from '../mcp/peer/pending-requests'
 const TELL_EVERY_MS = 50
 const LONGEST_MESSAGE = 500
 
-/** Tells of the progress of one trial, the newest step at most twenty times a second and the last one in any case. */
+/** Tells of the progress of one run, the newest step at most twenty times a second and the last one in any case. */
 export class ProgressReporter implements Disposable {
   #untold: Progress | undefined
   readonly #throttle = new Throttle(TELL_EVERY_MS, () => this.#tellNewest())

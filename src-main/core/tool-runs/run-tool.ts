@@ -1,7 +1,7 @@
 import type { ToolRunOutcome } from '../../../src-shared/domain/agents/tool-run'
 import { AppError, type AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { cutProse, messageOf } from '../failure/describe-failure'
 import { maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
@@ -48,7 +48,7 @@ export type RunToolParts = {
   readonly signal: AbortSignal
 }
 
-/** How a trial ended; `text` is that of the result, or of the data of an error, masked by `maskedBy`. */
+/** How a run ended; `text` is that of the result, or of the data of an error, masked by `maskedBy`. */
 export type ToolRunEnd = {
   readonly outcome: ToolRunOutcome
   readonly text?: string | undefined
@@ -60,7 +60,7 @@ const LONGEST_MESSAGE = 4_000
 /** Bytes of an answer that is shown; of a larger one only the size is told. */
 const MOST_TEXT_BYTES = 64 * 1024 * 1024
 
-/** Brings a request of the person to its server, which is started where that is its policy, and tells how it ended; never rejects. */
+/** Brings a request of the user to its server, which is started where that is its policy, and tells how it ended; never rejects. */
 export async function runTool(
   asked: ParsedInput<'toolRun.start'>,
   parts: RunToolParts,

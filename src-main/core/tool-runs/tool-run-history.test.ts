@@ -12,7 +12,7 @@ const TWO = randomUUID()
 
 const S3CRET = createRedactor(['s3cret'])
 
-/** A book with one trial that is over for each text; their ids, oldest first. */
+/** A book with one run that is over for each text; their ids, oldest first. */
 function bookOf(
   texts: readonly string[],
   options: Partial<ToolRunHistoryOptions> = {},
@@ -37,7 +37,7 @@ function add(
   return book.end(asked, 5, { outcome: told, text, maskedBy }, maskedBy)
 }
 
-/** The whole text of a trial. */
+/** The whole text of a run. */
 function read(book: ToolRunHistory, toolRunId = ''): Promise<string> {
   return book.textOf(toolRunId).read()
 }

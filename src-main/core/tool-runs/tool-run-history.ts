@@ -1,7 +1,7 @@
 import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { maskJson, maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
 import type { ShownText } from './part-reader'
@@ -10,7 +10,7 @@ import type { ToolRunEnd } from './run-tool'
 export type ToolRunHistoryOptions = {
   /** Masks the secrets of a server, as they are known now. */
   readonly redactorOf: (installationId: string) => Redactor
-  /** Trials that are over and still known. */
+  /** Runs that are over and still known. */
   readonly mostToolRuns?: number
   /** Of all texts together. */
   readonly mostBytes?: number
@@ -37,10 +37,10 @@ const LONGEST_PARAMS = 64 * 1024
 const LONGEST_TARGET = 10_000
 /** Ids that are known to be used. */
 const MOST_IDS = 10_000
-/** Trials that may be on their way at a time. */
+/** Runs that may be on their way at a time. */
 const MOST_RUNNING = 100
 
-/** The trials of this run of the app: the last ones, and of their texts as much as there is room for. */
+/** The runs of this run of the app: the last ones, and of their texts as much as there is room for. */
 export class ToolRunHistory {
   readonly #options: Required<ToolRunHistoryOptions>
   /** In the order in which they began. */
@@ -113,7 +113,7 @@ export class ToolRunHistory {
       .map((entry) => shownToolRun(entry, this.#options.redactorOf(installationId)))
   }
 
-  /** The text of a trial with the secrets masked that are known by now; throws NOT_FOUND. */
+  /** The text of a run with the secrets masked that are known by now; throws NOT_FOUND. */
   textOf(toolRunId: string): ShownText {
     const { text, textBy, installationId } = this.#entries.get(toolRunId) ?? {}
     if (!text || installationId === undefined)

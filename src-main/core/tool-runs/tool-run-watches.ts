@@ -24,7 +24,7 @@ const MOST_WATCHES = 200
 /** Of one resource; of windows that are gone without a word the oldest are forgotten. */
 const MOST_WATCHERS = 20
 
-/** The resources that the person wants to hear of, until all who watch them have left them or their server is removed. */
+/** The resources that the user wants to hear of, until all who watch them have left them or their server is removed. */
 export class ToolRunWatches implements Disposable {
   readonly #watches = new Map<string, Watch>()
 
@@ -69,7 +69,7 @@ export class ToolRunWatches implements Disposable {
         hint: 'Stop following another resource first.',
       })
     const telling = new Throttle(TELL_EVERY_MS, () => this.onUpdated({ installationId, uri }))
-    // One that is lost is asked for again when its server is connected anew; what changed meanwhile is not known.
+    // One that is lost is asked for again when its server is connected again; what changed meanwhile is not known.
     const updated = (): void => telling.call()
     const begun = this.shared.add(installationId, uri, { updated, lost: updated })
     const watch: Watch = { installationId, uri, watchers: new Set(), telling, begun }

@@ -7,7 +7,7 @@ import type {
   ToolRunProgress,
 } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import { RefusedRequestError } from '../mcp/peer/request-failure'
@@ -94,7 +94,7 @@ type Running = {
   readonly secrets: KeptRedactor
 }
 
-/** What a person tries of servers: requests with their outcome, kept for this run of the app. Any tool may be tried, also one that agents are not shown. */
+/** What a user tries of servers: requests with their outcome, kept for this run of the app. Any tool may be tried, also one that agents are not shown. */
 export class ToolRuns implements AsyncDisposable {
   readonly #parts: ToolRunsParts
   readonly #book: ToolRunHistory
@@ -114,7 +114,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#following = parts.store.onDidChange(() => this.#installationsChanged())
   }
 
-  /** See `trial.run`. */
+  /** See `toolRun.start`. */
   async run(
     asked: ParsedInput<'toolRun.start'>,
     origin: Pick<ToolRun, 'isOfView'> = {},
@@ -137,23 +137,23 @@ export class ToolRuns implements AsyncDisposable {
     return this.#book.end(asked, performance.now() - from, end, secrets.look())
   }
 
-  /** See `trial.cancel`. */
+  /** See `toolRun.cancel`. */
   cancel(toolRunId: string): void {
     this.#running.get(toolRunId)?.over.abort()
   }
 
-  /** See `trial.history`. */
+  /** See `toolRun.history`. */
   history(asked: ParsedInput<'toolRun.history'>): ToolRun[] {
     return this.#book.history(asked)
   }
 
-  /** See `trial.clear`. */
+  /** See `toolRun.clear`. */
   clear(installationId: string): void {
     this.#reader.clear()
     this.#book.clear(installationId)
   }
 
-  /** See `trial.text`. */
+  /** See `toolRun.text`. */
   async text({ toolRunId, ...range }: ParsedInput<'toolRun.text'>): Promise<TextPart> {
     return this.#reader.part(this.#book.textOf(toolRunId), range)
   }
@@ -163,7 +163,7 @@ export class ToolRuns implements AsyncDisposable {
     return this.#book.textOf(toolRunId).read()
   }
 
-  /** See `trial.complete`; a server that does not serve is not started for it, and completes nothing. */
+  /** See `toolRun.complete`; a server that does not serve is not started for it, and completes nothing. */
   async complete({
     installationId,
     request,
@@ -176,7 +176,7 @@ export class ToolRuns implements AsyncDisposable {
     return { ...completion, values: completion.values.map((value) => mask(value)) }
   }
 
-  /** See `trial.watch`. */
+  /** See `toolRun.watch`. */
   async watch({ isWanted, ...asked }: ParsedInput<'toolRun.watch'>): Promise<void> {
     if (!isWanted) {
       this.#watches.unwatch(asked)
@@ -208,7 +208,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#book.forget(installationId)
     for (const one of this.#running.values()) {
       if (one.installationId !== installationId) continue
-      // Its secrets go with it, and what is told of the trial still is masked by them.
+      // Its secrets go with it, and what is told of the run still is masked by them.
       one.secrets.look()
       one.over.abort()
     }

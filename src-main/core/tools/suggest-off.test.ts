@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { ToolExposure, type ToolView } from '../../../src-shared/domain/agents/tools'
-import { suggestOff } from './suggest-off'
+import { suggestOff } from './tools-state'
 
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 22, 12)

@@ -15,7 +15,7 @@ export type ToolCallsParts = {
   readonly servers: Pick<ServerDirectory, 'read'>
 }
 
-/** The person's own calls of tools, by the names that agents know, each brought to its server, which is started where that is its policy (C8). */
+/** The user's own calls of tools, by the names that agents know, each brought to its server, which is started where that is its policy (C8). */
 export class ToolCalls {
   constructor(private readonly parts: ToolCallsParts) {}
 

@@ -51,7 +51,7 @@ export class ToolUses {
     this.#options = options
     this.#latch = new ErrorLatch(options.onTrouble)
     const found = readOwnJson(options.file, UsesDocument, MOST_BYTES)
-    // Counting begins anew where it cannot be read: it is advice, and nothing hangs on it.
+    // Counting begins again where it cannot be read: it is advice, and nothing hangs on it.
     const uses = found.kind === 'there' ? found.value.uses : []
     this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
   }

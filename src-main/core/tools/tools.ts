@@ -24,9 +24,9 @@ import { ReviewedListings } from './directory/reviewed-listings'
 import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
 import { identityOf, type ToolIdentity } from './pins/tool-identity'
 import type { SeenTool, ToolPins } from './pins/tool-pins'
-import { suggestOff } from './suggest-off'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
+import { suggestOff } from './tools-state'
 import { toolText, toolView } from './tools-state'
 import { toolsState } from './tools-state'
 
@@ -82,7 +82,7 @@ export type ToolsParts = {
 }
 
 /**
- * What every server lists or listed when it last ran, what agents are shown of it, and what a person decided about it.
+ * What every server lists or listed when it last ran, what agents are shown of it, and what a user decided about it.
  * Nothing here waits for a server.
  */
 export class Tools implements Disposable {

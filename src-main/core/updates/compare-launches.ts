@@ -6,7 +6,7 @@ import type {
 } from '../../../src-shared/domain/installation/launch-changes'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 
-/** A launch with the folder of its bundle, which has another name for each file and says nothing to a person. */
+/** A launch with the folder of its bundle, which has another name for each file and says nothing to a user. */
 export type ComparedLaunch = {
   readonly preview: LaunchPreview
   readonly folder?: string | undefined
@@ -15,7 +15,7 @@ export type ComparedLaunch = {
 /** What stands for the folder of a bundle. */
 const BUNDLE = '<bundle>'
 
-/** What changes from one launch to another, as a person reads it: argv items stay in their order, the rest goes by name. */
+/** What changes from one launch to another, as a user reads it: argv items stay in their order, the rest goes by name. */
 export function compareLaunches(before: ComparedLaunch, after: ComparedLaunch): LaunchChanges {
   const [old, next] = [before, after].map(({ preview, folder }) => ({
     command: commandLines(preview).map((line) => withoutFolder(line, folder)),

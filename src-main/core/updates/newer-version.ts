@@ -40,7 +40,7 @@ export function newestUpdate(
 }
 
 /**
- * Whether a registry has versions of an installation. What a person wrote is in none, whatever its name; and a
+ * Whether a registry has versions of an installation. What a user wrote is in none, whatever its name; and a
  * bundle of this computer can call itself what it likes.
  */
 export function hasVersions({ source }: Pick<Installation, 'source'>): boolean {

@@ -15,7 +15,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { isSameJson } from '../../../src-shared/json-schema/same-json'
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { ServerSession } from '../mcp/session'

@@ -10,7 +10,6 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import { call } from '../../ipc/call'
 import { useServers } from '../../stores/app-store'
-import { type AgentChoice, firstChoice } from './agent-choice'
 import { refusalWords } from './ask'
 import type { HostRow } from './host-rows'
 import { useAgents } from './use-agents'
@@ -50,7 +49,7 @@ function useProvided(): string {
     .join(' ')
 }
 
-/** Lets a person choose the agent that an app shall be, shows what is written for it, and writes it. */
+/** Lets a user choose the agent that an app shall be, shows what is written for it, and writes it. */
 export function useConnecting(row: HostRow, onWritten: (connected: Connected) => void): Connecting {
   const { fileId } = row.file
   const agents = useAgents()?.agents ?? NO_AGENTS
@@ -79,4 +78,18 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
     refusal: refusal ?? (isTaken ? undefined : problem),
     choose: (change) => setChoice((before) => ({ ...before, ...change })),
   }
+}
+
+/** What is chosen for an app: an agent that is there, or else the name of a new one. */
+type AgentChoice = { readonly agentId: string | undefined; readonly name: string }
+
+/** The agent that the app was, or the one of its name; else a new one of its name. */
+export function firstChoice(
+  { host, connection }: { host: Pick<HostRow['host'], 'name'> } & Pick<HostRow, 'connection'>,
+  agents: readonly Pick<AgentView, 'agentId' | 'name'>[],
+): AgentChoice {
+  const own = agents.find(({ agentId }) => agentId === connection?.agentId)
+  const name = host.name.toLowerCase()
+  const known = own ?? agents.find((agent) => agent.name.toLowerCase() === name)
+  return { agentId: known?.agentId, name: host.name }
 }

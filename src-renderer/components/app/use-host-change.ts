@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import type { HostChangePreview } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { RequestInput } from '../../../src-shared/ipc/contract/contract'
+import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 
@@ -11,7 +11,7 @@ type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 /** How long what is asked for rests before it is asked, in ms: not every keystroke is a question. */
 const REST_MS = 150
 
-/** A change of a file that a person looks at, and agrees to. */
+/** A change of a file that a user looks at, and agrees to. */
 export type HostChanging = {
   /** Of what is asked for now, or, until that is there, of what was before. */
   readonly preview: HostChangePreview | undefined

@@ -173,7 +173,7 @@ function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   )
 }
 
-/** What the person decides about one server of a configuration before it is added. */
+/** What the user decides about one server of a configuration before it is added. */
 export function ServerChoices(props: ChoicesProps): ReactElement {
   return (
     <>

@@ -1,5 +1,4 @@
-import type { JSX } from 'react'
-import { useRef, useState } from 'react'
+import { type JSX, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 
 import { tellFailure } from '../../ipc/tell-failure'
@@ -8,14 +7,127 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatCount } from '../../ui/text/format'
-import type { JsonBrowser } from './json-browser'
-import { JsonLines } from './json-lines'
+import type { JsonBrowser, TreeKey } from './json-browser'
+import { JsonLine } from './json-row'
 import { type JsonShape, JsonTools } from './json-tools'
 import { LongText, MOST_TEXT } from './long-text'
 import { usePromised } from './markdown/use-promised'
 import type { JsonRemote } from './reading/json-thread'
 import { MOST_ROWS } from './reading/json-tree'
 import { saveLater } from './text/save-source'
+import { useLineWindow } from './use-windows'
+
+/** A key as an event has it. */
+type Pressed = {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+}
+
+const STEPS: Readonly<Record<string, TreeKey>> = {
+  ArrowDown: { kind: 'by', rows: 1 },
+  ArrowUp: { kind: 'by', rows: -1 },
+  ArrowRight: { kind: 'in' },
+  ArrowLeft: { kind: 'out' },
+  Home: { kind: 'to', row: 0 },
+  End: { kind: 'last' },
+  Enter: { kind: 'toggle' },
+  ' ': { kind: 'toggle' },
+  '*': { kind: 'beside' },
+}
+
+/** How soon a letter belongs to the one before it, in ms. */
+const TYPING_MS = 700
+
+/** What the keys of a tree do (ARIA, tree view); letters that follow each other quickly are one beginning. */
+export class TreeKeys {
+  #typed = ''
+  #typedAt = 0
+
+  /** What a key asks for, undefined where it is none of the tree's; `page` is how many rows are in view, `at` in ms. */
+  keyOf(pressed: Pressed, page: number, at: number): TreeKey | undefined {
+    const { key, ctrlKey, metaKey, altKey } = pressed
+    if (ctrlKey || metaKey || altKey) return undefined
+    if (key === 'PageDown') return { kind: 'by', rows: page }
+    if (key === 'PageUp') return { kind: 'by', rows: -page }
+    // A space within a word that is typed is a part of it.
+    const isTyping = this.#typed !== '' && at - this.#typedAt < TYPING_MS
+    if (!(isTyping && key === ' ')) {
+      const step = STEPS[key]
+      if (step) return step
+    }
+    if (!/^.$/u.test(key)) return undefined
+    this.#typed = isTyping ? this.#typed + key : key
+    this.#typedAt = at
+    return { kind: 'begins', text: this.#typed }
+  }
+}
+
+type LinesProps = {
+  readonly browser: JsonBrowser
+  readonly label: string
+  readonly region: RefObject<HTMLDivElement | null>
+  /** A value whose line cuts it is to be shown whole. */
+  readonly onShowAll: (row: number) => void
+  readonly onCopy: () => void
+}
+
+function isCopying({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false
+}
+
+/** The lines of a tree; only those in view are drawn. The tree has the focus, and names the line of the keyboard. */
+function JsonLines(props: LinesProps): JSX.Element {
+  const { browser, label, region, onShowAll, onCopy } = props
+  const id = useId()
+  const keys = useRef<TreeKeys>(null)
+  const { virtualizer, height, state, rowAt } = useLineWindow(region, browser)
+  const { row, found } = state
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (isCopying(event)) {
+      event.preventDefault()
+      onCopy()
+      return
+    }
+    const page = Math.max(1, Math.floor((region.current?.clientHeight ?? 0) / height) - 1)
+    keys.current ??= new TreeKeys()
+    const key = keys.current.keyOf(event, page, event.timeStamp)
+    if (!key) return
+    event.preventDefault()
+    const at = rowAt(row)
+    if (key.kind === 'toggle' && at?.isCut === true) onShowAll(row)
+    else void browser.press(key)
+  }
+  return (
+    <div
+      ref={region}
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={rowAt(row) ? `${id}-${row}` : undefined}
+      className="json-tree well box pad-row bounded scroll"
+      onKeyDown={press}
+    >
+      <div className="anchor" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => (
+          <JsonLine
+            key={index}
+            id={`${id}-${index}`}
+            index={index}
+            top={start}
+            height={height}
+            row={rowAt(index)}
+            isCurrent={index === row}
+            wanted={found?.text ?? ''}
+            onPress={(pressed) => void browser.toggle(pressed)}
+            onShowAll={onShowAll}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
 
 /** Most of a value that is copied, in UTF-16 units. */
 const MOST_COPIED = 5_000_000

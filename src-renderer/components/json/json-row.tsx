@@ -4,7 +4,6 @@ import type { JSX } from 'react'
 
 import { formatCount } from '../../ui/text/format'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
-import { Marked } from './marked'
 import type { JsonRow } from './reading/json-tree'
 
 /** Deeper rows stand no further to the right and say how deep they are. */
@@ -109,5 +108,19 @@ export function JsonLine(props: JsonLineProps): JSX.Element {
       )}
       <Value row={row} wanted={wanted} onShowAll={() => onShowAll(index)} />
     </div>
+  )
+}
+
+/** A text with the first place of what is looked for marked, any case. */
+function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }): JSX.Element {
+  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase())
+  if (at === -1) return <>{text}</>
+  const end = at + wanted.length
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark className="hit">{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </>
   )
 }

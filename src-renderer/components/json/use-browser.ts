@@ -52,7 +52,7 @@ export function useRows(
     rows: [],
   })
   const { edition, count } = state
-  // Asked in steps, so that not each row that is scrolled by asks anew.
+  // Asked in steps, so that not each row that is scrolled by asks again.
   const from = Math.max(0, Math.floor((first - BEYOND) / BEYOND) * BEYOND)
   const to = Math.min(count, Math.ceil((last + BEYOND) / BEYOND) * BEYOND)
   useEffect(() => {

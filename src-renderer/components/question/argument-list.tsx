@@ -1,12 +1,12 @@
-import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 
-import type { ArgumentRow } from '../../../src-shared/domain/agents/argument-rows'
+import type { ArgumentRow, ArgumentText } from '../../../src-shared/domain/agents/argument-rows'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { call, toErrorShape } from '../../ipc/call'
 import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { counted } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { useArgument } from './use-argument'
 
 type Part = ArgumentRow['value'][number]
 
@@ -122,5 +122,41 @@ export function useUnread(rows: readonly ArgumentRow[]): {
   return {
     isUnread: rows.some(({ more }, at) => more > 0 && !opened.includes(at)),
     read: (at) => setOpened((before) => [...before, at]),
+  }
+}
+
+type State =
+  | { readonly kind: 'closed' | 'loading' }
+  | { readonly kind: 'open'; readonly whole: ArgumentText }
+  | { readonly kind: 'failed'; readonly problem: AppErrorShape }
+
+/** One argument in full, once `show` is called. */
+function useArgument(
+  questionId: string,
+  at: number,
+  /** All of it is shown. */
+  onRead: (() => void) | undefined,
+): {
+  readonly whole: ArgumentText | undefined
+  readonly problem: AppErrorShape | undefined
+  readonly isLoading: boolean
+  readonly show: () => void
+} {
+  const [state, setState] = useState<State>({ kind: 'closed' })
+  const show = (): void => {
+    setState({ kind: 'loading' })
+    call('question.argument', { questionId, at }).then(
+      (whole) => {
+        setState({ kind: 'open', whole })
+        if (!whole.isCut) onRead?.()
+      },
+      (thrown: unknown) => setState({ kind: 'failed', problem: toErrorShape(thrown) }),
+    )
+  }
+  return {
+    whole: state.kind === 'open' ? state.whole : undefined,
+    problem: state.kind === 'failed' ? state.problem : undefined,
+    isLoading: state.kind === 'loading',
+    show,
   }
 }

@@ -1,22 +1,62 @@
-import type { ReactElement } from 'react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { type ReactElement, type RefCallback, useEffect, useId, useRef, useState } from 'react'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import { call } from '../../ipc/call'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
 import { Select } from '../../ui/controls/select'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { visibleText } from '../../ui/text/visible-text'
 import { ArgumentList, useUnread } from './argument-list'
-import { CopyArguments } from './copy-arguments'
 import { OtherCalls } from './other-calls'
 import { QuestionFrame } from './question-frame'
 import { deniedIn } from './question-messages'
 import type { QuestionOf } from './question-of'
 import { useServerName } from './question-store'
-import type { Answering } from './use-answering'
-import { useAnswering } from './use-answering'
-import { useInSight } from './use-in-sight'
+import { type Answering, useAnswering } from './use-answering'
+
+const SAID_MS = 2_000
+const LABELS = {
+  ready: 'Copy arguments',
+  copied: 'Arguments copied',
+  failed: 'Can’t copy the arguments',
+} as const
+
+/** Copies the arguments of a call as JSON. A toast would wait until the dialog is closed. */
+function CopyArguments({
+  questionId,
+  isResting,
+}: {
+  readonly questionId: string
+  readonly isResting: boolean
+}): ReactElement {
+  const [said, setSaid] = useState<keyof typeof LABELS>('ready')
+  useEffect(() => {
+    if (said === 'ready') return undefined
+    const timer = setTimeout(() => setSaid('ready'), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async (): Promise<void> => {
+    const { text } = await call('question.argument', { questionId })
+    await navigator.clipboard.writeText(text)
+  }
+  return (
+    <IconButton
+      small
+      icon={said === 'copied' ? Check : Copy}
+      label={LABELS[said]}
+      disabled={isResting}
+      onClick={() =>
+        void copy().then(
+          () => setSaid('copied'),
+          () => setSaid('failed'),
+        )
+      }
+    />
+  )
+}
 
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 type Scope = Allow['scope']
@@ -213,4 +253,22 @@ export function CallQuestion({
       </div>
     </QuestionFrame>
   )
+}
+
+/** Whether an element was in view once; it gets the ref. */
+function useInSight(): { readonly isSeen: boolean; readonly ref: RefCallback<Element> } {
+  const [isSeen, setIsSeen] = useState(false)
+  const [ref] = useState((): RefCallback<Element> => {
+    return (element) => {
+      if (!element) return undefined
+      const watching = new IntersectionObserver((entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        setIsSeen(true)
+        watching.disconnect()
+      })
+      watching.observe(element)
+      return () => watching.disconnect()
+    }
+  })
+  return { isSeen, ref }
 }

@@ -1,17 +1,13 @@
 import type { ReactElement } from 'react'
-import type { Control } from 'react-hook-form'
-import { useController } from 'react-hook-form'
+import { type Control, useController } from 'react-hook-form'
 
 import type { ElicitationField } from '../../../src-shared/domain/agents/question'
 import { Select } from '../../ui/controls/select'
-import type { ControlIds } from '../../ui/fields/field'
-import { Field } from '../../ui/fields/field'
+import { type ControlIds, Field } from '../../ui/fields/field'
 import { GrowingInput } from '../../ui/fields/growing-input'
 import { TextInput } from '../../ui/fields/text-input'
 import { visibleText } from '../../ui/text/visible-text'
-import { ChoiceList } from './choice-list'
-import type { AnswerContent, TypedAnswer } from './typed-answer'
-import { fieldKey, isLeftOut } from './typed-answer'
+import { type AnswerContent, fieldKey, isLeftOut, type TypedAnswer } from './typed-answer'
 
 /** More choices than these stand in a list that opens. */
 const MOST_RADIOS = 4
@@ -159,5 +155,51 @@ export function ElicitationControl(props: {
         />
       )}
     </Field>
+  )
+}
+
+/** All choices in sight: one of them can be taken, or `isMany` of them. */
+function ChoiceList(props: {
+  readonly ids: ControlIds
+  readonly isMany: boolean
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly chosen: readonly string[]
+  readonly onChoose: (chosen: string[]) => void
+  /** Gets the first choice. */
+  readonly focusRef: (element: HTMLElement | null) => void
+}): ReactElement {
+  const { ids, isMany, choices, chosen, onChoose, focusRef } = props
+  const { id, ...described } = ids
+  const choose = (value: string, isTaken: boolean): void => {
+    if (!isMany) onChoose([value])
+    // In the order of the list, whatever the order of the clicks was.
+    else
+      onChoose(
+        choices
+          .map((choice) => choice.value)
+          .filter((one) => (one === value ? isTaken : chosen.includes(one))),
+      )
+  }
+  return (
+    <div
+      {...described}
+      className="mid ring-room scroll stack"
+      role={isMany ? 'group' : 'radiogroup'}
+      aria-labelledby={`${id}-label`}
+    >
+      {choices.map(({ value, label }, index) => (
+        <label key={value} className="tall row gap-2 slim break">
+          <input
+            ref={index === 0 ? focusRef : undefined}
+            type={isMany ? 'checkbox' : 'radio'}
+            className="check"
+            name={id}
+            checked={chosen.includes(value)}
+            onChange={(event) => choose(value, event.currentTarget.checked)}
+          />
+          {visibleText(label)}
+        </label>
+      ))}
+    </div>
   )
 }

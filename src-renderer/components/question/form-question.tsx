@@ -48,7 +48,7 @@ function Answers(props: {
   )
 }
 
-/** A form that a server asks a person to fill in. */
+/** A form that a server asks a user to fill in. */
 export function FormQuestion({
   question,
 }: {

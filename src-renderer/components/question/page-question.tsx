@@ -1,5 +1,4 @@
-import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 
 import type { Question } from '../../../src-shared/domain/agents/question'
 import { call } from '../../ipc/call'
@@ -8,7 +7,7 @@ import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { WarnText } from '../../ui/fields/warn-text'
 import { PlainText } from '../../ui/text/plain-text'
-import { type PageAddress, pageAddress } from './page-address'
+import { writtenOut } from '../../ui/text/visible-text'
 import { QuestionFrame, ServerSays } from './question-frame'
 import type { QuestionOf } from './question-of'
 import { useAnswering } from './use-answering'
@@ -139,4 +138,30 @@ export function PageQuestion({
       </div>
     </QuestionFrame>
   )
+}
+
+/** A web address in the three parts it is shown in, so that its host stands out. */
+type PageAddress = {
+  readonly before: string
+  /** As the network knows it: letters beyond a to z are in punycode. */
+  readonly host: string
+  readonly after: string
+  /** The host holds letters beyond a to z, which can look like others. */
+  readonly isEncoded: boolean
+}
+
+/** Takes an address apart; undefined for what is no address of the web and is not opened. */
+export function pageAddress(address: string): PageAddress | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { protocol, host, href } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  const start = protocol.length + 2
+  // The host is the end of the authority; what stands before it can look like one.
+  const at = start + href.slice(start).search(/[/?#]|$/u) - host.length
+  return {
+    before: writtenOut(href.slice(0, at)),
+    host: writtenOut(host),
+    after: writtenOut(href.slice(at + host.length)),
+    isEncoded: /(^|\.)xn--/u.test(host),
+  }
 }

@@ -9,7 +9,7 @@ import { InPage } from './question-frame'
 import { isOf } from './question-of'
 import { showInPlace, useQuestionsOf } from './question-store'
 
-/** What a server asks in the course of a person's own trial, in the page and in no dialog while this stands. */
+/** What a server asks in the course of a user's own run, in the page and in no dialog while this stands. */
 export function QuestionHere({
   toolRunId,
   onOver,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
-import { pageAddress } from './page-address'
+import { pageAddress } from './page-question'
 import { overWords, questionTitle, timeLeft } from './question-messages'
 
 function question(body: QuestionBody, agent?: string): Question {

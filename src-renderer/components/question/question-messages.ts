@@ -5,7 +5,7 @@ import { visibleText } from '../../ui/text/visible-text'
 /** The time in which the seconds that are left are shown, in ms. */
 const LAST_MS = 60_000
 
-/** Who asks for what, as a title; `server` is the name that the person gave the server. */
+/** Who asks for what, as a title; `server` is the name that the user gave the server. */
 export function questionTitle({ body, agent }: Question, server: string): string {
   switch (body.kind) {
     case 'form':

@@ -8,9 +8,41 @@ import { call, toErrorShape } from '../../ipc/call'
 import { appStore, useApp, useServers } from '../../stores/app-store'
 import { showToast } from '../../ui/overlays/toast'
 import { isTimeUp, overWords } from './question-messages'
-import type { RequestQueue } from './request-queue'
-import { EMPTY_QUEUE, meetQuestions, openQueue, putAside } from './request-queue'
 import type { TypedAnswer } from './typed-answer'
+
+/** Which question a window shows, and which ones its user put aside for later; all by their ids. */
+type RequestQueue = {
+  readonly shown: string | undefined
+  readonly aside: readonly string[]
+}
+
+/** Nothing is shown, and nothing was put aside. */
+export const EMPTY_QUEUE: RequestQueue = { shown: undefined, aside: [] }
+
+/**
+ * The desk once these questions wait, oldest first. One that is shown stays until it is over; then the oldest follows
+ * that was not put aside. A window that shows none begins to only where `mayOpen` says that this disturbs nobody.
+ */
+export function meetQuestions(
+  { shown, aside }: RequestQueue,
+  waiting: readonly string[],
+  mayOpen: boolean,
+): RequestQueue {
+  const kept = aside.filter((id) => waiting.includes(id))
+  if (shown !== undefined && waiting.includes(shown)) return { shown, aside: kept }
+  const next = waiting.find((id) => !kept.includes(id))
+  return { shown: shown !== undefined || mayOpen ? next : undefined, aside: kept }
+}
+
+/** Shows the oldest; those after it follow, also where they were put aside. */
+export function openQueue(waiting: readonly string[]): RequestQueue {
+  return { shown: waiting[0], aside: [] }
+}
+
+/** Leaves all that wait for later. */
+export function putAside(waiting: readonly string[]): RequestQueue {
+  return { shown: undefined, aside: [...waiting] }
+}
 
 type QuestionState = {
   readonly desk: RequestQueue
@@ -18,7 +50,7 @@ type QuestionState = {
   readonly answered: readonly string[]
   /** What was typed and not sent, by `draftKey`, newest last. */
   readonly drafts: readonly { readonly key: string; readonly typed: TypedAnswer }[]
-  /** Trials whose questions the page itself shows, where they are asked. */
+  /** Runs whose questions the page itself shows, where they are asked. */
   readonly inPlace: readonly string[]
 }
 
@@ -34,7 +66,7 @@ const questionStore = createStore<QuestionState>(() => ({
   inPlace: [],
 }))
 
-/** All that waits for the person, oldest first. */
+/** All that waits for the user, oldest first. */
 export function useQuestions(): readonly Question[] {
   return useApp(({ app }) => app?.questions ?? NONE)
 }
@@ -43,14 +75,14 @@ function isForDesk({ toolRunId }: Question, inPlace: QuestionState['inPlace']): 
   return toolRunId === undefined || !inPlace.includes(toolRunId)
 }
 
-/** What waits for the person and is not shown where it is asked. */
+/** What waits for the user and is not shown where it is asked. */
 export function useQueuedQuestions(): readonly Question[] {
   const questions = useQuestions()
   const inPlace = useStore(questionStore, (state) => state.inPlace)
   return questions.filter((question) => isForDesk(question, inPlace))
 }
 
-/** What a server asks in the course of a person's own trial, oldest first. */
+/** What a server asks in the course of a user's own run, oldest first. */
 export function useQuestionsOf(toolRunId: string | undefined): readonly Question[] {
   const questions = useQuestions()
   return toolRunId === undefined
@@ -72,7 +104,7 @@ function waitingIds(): string[] {
     .map(({ questionId }) => questionId)
 }
 
-/** Keeps the dialog away from the questions of a trial, until the returned function is called; who calls this shows them. */
+/** Keeps the dialog away from the questions of a run, until the returned function is called; who calls this shows them. */
 export function showInPlace(toolRunId: string): () => void {
   const change = (inPlace: readonly string[]): void => {
     questionStore.setState({ inPlace })
@@ -161,7 +193,7 @@ export async function answerQuestion(
   }
 }
 
-/** One key for the same question of the same server, so that one that is asked anew finds what was typed before. */
+/** One key for the same question of the same server, so that one that is asked again finds what was typed before. */
 function draftKey({ installationId, body }: Question): string {
   return JSON.stringify([installationId, body])
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { EMPTY_QUEUE, meetQuestions, openQueue, putAside } from './request-queue'
+import { EMPTY_QUEUE, meetQuestions, openQueue, putAside } from './question-store'
 
 describe('Questions of servers: which one is shown', () => {
   it('is the first that comes, where it disturbs nobody', () => {

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { LEAST_PASSPHRASE } from '../../../src-shared/domain/installation/stored-secret'
 import { call } from '../../ipc/call'
 import { formProblem } from '../../ipc/tell-failure'
-import { Field } from '../../ui/fields/field'
-import { SecretInput } from '../../ui/fields/secret-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
+import { SecretValueField } from './secret-value-field'
 
 function problemsOf(passphrase: string, again: string): Problems {
   if (passphrase.length < LEAST_PASSPHRASE)
@@ -47,31 +46,20 @@ export function PassphraseDialog({
     >
       {({ id, problems }) => (
         <>
-          <Field
+          <SecretValueField
             id={`${id}-passphrase`}
-            label="Passphrase"
             problem={problems.passphrase}
             hint="Several words that nobody guesses are easy to remember."
-          >
-            {(ids) => (
-              <SecretInput
-                ids={ids}
-                value={passphrase}
-                onValueChange={(next) => setPassphrase(next ?? '')}
-                required
-              />
-            )}
-          </Field>
-          <Field id={`${id}-again`} label="Passphrase again" problem={problems.again}>
-            {(ids) => (
-              <SecretInput
-                ids={ids}
-                value={again}
-                onValueChange={(next) => setAgain(next ?? '')}
-                required
-              />
-            )}
-          </Field>
+            value={passphrase}
+            onChange={setPassphrase}
+          />
+          <SecretValueField
+            id={`${id}-again`}
+            label="Passphrase again"
+            problem={problems.again}
+            value={again}
+            onChange={setAgain}
+          />
         </>
       )}
     </FormDialog>

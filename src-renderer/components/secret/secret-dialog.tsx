@@ -3,9 +3,9 @@ import { useState } from 'react'
 
 import { formProblem } from '../../ipc/tell-failure'
 import { Field } from '../../ui/fields/field'
-import { SecretInput } from '../../ui/fields/secret-input'
 import { TextInput } from '../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
+import { SecretValueField } from './secret-value-field'
 import { SecretWarnings } from './secret-warnings'
 
 /** What was typed in the dialog; empty where it does not ask for it. */
@@ -73,21 +73,14 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
             </Field>
           )}
           {withValue && (
-            <Field
+            <SecretValueField
               id={`${id}-value`}
               label={valueLabel}
               problem={problems.value}
               below={<SecretWarnings text={value} />}
-            >
-              {(ids) => (
-                <SecretInput
-                  ids={ids}
-                  value={value}
-                  onValueChange={(next) => setValue(next ?? '')}
-                  required
-                />
-              )}
-            </Field>
+              value={value}
+              onChange={setValue}
+            />
           )}
         </>
       )}

@@ -5,12 +5,11 @@ import type { SecretStoreState } from '../../../src-shared/domain/state/app-stat
 import { call } from '../../ipc/call'
 import { formProblem } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
-import { Field } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
-import { SecretInput } from '../../ui/fields/secret-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { closeUnlock, useUnlockRequested } from './ask-unlock'
+import { SecretValueField } from './secret-value-field'
 
 /** The encrypted file waits for its passphrase. */
 type Locked = Extract<SecretStoreState, { readonly kind: 'locked' }>
@@ -49,16 +48,12 @@ function Unlock({
       {({ id, problems }) => (
         <>
           {problem !== undefined && <ProblemText>{`PATCHBAY_PASSPHRASE: ${problem}`}</ProblemText>}
-          <Field id={`${id}-passphrase`} label="Passphrase" problem={problems.passphrase}>
-            {(ids) => (
-              <SecretInput
-                ids={ids}
-                value={passphrase}
-                onValueChange={(next) => setPassphrase(next ?? '')}
-                required
-              />
-            )}
-          </Field>
+          <SecretValueField
+            id={`${id}-passphrase`}
+            problem={problems.passphrase}
+            value={passphrase}
+            onChange={setPassphrase}
+          />
         </>
       )}
     </FormDialog>

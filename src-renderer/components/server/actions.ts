@@ -16,10 +16,12 @@ import {
 
 import { isActive, isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
 import type { ShortcutId } from '../../ui/marks/shortcuts'
+import { showToast } from '../../ui/overlays/toast'
 import { offersSignIn } from '../../ui/text/status-messages'
 import { startWord, stopWord } from '../../ui/text/suggested-action'
-import { checkForUpdate } from './check-for-update'
 import { placeForAnotherCopy, serverActions } from './server-actions'
 import { askSignIn, signOut } from './sign-in-actions'
 import { switchServer } from './switch-server'
@@ -119,4 +121,24 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
     },
   ]
   return actions.filter((action) => action !== false)
+}
+
+/** Asks the registry for a newer version and tells the outcome; the place that shows it, or that opens a file of one, or null. */
+async function checkForUpdate(server: {
+  readonly installationId: string
+  readonly name: string
+}): Promise<string | null> {
+  const { installationId, name } = server
+  try {
+    const { source } = await call('installation.read', { installationId })
+    // No registry has it: a newer file is what there can be.
+    if (source === 'bundle') return `/bundle?newer-of=${encodeURIComponent(installationId)}`
+    const entry = await call('update.check', { installationId })
+    if (entry !== null)
+      return `/servers/${installationId}/update/${encodeURIComponent(entry.entryId)}`
+    showToast({ message: `${name} is up to date.` })
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+  return null
 }

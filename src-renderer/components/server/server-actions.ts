@@ -2,7 +2,7 @@ import { offerId } from '../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
 import type { RequestChannel } from '../../../src-shared/ipc/channels'
-import type { RequestInput } from '../../../src-shared/ipc/contract/contract'
+import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 
@@ -20,7 +20,7 @@ async function wish<C extends RequestChannel>(
   }
 }
 
-/** What a person can ask of a server; the outcome comes back as a status. */
+/** What a user can ask of a server; the outcome comes back as a status. */
 export const serverActions = {
   start: (installationId: string) => wish('server.start', { installationId }),
   /** While it is starting this cancels; a second one while stopping ends the process at once. */
@@ -28,7 +28,7 @@ export const serverActions = {
   /** Runs an official setup of a runner, then starts the server. */
   setUp: (installationId: string, setupId: string) =>
     wish('runner.setUp', { installationId, setupId }),
-  /** Fetches anew what a runner keeps of its package, then starts the server. */
+  /** Fetches again what a runner keeps of its package, then starts the server. */
   repair: (installationId: string) => wish('server.repair', { installationId }),
   restart: (installationId: string) => wish('server.restart', { installationId }),
   /** Replaces the connection of a running server by a new one, without a gap. */

@@ -1,19 +1,59 @@
-import type { JSX, KeyboardEvent, ReactNode } from 'react'
-import { useDeferredValue } from 'react'
+import { type JSX, type KeyboardEvent, type ReactNode, useDeferredValue } from 'react'
 import { Link } from 'wouter'
 
 import { isActive, isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
 import { leadRows } from '../../ui/focus/lead-rows'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { formatCount } from '../../ui/text/format'
-import { STATUS_WORD } from '../../ui/text/status-messages'
+import { formatCount, formatDuration } from '../../ui/text/format'
+import { PHASE_WORD, STATUS_WORD } from '../../ui/text/status-messages'
 import { suggestedAction } from '../../ui/text/suggested-action'
 import { reviewPlace } from '../tool/review-place'
 import { LiveWords } from './live-words'
-import { PhaseBar, StartSpan } from './phase-bar'
+import { type PhaseLook, phaseViews, startSpan } from './phase-times'
 import { SuggestedButton } from './suggested-button'
+import { phaseTick } from './tick'
+
+const LOOK: Record<PhaseLook, string> = {
+  quick: 'ph-quick',
+  long: 'ph-long',
+  live: 'is-starting',
+  bad: 'is-error',
+  rest: 'ph-rest',
+}
+
+type Phases = ServerView['phases']
+
+function spokenStart(phases: Phases, now: number): string {
+  const running = phases.find(({ outcome }) => outcome === 'running')
+  if (running) return `Starting: ${PHASE_WORD[running.phase].toLowerCase()}`
+  const failed = phases.find(({ outcome }) => outcome === 'failed')
+  const span = formatDuration(startSpan(phases, now))
+  if (failed) return `Last start failed in ${PHASE_WORD[failed.phase].toLowerCase()} after ${span}`
+  return `Last start ${span}`
+}
+
+/** The newest start in one bar: width is time, the longest step is dark. */
+function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
+  const now = useNow(phaseTick(phases))
+  const views = phaseViews(phases, now)
+  const total = Math.max(1, startSpan(phases, now))
+  return (
+    <span className="phases meter clip row" role="img" aria-label={spokenStart(phases, now)}>
+      {views.map(({ phase, look, ms }) => (
+        <span key={phase} className={LOOK[look]} style={{ flexGrow: Math.max(0.06, ms / total) }} />
+      ))}
+    </span>
+  )
+}
+
+/** How long the newest start took, or has taken so far. */
+function StartSpan({ phases }: { readonly phases: Phases }): JSX.Element {
+  const now = useNow(phaseTick(phases))
+  return <>{formatDuration(startSpan(phases, now))}</>
+}
 
 /** Where the link of a server's row takes the focus. */
 function linkId(installationId: string): string {

@@ -9,7 +9,7 @@ const asked = createStore<{ readonly installationId: string | undefined }>(() =>
   installationId: undefined,
 }))
 
-/** Opens the dialog that leads a person through a sign-in; one that is under way is joined. */
+/** Opens the dialog that leads a user through a sign-in; one that is under way is joined. */
 export function askSignIn(installationId: string): void {
   asked.setState({ installationId })
 }

@@ -214,7 +214,7 @@ function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
   )
 }
 
-/** The sign-in that a person asked for, over whatever page they are on. */
+/** The sign-in that a user asked for, over whatever page they are on. */
 export function SignInDialog(): ReactElement | null {
   const installationId = useOpenSignIn()
   const server = useServer(installationId ?? '')

@@ -31,7 +31,7 @@ const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
   viewLog: 'log',
   review: 'configure',
   configure: 'configure',
-  setUpInTerminal: 'configuration',
+  setUpInTerminal: 'settings',
 }
 
 /** The place where a suggested step is taken, or null when it is a wish to main. */

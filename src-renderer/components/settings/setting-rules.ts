@@ -53,7 +53,7 @@ function isBare(address: string): boolean {
   return `${username}${password}` === '' && !/[?#]/u.test(address)
 }
 
-/** The host that figures would reach unencrypted over a network; null where nobody can listen. */
+/** The host that metrics would reach unencrypted over a network; null where nobody can listen. */
 export function openCollectorHost(otlpEndpoint: string): string | null {
   if (!otlpEndpoint.startsWith('http://')) return null
   const { hostname } = new URL(otlpEndpoint)

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-/** How long a trial may be without an answer or a step, in ms; undefined for the call limit of its server. */
+/** How long a run may be without an answer or a step, in ms; undefined for the call limit of its server. */
 export const DEADLINES = [
   { value: undefined, label: 'Call limit' },
   { value: 5_000, label: '5 s' },

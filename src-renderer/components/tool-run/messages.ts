@@ -3,7 +3,7 @@ import type { StatusKind } from '../../ui/marks/status-glyph'
 import { formatCount, formatDuration, formatPercent } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
-/** How a trial ended, in a word or two with the mark that goes with it. */
+/** How a run ended, in a word or two with the mark that goes with it. */
 export type OutcomeWord = { readonly word: string; readonly mark: StatusKind }
 
 const FAILED: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const FAILED: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT: 'Timed out',
 }
 
-/** How a trial ended; that it is on its way where it did not. */
+/** How a run ended; that it is on its way where it did not. */
 export function outcomeWord({ outcome }: ToolRun): OutcomeWord {
   if (outcome === undefined) return { word: 'Running', mark: 'starting' }
   if (outcome.kind === 'refused') return { word: `Rejected, code ${outcome.code}`, mark: 'error' }
@@ -26,7 +26,7 @@ export function outcomeWord({ outcome }: ToolRun): OutcomeWord {
     : { word: 'Result', mark: 'ready' }
 }
 
-/** The end of a trial as a sentence for who cannot see it: "Result, after 0.4 s." */
+/** The end of a run as a sentence for who cannot see it: "Result, after 0.4 s." */
 export function endWords(toolRun: ToolRun): string {
   const { word } = outcomeWord(toolRun)
   return toolRun.durationMs === undefined

@@ -12,7 +12,7 @@ import { formatWhole } from '../../ui/text/format'
 import { DEADLINES, deadlineStore, useDeadline } from './deadline'
 import { stepWords } from './messages'
 
-/** How often the steps of a trial are spoken, in ms. */
+/** How often the steps of a run are spoken, in ms. */
 const SPOKEN_MS = 5_000
 
 function Deadline(): JSX.Element {
@@ -50,7 +50,7 @@ function useSpoken(words: string): string {
   return spoken
 }
 
-/** How far a trial is: its time, and the newest step that the server told. */
+/** How far a run is: its time, and the newest step that the server told. */
 export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): JSX.Element {
   const progress = useToolRunProgress(toolRun.toolRunId)
   const total = progress?.total

@@ -1,8 +1,17 @@
 import './tool-run-frame.css'
 
 import { Copy } from 'lucide-react'
-import type { JSX, ReactNode, RefObject } from 'react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type JSX,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 
 import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
@@ -21,14 +30,41 @@ import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration } from '../../ui/text/format'
 import { QuestionHere } from '../question/question-here'
 import { useDeadline } from './deadline'
-import { asJsonRpc, outcomeWord } from './messages'
+import { asJsonRpc, endWords, outcomeWord } from './messages'
 import { NotRunning } from './not-running'
 import { OutcomeTabs } from './outcome-tabs'
 import { ResultView } from './results/result-view'
 import { ToolRunBar, ToolRunProgressBar } from './tool-run-bar'
 import { ToolRunHistoryList } from './tool-run-history'
-import { leaveField, toolRunKeys } from './tool-run-keys'
-import { useToolRunEnd } from './use-tool-run-end'
+
+/** So much of a result is seen, in px, that it need not be brought into sight. */
+const SEEN = 120
+
+/** Brings the beginning of an element into sight where that is below what is seen. */
+function bringUp(element: Element | null): void {
+  if (element && element.getBoundingClientRect().top > window.innerHeight - SEEN)
+    element.scrollIntoView({ block: 'start' })
+}
+
+/** Says how a run ended and shows its result, and keeps the focus where the button that had it is gone. */
+function useToolRunEnd(
+  toolRun: ToolRun | undefined,
+  result: RefObject<HTMLElement | null>,
+  keep: () => void,
+): string {
+  const last = useRef(toolRun)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const before = last.current
+    last.current = toolRun
+    if (toolRun === undefined || before?.toolRunId !== toolRun.toolRunId) return
+    if (before.outcome !== undefined || toolRun.outcome === undefined) return
+    setSaid(endWords(toolRun))
+    bringUp(result.current)
+    if (document.activeElement === document.body) keep()
+  }, [toolRun, result, keep])
+  return toolRun?.outcome === undefined ? '' : said
+}
 
 /** Says that what was typed was replaced, with the way back; nothing where there was nothing to lose. */
 export function offerUndo(undo: (() => void) | undefined): void {
@@ -53,7 +89,7 @@ export type ToolRunFrameProps = {
   /** What is filled in is on its way. */
   readonly onSent?: (() => void) | undefined
   /**
-   * Fills in what an earlier trial sent, and returns the way back where that replaces what was typed and not sent;
+   * Fills in what an earlier run sent, and returns the way back where that replaces what was typed and not sent;
    * missing where there is nothing to fill in.
    */
   readonly onOpen?: ((request: ToolRunRequest) => (() => void) | undefined) | undefined
@@ -69,7 +105,7 @@ export type ToolRunFrameProps = {
   readonly children?: ReactNode
 }
 
-/** The trial that the frame shows: the one that was opened or begun last, else the newest. */
+/** The run that the frame shows: the one that was opened or begun last, else the newest. */
 function useShown(props: ToolRunFrameProps): {
   readonly toolRuns: readonly ToolRun[]
   readonly toolRunId: string | undefined
@@ -139,7 +175,7 @@ function CopyButton({ makeRequest }: Pick<ToolRunFrameProps, 'makeRequest'>): JS
   )
 }
 
-/** What is done with earlier trials: they are shown and filled in, or sent again. */
+/** What is done with earlier runs: they are shown and filled in, or sent again. */
 function useEarlier(
   onOpen: ToolRunFrameProps['onOpen'],
   show: (toolRunId: string) => void,
@@ -231,4 +267,42 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
       />
     </div>
   )
+}
+
+/** Keys in a dialog over the page are the dialog's. */
+function isWithin(event: KeyboardEvent): boolean {
+  return event.currentTarget.contains(event.target as Node)
+}
+
+/** What a field takes only as it is left, such as the name of a member, is taken before all is sent. */
+function leaveField(keep: () => void): void {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLInputElement)) return
+  flushSync(() => activeElement.blur())
+  if (activeElement.isConnected) activeElement.focus({ preventScroll: true })
+  else keep()
+}
+
+/** Ctrl+Enter sends, whatever a field makes of Enter; Escape takes back what is on its way, where no field needs it. */
+function toolRunKeys(acts: {
+  readonly run: () => void
+  readonly cancel: (() => void) | undefined
+}): {
+  readonly onKeyDownCapture: (event: KeyboardEvent) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+} {
+  return {
+    onKeyDownCapture: (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isWithin(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      acts.run()
+    },
+    onKeyDown: (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || !isWithin(event)) return
+      if (acts.cancel === undefined) return
+      event.preventDefault()
+      acts.cancel()
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import { counted, formatCount } from '../../ui/text/format'
 
-/** What waits for a person's decision: "2 new or changed tools wait for your approval."; empty where nothing does. */
+/** What waits for a user's decision: "2 new or changed tools wait for your approval."; empty where nothing does. */
 export function heldWords({ held }: Pick<ServerTools, 'held'>): string {
   if (held === 0) return ''
   return held === 1

@@ -60,7 +60,7 @@ function lines(label: string, value: unknown): Part {
   return { label: writtenOut(label), text: jsonText(value), isProse: false }
 }
 
-/** The parts of a definition that a person reads one by one; each label stands once. */
+/** The parts of a definition that a user reads one by one; each label stands once. */
 function partsOf(tool: Tool): Map<string, Part> {
   const { title, description, annotations, inputSchema, outputSchema } = tool
   const parts = [

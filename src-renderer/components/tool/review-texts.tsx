@@ -60,7 +60,7 @@ export function ToolDefinition({ tool }: { readonly tool: Tool }): JSX.Element {
   return <Parts parts={toolParts(tool)} />
 }
 
-/** What a person should look at in a tool's texts. */
+/** What a user should look at in a tool's texts. */
 export function WarningList({
   securityWarnings,
 }: {

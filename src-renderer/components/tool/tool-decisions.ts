@@ -37,7 +37,7 @@ export async function decideChoice(
   await decideChoices([{ installationId, before, after: choice }], said)
 }
 
-/** What a person decides of a tool. */
+/** What a user decides of a tool. */
 export type ToolDecision = 'approve' | 'refuse'
 
 /** A tool as it was seen. */

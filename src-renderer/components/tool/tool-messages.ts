@@ -21,7 +21,7 @@ const WARNING_LABEL: Readonly<Record<SecurityWarning['kind'], string>> = {
   lookAlike: 'Looks like another tool',
 }
 
-/** The doubts of a tool in few words, each kind once: "Hidden characters, looks like another tool". */
+/** The warnings of a tool in few words, each kind once: "Hidden characters, looks like another tool". */
 export function warningsBrief(securityWarnings: readonly SecurityWarning[]): string {
   const words = [...new Set(securityWarnings.map(({ kind }) => WARNING_LABEL[kind]))]
   return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ')

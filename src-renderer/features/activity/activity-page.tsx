@@ -1,29 +1,81 @@
 import './activity.css'
 
 import clsx from 'clsx'
-import type { JSX, KeyboardEvent } from 'react'
-import { useState } from 'react'
+import { Download, Eraser } from 'lucide-react'
+import { type JSX, type KeyboardEvent, useState } from 'react'
 
-import type { Call } from '../../../src-shared/domain/agents/activity'
+import type { Call, RunningCall } from '../../../src-shared/domain/agents/activity'
+import { call } from '../../ipc/call'
+import { attempt, tellFailure } from '../../ipc/tell-failure'
+import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { formatCount } from '../../ui/text/format'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
+import { showToast } from '../../ui/overlays/toast'
+import { formatAge, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { ActivityActs } from './activity-acts'
+import { visibleText } from '../../ui/text/visible-text'
 import { ActivityBar } from './activity-bar'
 import { ALL_CALLS, setActivityView, useActivityView } from './activity-view-store'
 import { CallDetail } from './call-detail'
 import { isNarrowed } from './call-question'
 import { CallTable, enterCalls, type Goal } from './call-table'
-import { RunningCalls } from './running-calls'
-import { useCallExport } from './use-call-export'
+import { callsWords } from './messages'
+import { type CallExport, useCallExport } from './use-call-export'
 import { type CallSearch, useFoundCalls } from './use-found-calls'
+
+const EVERY_MS = 1_000
+
+function Row({ run, now }: { readonly run: RunningCall; readonly now: number }): JSX.Element {
+  const { runId, agentName, serverName, target, at } = run
+  const name = visibleText(target)
+  return (
+    <li className="row gap-3 ruled">
+      <span className="row at-base gap-2 grow slim">
+        <code className="cut medium">{name}</code>
+        <span className="faint cut">
+          {[agentName, serverName].filter((one) => one !== undefined).join(', ')}
+        </span>
+      </span>
+      <span className="faint num nowrap">{formatAge(Math.max(now - at, 0))}</span>
+      <Button
+        size="small"
+        aria-label={`Cancel ${name} of ${agentName}`}
+        onClick={() => void call('activity.cancel', { runId }).catch(tellFailure)}
+      >
+        Cancel
+      </Button>
+    </li>
+  )
+}
+
+/** Calls that take long, oldest first; nothing where there are none. */
+function RunningCalls(): JSX.Element | null {
+  const { value = [] } = useRequest('activity.running', {}, { everyMs: EVERY_MS })
+  const now = useNow(EVERY_MS)
+  useKeptFocus(value.map(({ runId }) => runId).join(' '))
+  if (value.length === 0) return null
+  return (
+    <section className="pad-line fixed" aria-labelledby="running-calls">
+      <h2 id="running-calls" className="small soft">
+        Running <span className="num">{formatCount(value.length)}</span>
+      </h2>
+      <ul className="running-calls scroll" aria-labelledby="running-calls">
+        {value.map((run) => (
+          <Row key={run.runId} run={run} now={now} />
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 function Search({ total }: { readonly total: number | undefined }): JSX.Element {
   const { query } = useActivityView()
@@ -147,5 +199,43 @@ export function ActivityPage(): JSX.Element {
       <Failed search={search} />
       <Body search={search} />
     </Page>
+  )
+}
+
+async function clearCalls(): Promise<void> {
+  await call('activity.clear', {})
+  showToast({ message: 'Activity cleared.' })
+}
+
+/** What can be done with the calls: those that are found are exported, all are cleared. */
+function ActivityActs({
+  found,
+  exporting: { saving, start },
+}: {
+  readonly found: number
+  readonly exporting: CallExport
+}): JSX.Element {
+  const kept = useApp(({ app }) => app?.activity.kept ?? 0)
+  const [isClearing, setIsClearing] = useState(false)
+  return (
+    <>
+      <Button icon={Download} busy={saving !== null} disabled={found === 0} onClick={start}>
+        Export
+      </Button>
+      <Button icon={Eraser} disabled={kept === 0} onClick={() => setIsClearing(true)}>
+        Clear
+      </Button>
+      {isClearing && (
+        <ConfirmDialog
+          title="Clear activity?"
+          description={`Deletes ${callsWords(kept)} of all apps, regardless of filters. Apps keep working.`}
+          confirmLabel="Clear activity"
+
+          onConfirm={() => attempt(clearCalls())}
+          focusAfterId="main"
+          onClose={() => setIsClearing(false)}
+        />
+      )}
+    </>
   )
 }

@@ -4,6 +4,8 @@ import { Link, useLocation } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { indented } from '../../components/json/text/indented-text'
+import { passArguments } from '../../components/tool-run/passed-arguments'
+import { type ToolRunKind, toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { useApp, useServer } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -11,9 +13,42 @@ import { SheetPart } from '../../ui/layout/sheet-part'
 import { Tile } from '../../ui/marks/tile'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { messagesPlace, passCall, tryPlace } from './call-links'
 import { OutcomeMark } from './call-row'
 import { OUTCOMES } from './messages'
+
+const KINDS: Readonly<Record<string, ToolRunKind>> = {
+  'tools/call': 'tool',
+  'resources/read': 'resource',
+  'prompts/get': 'prompt',
+}
+
+/** The messages of a call's server, at the request that the call led to. */
+export function messagesPlace({ installationId, method, target, at, durationMs }: Call): string {
+  const call = new URLSearchParams({
+    ...{ method, target },
+    ...{ from: String(at), to: String(at + durationMs) },
+  })
+  return `/servers/${installationId ?? ''}/messages?${call.toString()}`
+}
+
+/** The page on which the same can be tried; undefined where that is not possible. */
+export function tryPlace({ installationId, method, target }: Call): string | undefined {
+  const kind = KINDS[method]
+  return kind && installationId && toolRunPlace(installationId, kind, target)
+}
+
+/** Passes the arguments of a call to the page that `tryPlace` leads to, where they were recorded whole. */
+export function passCall({ installationId, target, arguments: text }: Call): void {
+  if (installationId === undefined || text === undefined) return
+  try {
+    const args: unknown = JSON.parse(text)
+    if (typeof args === 'object' && args !== null && !Array.isArray(args))
+      passArguments({ installationId, name: target, arguments: { ...args } })
+  } catch (cause) {
+    // Arguments that were cut are no JSON any more.
+    if (!(cause instanceof SyntaxError)) throw cause
+  }
+}
 
 /** What a call leads to, while its server is still there. */
 function Links({ call }: { readonly call: Call }): JSX.Element | null {

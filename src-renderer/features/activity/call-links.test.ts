@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { takeArguments } from '../../components/tool-run/passed-arguments'
-import { messagesPlace, passCall, tryPlace } from './call-links'
+import { messagesPlace, passCall, tryPlace } from './call-detail'
 
 const CALL: Call = {
   ...{ callId: 1, at: 1_000, agentId: 'a', agentName: 'Cursor', installationId: 's' },

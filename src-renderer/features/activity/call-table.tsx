@@ -94,7 +94,7 @@ function Table({ found, selected, window, onOpen, onRead }: TableProps): JSX.Ele
     const call = next === undefined ? undefined : calls[next]
     if (next === undefined || !call) return
     event.preventDefault()
-    // Beside an open call the keys open the next one.
+    // With a call open, the keys open the next one.
     if (selected !== undefined) onOpen(call)
     goTo(next)
   }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { Bridge } from '../../../src-shared/ipc/contract/contract'
+import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
-import { exportCalls } from './export-calls'
+import { exportCalls } from './use-call-export'
 
 const PARTS = [
   { text: 'a\nb\n', count: 2, next: 7 },

@@ -157,7 +157,7 @@ describe('D6 the calls that a window shows', () => {
     await list.show(ALL)
     const gates = Array.from({ length: 3 }, () => Promise.withResolvers<undefined>())
     main.gates = gates.map(({ promise }) => promise.then(() => undefined))
-    // The list anew, its older part and its newer one, all at once.
+    // The list again, its older part and its newer one, all at once.
     main.newest += 3
     const asked = [list.show(ALL), list.more(), list.heard(main.newest, main.newest)]
     for (const at of [0, 2, 1]) {

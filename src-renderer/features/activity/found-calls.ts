@@ -70,14 +70,14 @@ export class CallList {
 
   readonly snapshot = (): FoundCalls => this.#known
 
-  /** Asks a question, or the same one anew. */
+  /** Asks a question, or the same one again. */
   async show(question: CallQuestion): Promise<void> {
     this.#question = question
     const run = (this.#run += 1)
     const page = await this.#page({ limit: PAGE_SIZE }, run)
     if (!page) return
     const { calls, total, newest } = page
-    // A file that began anew counts from 1 again.
+    // A file that began again counts from 1 again.
     this.#heard = newest < this.#newest ? newest : Math.max(newest, this.#heard)
     this.#newest = newest
     this.#counted = 0

@@ -1,9 +1,10 @@
+import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { fileName, saveBlob } from '../../ui/saving/save-text'
 import { type Saving, useSaving } from '../../ui/saving/use-saving'
 import { useActivityView } from './activity-view-store'
 import { callQuestion } from './call-question'
-import { exportCalls } from './export-calls'
+import type { CallQuestion } from './found-calls'
 
 /** The export of the calls that are found, and how far it is. */
 export type CallExport = {
@@ -29,4 +30,26 @@ export function useCallExport(found: number): CallExport {
       }
     })
   return { saving, start, cancel }
+}
+
+/**
+ * All calls that fit a question, as they are kept when they are read, in the parts of a file. Rejects as `call`
+ * does; ends early when `signal` says so.
+ */
+export async function exportCalls(
+  question: CallQuestion,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
+): Promise<string[]> {
+  const parts: string[] = []
+  let before: number | undefined
+  let done = 0
+  while (!signal.aborted) {
+    const { text, count, next } = await call('activity.export', { ...question, before })
+    parts.push(text)
+    done += count
+    onProgress(done)
+    if (next === undefined) break
+    before = next
+  }
+  return parts
 }

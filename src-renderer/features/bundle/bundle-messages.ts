@@ -49,7 +49,7 @@ export function installedWords(
     : `${name} uses version ${version}${other}.`
 }
 
-/** Where a bundle comes from, for the person to judge; the address as it is where it is none. */
+/** Where a bundle comes from, for the user to judge; the address as it is where it is none. */
 export function sourceOf(address: string): { readonly host: string; readonly file: string } {
   if (!URL.canParse(address)) return { host: 'no address', file: address }
   const { host, pathname } = new URL(address)

@@ -1,8 +1,7 @@
 import './catalog.css'
 
-import type { ReactElement } from 'react'
-import { memo, useCallback, useMemo } from 'react'
-import { useLocation } from 'wouter'
+import { memo, type ReactElement, useCallback, useEffect, useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
 
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import { listedKey } from '../../../src-shared/domain/catalog/listed-ref'
@@ -43,7 +42,6 @@ import { enterList, ServerGrid } from './list/server-grid'
 import { ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
 import { useFoundServers } from './use-found-servers'
-import { useServerFromAddress } from './use-server-from-address'
 
 function changeChoices(choices: FilterChoices): void {
   changeList({ choices })
@@ -257,4 +255,20 @@ export function CatalogPage(): ReactElement {
       <Columns listed={listed} selected={selected} onOpen={open} />
     </Page>
   )
+}
+
+/** Shows the server that the address asks for (`?find=TEXT&source=ID&name=NAME`), once: from there on one looks around. */
+function useServerFromAddress(): void {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    const asked = new URLSearchParams(search)
+    const query = asked.get('find')
+    const sourceId = asked.get('source')
+    const name = asked.get('name')
+    if (query === null || sourceId === null || name === null) return
+    changeList({ query, choices: NO_CHOICES })
+    setCatalogView({ selected: { sourceId, name } })
+    navigate('/catalog', { replace: true })
+  }, [search, navigate])
 }

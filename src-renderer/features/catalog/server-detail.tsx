@@ -135,7 +135,7 @@ function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
   )
 }
 
-/** Notes a server that a person chose and looked at; not while the list is of those, which would turn under the hand. */
+/** Notes a server that a user chose and looked at; not while the list is of those, which would turn under the hand. */
 function useNoteViewed(listed: ListedServer): void {
   const choices = useCatalogView('choices')
   const isNoted =

@@ -66,7 +66,7 @@ const ORDER = [
 type Place = (typeof ORDER)[number]
 type Placed = Need & { readonly place: Place }
 
-/** Everything that waits for a person, most urgent first; otherwise in the person's order of servers. */
+/** Everything that waits for a user, most urgent first; otherwise in the user's order of servers. */
 export function attentionItems({
   servers,
   tools,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { homeWords } from './home-messages'
+import { homeWords } from './home-page'
 
 const ready = { status: { kind: 'ready' } } as const
 const stopped = { status: { kind: 'stopped' } } as const

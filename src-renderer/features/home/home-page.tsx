@@ -1,26 +1,31 @@
 import type { JSX } from 'react'
 
+import type { Recovery } from '../../../src-shared/domain/running/history'
+import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { AddServer, NoServers } from '../../components/server/no-servers'
 import { ServerTable } from '../../components/server/server-table'
+import { settingsPlace } from '../../components/settings/setting-sections'
 import { useAppLimits } from '../../components/tool/use-app-limits'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/part-head'
-import { waitsForUse } from '../../ui/text/status-messages'
+import { untilWords } from '../../ui/text/failure-messages'
+import { counted, formatCount, formatList, formatMoment } from '../../ui/text/format'
+import { waitsForUse, waitsForUser } from '../../ui/text/status-messages'
 import { appsInNeed } from './attention'
 import { AttentionList, useAttention } from './attention-list'
 import { ConnectionOverview } from './connection-overview'
-import { homeWords } from './home-messages'
 import { HomeSide } from './home-side'
-import { RecentErrors } from './recent-errors'
-import { RecoveredList } from './recovered-list'
+import { PastRow } from './past-row'
 import { SetupGuide } from './setup/setup-guide'
 import { useShowsSetup } from './setup/setup-state'
-import { UpdateNotice } from './update-notice'
-import { useRecoveries } from './use-recoveries'
+import { usePast } from './use-past'
+import { type Recoveries, useRecoveries } from './use-recoveries'
 
 function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const isWaiting = servers.some(({ status }) => status.kind === 'backingOff')
@@ -73,7 +78,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   )
 }
 
-/** The answer first: how the servers are, the way of a call, what needs a person, and the other servers in one table. */
+/** The answer first: how the servers are, the way of a call, what needs a user, and the other servers in one table. */
 export function HomePage(): JSX.Element {
   const servers = useServers()
   if (useShowsSetup()) return <SetupGuide />
@@ -89,4 +94,182 @@ export function HomePage(): JSX.Element {
       )}
     </Page>
   )
+}
+
+/** A new version of Patchbay that is ready, or that the user installs with a command. */
+function UpdateNotice(): JSX.Element | null {
+  const update = useApp((state) => state.app?.appUpdate)
+  const isReady = update?.kind === 'ready'
+  if (!isReady && !(update?.kind === 'available' && update.command !== undefined)) return null
+  return (
+    <Banner
+      severity="info"
+      title={`Patchbay ${update.version} is ${isReady ? 'ready' : 'available'}.`}
+      action={
+        <ButtonLink size="small" href={settingsPlace('general')}>
+          Show update
+        </ButtonLink>
+      }
+    >
+      {isReady && 'Patchbay installs the update when you quit.'}
+    </Banner>
+  )
+}
+
+/** What failed and fixed itself since the user was last done with this list; nothing where nothing did. */
+function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | null {
+  const now = useNow(60_000)
+  const servers = useServers()
+  const shown = found.flatMap((recovery) => {
+    const server = servers.find(({ installationId }) => installationId === recovery.installationId)
+    // One that is down again stands among what needs attention, or is tried.
+    return server && isWorking(server.status) ? [{ recovery, server }] : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="recovered-head">
+      <PartHead id="recovered-head" title="Recently recovered" count={shown.length}>
+        <Button size="small" variant="quiet" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </PartHead>
+      <ul className="needs box clip surface divided">
+        {shown.map(({ recovery: { installationId, eventId, at, message }, server }) => (
+          <PastRow
+            key={`${installationId} ${eventId}`}
+            server={server}
+            label="Ready again"
+            message={message}
+            moment={`Ready again ${formatMoment(at, now)}.`}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What failed in the last 24 hours and needs nobody any more; nothing where all went well. */
+function RecentErrors({
+  recovered,
+}: {
+  /** Told of beside this list. */
+  readonly recovered: readonly Recovery[]
+}): JSX.Element | null {
+  const now = useNow(60_000)
+  const servers = useServers()
+  const [failures] = usePast('history.failures')
+  const shown = failures.flatMap((failure) => {
+    const server = servers.find(({ installationId }) => installationId === failure.installationId)
+    // What stands in the list of what needs attention is not told twice.
+    const isMended = server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
+    const isTold = recovered.some(
+      ({ installationId, failedAt, at }) =>
+        installationId === failure.installationId && failure.at >= failedAt && failure.at <= at,
+    )
+    return isMended && !isTold && failure.fact.kind === 'failed'
+      ? [{ ...failure, fact: failure.fact, server }]
+      : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="errors-head">
+      <PartHead id="errors-head" title="Recent errors" count={shown.length} />
+      <ul className="needs box clip surface divided">
+        {shown.map(({ installationId, eventId, at, fact, server }) => (
+          <PastRow
+            key={`${installationId} ${eventId}`}
+            server={server}
+            label={server.status.kind === 'ready' ? 'Ready again' : 'Stopped'}
+            message={fact.message}
+            moment={formatMoment(at, now)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function part(count: number, one: string, many = one): string[] {
+  return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
+}
+
+/** Servers that retry automatically, with the moment of the next try. */
+function retryText(servers: readonly Pick<ServerView, 'status'>[], now: number): string[] {
+  const moments = servers.flatMap(({ status }) =>
+    status.kind === 'backingOff' ? [status.until] : [],
+  )
+  const when = untilWords(Math.min(...moments), now)
+  return part(moments.length, `retrying ${when}`, `retrying, the first ${when}`)
+}
+
+/** What the statuses of servers don't show. */
+type Beyond = {
+  /** Tools that wait for approval. */
+  readonly held: number
+  /** Stopped servers that start with their first use. */
+  readonly waiting: number
+  /** Connections of apps that need attention. */
+  readonly apps?: number
+  /** Servers with a newer version. */
+  readonly updates?: number
+}
+
+/** The answer of the Home page and its proof, from the servers as they are; `now` is epoch ms. */
+export function homeWords(
+  servers: readonly Pick<ServerView, 'status'>[],
+  now: number,
+  { held, waiting, apps = 0, updates = 0 }: Beyond = { held: 0, waiting: 0 },
+): {
+  readonly headline: string
+  readonly proof: string
+} {
+  const count = (kind: ServerView['status']['kind']): number =>
+    servers.filter(({ status }) => status.kind === kind).length
+  const proof = [
+    ...part(count('ready'), 'ready'),
+    ...part(count('starting'), 'starting'),
+    ...retryText(servers, now),
+    ...part(count('stopping'), 'stopping'),
+    ...part(waiting, 'starts on first use', 'start on first use'),
+    ...part(count('stopped') - waiting, 'stopped'),
+    ...part(updates, 'update available', 'updates available'),
+  ].join(', ')
+  const attention = attentionText(servers.filter(waitsForUser).length, apps, held)
+  // The headline says it all of a single server, and where all are ready.
+  const isAlone = servers.length === 1 && count('ready') + count('starting') + waiting === 1
+  const isSaid = updates === 0 && (isAlone || count('ready') === servers.length)
+  return {
+    headline: attention ?? headlineOf(servers.length, waiting, count),
+    proof: attention === undefined && isSaid ? '' : proof,
+  }
+}
+
+/** Everything that needs the user: "2 servers and 1 app need attention"; undefined where nothing does. */
+function attentionText(servers: number, apps: number, tools: number): string | undefined {
+  const total = servers + apps + tools
+  if (total === 0) return undefined
+  if (total === tools)
+    return `${counted(tools, 'tool')} ${tools === 1 ? 'needs' : 'need'} your approval`
+  const parts = [...part(servers, 'server', 'servers'), ...part(apps, 'app', 'apps')]
+  const subject = formatList([...parts, ...part(tools, 'tool', 'tools')])
+  return `${subject} ${total === 1 ? 'needs' : 'need'} attention`
+}
+
+function headlineOf(
+  all: number,
+  waitForUse: number,
+  count: (kind: ServerView['status']['kind']) => number,
+): string {
+  if (all === 0) return 'No servers yet'
+  const [retrying, starting, ready] = [count('backingOff'), count('starting'), count('ready')]
+  if (retrying > 0)
+    return `${counted(retrying, 'server')} ${retrying === 1 ? 'is' : 'are'} retrying`
+  if (starting > 0)
+    return `${counted(starting, 'server')} ${starting === 1 ? 'is' : 'are'} starting`
+  if (ready === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
+  if (waitForUse === all)
+    return all === 1 ? 'Your server starts on first use' : 'All servers start on first use'
+  return ready === 0
+    ? 'All servers are stopped'
+    : `${formatCount(ready)} of ${counted(all, 'server')} ready`
 }

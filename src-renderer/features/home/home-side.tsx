@@ -1,20 +1,113 @@
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
+import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { limitSentence } from '../../components/tool/app-limits'
 import { useAppLimits } from '../../components/tool/use-app-limits'
+import { type LastGood, useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
 import { PartHead } from '../../ui/layout/part-head'
 import { Tile } from '../../ui/marks/tile'
-import { counted, formatCount, formatMoment } from '../../ui/text/format'
-import { budgetParts, budgetWords } from './budget-parts'
-import { CallChart } from './call-chart'
-import { outcomeWords, sumOf } from './call-messages'
-import { useCallCounts } from './use-call-counts'
+import { counted, formatCount, formatMoment, formatTime } from '../../ui/text/format'
+
+/** The room of a bar and of the whole, in units of the picture. */
+const BAR = 4.5
+const STEP = 6
+const HEIGHT = 80
+/** A call among many is seen all the same. */
+const LEAST = 2
+
+function barHeight(count: number, most: number): number {
+  return count === 0 ? 0 : Math.max(LEAST, (count / most) * HEIGHT)
+}
+
+/** The calls of the last 24 h as bars, those that failed at their foot. */
+function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element {
+  const { from, stepMs, steps } = counts
+  const most = Math.max(1, ...steps.map(({ calls }) => calls))
+  const width = steps.length * STEP
+  return (
+    <>
+      <svg
+        className="block whole above-2"
+        height="5.5rem"
+        viewBox={`0 0 ${width} ${HEIGHT + 1}`}
+        preserveAspectRatio="none"
+        fill="var(--chart)"
+        role="img"
+        aria-label={chartWords(counts)}
+      >
+        {steps.map(({ calls, failed }, index) => {
+          const [all, bad] = [barHeight(calls, most), barHeight(failed, most)]
+          const place = { x: index * STEP, width: BAR, rx: 1 }
+          return (
+            <g key={from + index * stepMs}>
+              <rect {...place} y={HEIGHT - all} height={all} />
+              <rect {...place} y={HEIGHT - bad} height={bad} fill="var(--error)" />
+            </g>
+          )
+        })}
+        <rect fill="var(--line)" x={0} y={HEIGHT} width={width} height={1} />
+      </svg>
+      <div className="above-1 flex spread faint micro num" aria-hidden>
+        <span>{formatTime(from)}</span>
+        <span>{formatTime(from + (stepMs * steps.length) / 2)}</span>
+        <span>now</span>
+      </div>
+    </>
+  )
+}
+
+/** A server's share of the exposed tools; the last part may be of all others. */
+type BudgetPart = { readonly key: string; readonly name: string; readonly count: number }
+
+/** So many servers are named. */
+const NAMED = 2
+
+/** Who has how many of the exposed tools, most first; servers beyond the second are one part. */
+export function budgetParts(
+  { servers }: Pick<ToolsState, 'servers'>,
+  names: ReadonlyMap<string, string>,
+): readonly BudgetPart[] {
+  const parts = servers
+    .flatMap(({ installationId, exposed }): BudgetPart[] => {
+      const name = names.get(installationId)
+      if (name === undefined || exposed === 0) return []
+      return [{ key: installationId, name, count: exposed }]
+    })
+    .toSorted((one, other) => other.count - one.count)
+  if (parts.length <= NAMED + 1) return parts
+  const others = parts.slice(NAMED).reduce((sum, { count }) => sum + count, 0)
+  return [...parts.slice(0, NAMED), { key: 'others', name: 'others', count: others }]
+}
+
+/** "Playwright 22, Filesystem 14, others 23. About 10,400 tokens in every conversation." */
+export function budgetWords(
+  { exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>,
+  parts: readonly BudgetPart[],
+): string {
+  if (exposed === 0) return 'Tools available to agents appear here.'
+  const shares = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join(', ')
+  const takes =
+    tokens === undefined
+      ? 'Counting tokens.'
+      : `About ${formatCount(tokens)} tokens in every conversation.`
+  return [shares && `${shares}.`, takes].filter(Boolean).join(' ')
+}
+
+/** The picture moves on with the time also where nobody calls, in ms. */
+const EVERY_MS = 300_000
+
+/** The calls of the last 24 h, read again with every call that main tells of. */
+function useCallCounts(): LastGood<ActivityCounts> {
+  const newest = useApp(({ app }) => app?.activity.newest)
+  const kept = useApp(({ app }) => app?.activity.kept)
+  return useRequest('activity.counts', {}, { state: [newest, kept], everyMs: EVERY_MS })
+}
 
 function Calls(): JSX.Element {
   const { value, problem } = useCallCounts()
@@ -115,4 +208,31 @@ export function HomeSide(): JSX.Element {
       <Apps />
     </div>
   )
+}
+
+/** All calls of the day, and those that failed. */
+export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
+  readonly calls: number
+  readonly failed: number
+} {
+  return {
+    calls: steps.reduce((sum, { calls }) => sum + calls, 0),
+    failed: steps.reduce((sum, { failed }) => sum + failed, 0),
+  }
+}
+
+/** How many went wrong, as a sentence. */
+export function outcomeWords({ calls, failed }: ReturnType<typeof sumOf>): string {
+  if (calls === 0) return 'Tool calls of the last 24 hours appear here.'
+  if (failed === 0) return 'All calls succeeded.'
+  return `${counted(failed, 'call')} failed.`
+}
+
+/** What the chart shows, as text: "Calls each half hour: 0 to 66, most at 14:30." */
+export function chartWords({ from, stepMs, steps }: ActivityCounts): string {
+  const most = Math.max(0, ...steps.map(({ calls }) => calls))
+  if (most === 0) return 'No calls.'
+  const least = Math.min(...steps.map(({ calls }) => calls))
+  const at = formatTime(from + stepMs * steps.findIndex(({ calls }) => calls === most))
+  return `Calls per half hour: ${formatCount(least)} to ${formatCount(most)}, most at ${at}.`
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
-import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 
 /**
  * What main tells of the past, asked again whenever the state of a server becomes another; nothing where it cannot be
- * told now: what needs a person stands above all the same. The second part forgets it.
+ * told now: what needs a user stands above all the same. The second part forgets it.
  */
 export function usePast<C extends 'history.failures' | 'history.recoveries'>(
   channel: C,

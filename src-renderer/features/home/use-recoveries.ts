@@ -3,7 +3,7 @@ import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { usePast } from './use-past'
 
-/** What recovered by itself since the person was last done with it. */
+/** What recovered by itself since the user was last done with it. */
 export type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () => void }
 
 /** What recovered, and how to be done with it. */

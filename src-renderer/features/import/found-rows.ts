@@ -18,9 +18,9 @@ export type FoundRow = {
   readonly kin: readonly string[]
 }
 
-/** What the person decided; all of it is missing as long as nothing was. */
+/** What the user decided; all of it is missing as long as nothing was. */
 export type ImportDraft = {
-  /** Rows that were ticked or unticked by hand. */
+  /** Rows that were ticked or unticked manually. */
   readonly ticks: ReadonlyMap<string, boolean>
   /** By row, the key of the entry that counts. */
   readonly counting: ReadonlyMap<string, string>
@@ -64,7 +64,7 @@ export function isOnSomewhere({ entries }: Pick<FoundRow, 'entries'>): boolean {
   return entries.some(({ isOn }) => isOn)
 }
 
-/** The one that the person chose; else one that asks for nothing more, rather one that is on. */
+/** The one that the user chose; else one that asks for nothing more, rather one that is on. */
 function countingEntry(
   entries: readonly [HostServer, ...HostServer[]],
   wanted: string | undefined,
@@ -92,7 +92,7 @@ export function foundRows({ servers }: HostServers, draft: ImportDraft): readonl
   )
 }
 
-/** Rows that are ticked before the person says anything: what is on in a host, new here, and of one name the one that most entries have. */
+/** Rows that are ticked before the user says anything: what is on in a host, new here, and of one name the one that most entries have. */
 function tickedFirst(rows: readonly FoundRow[]): ReadonlySet<string> {
   const wanted = rows.filter(
     (row) => isImportable(row) && isOnSomewhere(row) && hereAs(row) === undefined,
@@ -128,7 +128,7 @@ export function choicesOf(
   return { ticked: ticked.map(choice), others: others.map(choice) }
 }
 
-/** Whether leaving would lose something that the person chose. */
+/** Whether leaving would lose something that the user chose. */
 export function isDecided({ ticks, counting, decided }: ImportDraft): boolean {
   return ticks.size + counting.size + decided.size > 0
 }

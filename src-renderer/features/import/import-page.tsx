@@ -1,32 +1,68 @@
 import './import.css'
 
-import type { JSX, ReactNode } from 'react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { type JSX, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 
+import type { HostView, UnreadHost } from '../../../src-shared/domain/agents/host'
 import { ReviewSheet } from '../../components/configuration/review/review-sheet'
 import { useCommitKey } from '../../components/configuration/use-commit-key'
 import { LeaveDialog } from '../../frame/leave-dialog'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
+import { useApp } from '../../stores/app-store'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { counted } from '../../ui/text/format'
+import { counted, formatList } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
 import { FilesStep } from './files-step'
-import type { FoundRow } from './found-rows'
-import { filterRows, hostNames } from './found-rows'
-import type { ListFilter } from './import-bar'
-import { ImportBar } from './import-bar'
+import { filterRows, type FoundRow, hostNames } from './found-rows'
+import { ImportBar, type ListFilter } from './import-bar'
 import { ImportDetail } from './import-detail'
 import { ImportFoot } from './import-foot'
 import { enterRows, ImportList } from './import-list'
 import { ImportOutcome } from './import-outcome'
-import { NothingFound } from './nothing-found'
 import { useOutcome } from './outcome-store'
-import { UnreadFiles } from './unread-files'
-import type { Import, Selection } from './use-import'
-import { changedFiles, useImport } from './use-import'
+import { changedFiles, type Import, type Selection, useImport } from './use-import'
+
+const NO_HOSTS: readonly HostView[] = []
+
+/** What stands here where no app has a server: which apps are looked for, and the other ways. */
+function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Element {
+  const hosts = useApp(({ app }) => app?.hosts.hosts ?? NO_HOSTS)
+  const here = hosts.filter(({ isHere }) => isHere).map(({ name }) => name)
+  return (
+    <div>
+      <BlankState
+        art="waiting"
+        title="No servers to import"
+        message={
+          here.length === 0
+            ? 'Servers from supported apps appear here. Add servers to an app, or paste a configuration.'
+            : `The files of ${formatList(here)} list no servers.`
+        }
+        action={
+          <span className="row gap-2 slim">
+            <Button onClick={onAgain}>Refresh</Button>
+            <ButtonLink href="/catalog?paste" variant="primary">
+              Paste configuration
+            </ButtonLink>
+          </span>
+        }
+      />
+      {hosts.length > 0 && (
+        <p className="measure middle above-2 soft">
+          Patchbay scans {formatList(hosts.map(({ name }) => name))}.
+        </p>
+      )}
+      <p className="measure middle above-2 soft">
+        To scan a project folder, add it on the <Link href="/apps">Apps</Link> page.
+      </p>
+    </div>
+  )
+}
 
 const HEAD = {
   title: 'Import from your apps',
@@ -190,5 +226,23 @@ export function ImportPage(): JSX.Element {
     <Page {...HEAD}>
       <ImportOutcome outcome={outcome} />
     </Page>
+  )
+}
+
+/** The files that nothing can be imported from, each with its reason. */
+function UnreadFiles({ unread }: { readonly unread: readonly UnreadHost[] }): JSX.Element | null {
+  if (unread.length === 0) return null
+  return (
+    <div className="low pad-bar fixed scroll">
+      <Banner severity="warn" title={`Can’t read ${counted(unread.length, 'file')}.`}>
+        <ul className="break" aria-label="Unreadable files">
+          {unread.map(({ hostName, path, problem }) => (
+            <li key={`${hostName} ${path} ${problem}`}>
+              {visibleText(hostName)}, <code>{visibleText(path)}</code>: {visibleText(problem)}
+            </li>
+          ))}
+        </ul>
+      </Banner>
+    </div>
   )
 }

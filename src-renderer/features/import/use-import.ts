@@ -1,24 +1,68 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 
-import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
+import type {
+  HostChangePreview,
+  HostServers,
+  ImportChoice,
+} from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
 import { type Decided, UNDECIDED } from '../../components/configuration/server-choices'
 import { call } from '../../ipc/call'
 import { useAction } from '../../ipc/use-action'
-import type { FoundRow, ImportDraft } from './found-rows'
+import { useRequest } from '../../ipc/use-request'
+import { useApp } from '../../stores/app-store'
 import {
   choicesOf,
   entriesToSwitchOff,
   entryKey,
+  type FoundRow,
   foundRows,
+  type ImportDraft,
   isDecided,
   isImportable,
   tickedRows,
 } from './found-rows'
 import { forgetRest, keptRest, showOutcome } from './outcome-store'
-import type { HostReading } from './use-host-servers'
-import { useHostServers } from './use-host-servers'
+
+/** Decisions that follow each other within this time are asked about once. */
+const REST_MS = 120
+
+/** The servers of all hosts as they were told last. */
+type HostReading = {
+  /** Undefined before the first answer. */
+  readonly servers: HostServers | undefined
+  /** Why the newest answer could not be had. */
+  readonly problem: AppErrorShape | undefined
+  readonly isReading: boolean
+  readonly again: () => void
+}
+
+/** Reads the servers of all hosts with these choices, again when a choice or a file is another; what was told stays meanwhile. */
+function useHostServers(): HostReading & {
+  readonly choose: (choices: ImportChoice[]) => void
+  /** Whether the servers are those of the newest choices. */
+  readonly isSettled: boolean
+} {
+  const hosts = useApp(({ app }) => app?.hosts)
+  const [first] = useState((): ImportChoice[] => [])
+  const [choices, setChoices] = useState(first)
+  const choose = useCallback(
+    (next: ImportChoice[]) =>
+      setChoices((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next)),
+    [],
+  )
+  // What is chosen follows from the answer. Choices that come back are another question all the same: its answer of
+  // before, of files that were changed meanwhile, would lead to other choices, and those back to these, without end.
+  const { value, problem, loaded, retry } = useRequest(
+    'hosts.servers',
+    { choices },
+    { state: [hosts, choices], restMs: choices === first ? 0 : REST_MS },
+  )
+  const isReading = loaded.kind === 'loading'
+  const isSettled = choices !== first && loaded.kind === 'ready'
+  return { servers: value, problem, isReading, isSettled, again: retry, choose }
+}
 
 /** Main takes no more at once. */
 export const MOST_AT_ONCE = 1_000
@@ -74,7 +118,7 @@ export type Import = {
   readonly adjust: (rowKey: string, change: Adjustment['change']) => Promise<void>
 }
 
-/** The map with one key set anew. */
+/** The map with one key set again. */
 function withKey<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
   return new Map(map).set(key, value)
 }

@@ -1,39 +1,78 @@
 import './editing/install.css'
 
 import { ClipboardPaste } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import { memo, useEffect, useMemo, useState } from 'react'
+import { memo, type ReactElement, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { useStore } from 'zustand'
 
+import type { Offer } from '../../../src-shared/domain/server-json/offer'
+import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
+import type { ServerJson } from '../../../src-shared/domain/server-json/server-json'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { EditorColumn, EditorFrame } from '../../frame/editor-frame'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
-import { Button } from '../../ui/controls/button'
-import type { Crumb } from '../../ui/layout/page'
-import { keepFocus } from '../../ui/layout/page'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
+import { type Crumb, keepFocus } from '../../ui/layout/page'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { Tag } from '../../ui/marks/tag'
+import { Tile } from '../../ui/marks/tile'
 import { CustomServerFields } from './custom-server/hand-fields'
 import { ConsentFoot } from './editing/consent-foot'
 import { consentWords } from './editing/consent-messages'
 import type { InstallSubject } from './editing/install-subject'
 import { LegacyDialog } from './editing/legacy-dialog'
-import type { InstallFormModel } from './editing/use-install-form'
-import { useInstallForm } from './editing/use-install-form'
-import type { Submission } from './editing/use-submit'
-import { useSubmit } from './editing/use-submit'
+import { type InstallFormModel, useInstallForm } from './editing/use-install-form'
+import { type Submission, useSubmit } from './editing/use-submit'
 import type { FieldContext } from './fields/field-context'
 import { FieldGroups } from './fields/field-groups'
-import { FormHead } from './form-head'
 import { LivePreview } from './live-preview'
-import { UnknownField } from './unknown-field'
+import { TRANSPORT_NAMES } from './preview/transport-names'
 import { useFieldContext } from './use-field-context'
 import { useProposed } from './use-proposed'
 import { knownProblems, placeOfSpot, placesOf } from './values/field-places'
-import type { FormView } from './values/form-view'
-import { createFormView, reveal } from './values/form-view'
-import type { GroupedFields } from './values/group-fields'
-import { groupFields, pageOrder } from './values/group-fields'
+import { createFormView, type FormView, reveal } from './values/form-view'
+import { type GroupedFields, groupFields, pageOrder } from './values/group-fields'
+import { isWebAddress } from './values/web-address'
+
+const VARIABLE = /^env_(\w{1,100})$/
+
+/** Says of what a failed server asks for, and the form has no field for, where it can be given one. */
+function UnknownField({
+  fieldKey,
+  isCustomServer,
+  proposed,
+}: {
+  readonly fieldKey: string
+  /** What was to be filled in. */
+  readonly proposed: string | undefined
+  readonly isCustomServer: boolean
+}): ReactElement | null {
+  if (fieldKey === 'url' && !isCustomServer && proposed !== undefined && isWebAddress(proposed))
+    return (
+      <Banner
+        severity="warn"
+        title="The address is fixed by the catalog."
+        action={
+          <ButtonLink size="small" href={`/by-hand?url=${encodeURIComponent(proposed)}`}>
+            Add server manually
+          </ButtonLink>
+        }
+      >
+        To use <span className="mono break">{proposed}</span>, add the server manually.
+      </Banner>
+    )
+  const variable = VARIABLE.exec(fieldKey)?.[1]
+  if (variable === undefined) return null
+  return (
+    <Banner severity="warn" title={`${variable} has no field yet.`}>
+      {isCustomServer
+        ? 'Add the variable below.'
+        : 'The server needs this variable, but the registry entry doesn’t list it. Add the server manually to set any variable.'}
+    </Banner>
+  )
+}
 
 type InstallFormProps = {
   readonly subject: InstallSubject
@@ -85,6 +124,12 @@ const FormColumn = memo(function FormColumn(props: {
       <FormHead server={subject.server} offer={subject.offer} />
       {unknown}
       {lead}
+      {context.secretsInMemory && pageOrder(groups).some(({ secret }) => secret) && (
+        <p className="row gap-2 tone is-degraded">
+          <StatusGlyph status="degraded" />
+          Secrets are kept in memory until you quit.
+        </p>
+      )}
       <FieldGroups
         groups={groups}
         context={context}
@@ -111,11 +156,11 @@ function useFocusedField(
     if (elementId === undefined) keepFocus()
     else reveal(view, elementId)
   }, [view, elementId])
-  // A command written by hand takes options among its arguments.
+  // A command written manually takes options among its arguments.
   return elementId === undefined && fieldKey !== RUNNER_OPTIONS ? fieldKey : undefined
 }
 
-/** Draws anew when problems or the preview change, and the form around it does not. */
+/** Draws again when problems or the preview change, and the form around it does not. */
 function Foot(props: {
   readonly subject: InstallSubject
   readonly desk: InstallFormModel
@@ -142,7 +187,7 @@ function Foot(props: {
   )
 }
 
-/** The one form of setup, configure, update and what is written by hand: fields, live command, consent. */
+/** The one form of setup, configure, update and what is written manually: fields, live command, consent. */
 export function InstallForm(props: InstallFormProps): ReactElement {
   const { subject, title, crumbs, fieldKey, proposed, lead } = props
   const entry = 'parts' in subject ? undefined : subject
@@ -193,5 +238,37 @@ export function InstallForm(props: InstallFormProps): ReactElement {
       />
       <LivePreview desk={desk} view={view} secretsInMemory={context.secretsInMemory} />
     </EditorFrame>
+  )
+}
+
+function tagsOf(offer: Offer): string[] {
+  if (offer.kind === 'remote') return [TRANSPORT_NAMES[offer.remote.type]]
+  const { registryType, version, fileSha256 } = offer.pkg
+  const isBundle = registryType === OWN_COMMAND && fileSha256 !== undefined
+  const kind = isBundle ? 'bundle' : registryType
+  return version === undefined ? [kind] : [kind, version]
+}
+
+/** Which server and which of its offers the form is about. */
+function FormHead(props: { readonly server: ServerJson; readonly offer: Offer }): ReactElement {
+  const { server, offer } = props
+  const title = server.title ?? server.name
+  return (
+    <div className="row gap-3">
+      <Tile name={title} size="large" />
+      <div className="grow">
+        <h2 id="form-title" className="headline clamp break">
+          {title}
+        </h2>
+        <p className="faint row slim gap-2">
+          <span className="cut" title={server.name}>
+            {server.name}
+          </span>
+          {tagsOf(offer).map((tag) => (
+            <Tag key={tag}>{tag}</Tag>
+          ))}
+        </p>
+      </div>
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import type { LogRow } from '../../../src-shared/domain/running/log-query'
-import type { Bridge } from '../../../src-shared/ipc/contract/contract'
+import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
 import { exportLines, linesAsJson, linesAsText } from './log-export'
 

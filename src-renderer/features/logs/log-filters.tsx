@@ -1,11 +1,99 @@
 import { ChevronDown } from 'lucide-react'
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuChoices } from '../../ui/controls/menu'
+import { Field } from '../../ui/fields/field'
+import { TextInput } from '../../ui/fields/text-input'
+import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { type LogFilter, type LogTime, timeOf } from './log-filter'
-import { LogSpanDialog } from './log-span-dialog'
+
+const MINUTE_MS = 60_000
+
+/** A moment as the control writes it: local time without a zone. */
+function written(at: number | undefined): string {
+  if (at === undefined) return ''
+  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS
+  return new Date(at - offset).toISOString().slice(0, 19)
+}
+
+/** What the two ends mean; an open span is no limit. */
+function timeOfEnds(since: number | undefined, until: number | undefined): LogTime {
+  if (since === undefined && until === undefined) return { kind: 'all' }
+  const ends = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
+  return { kind: 'span', ...ends }
+}
+
+function Moment({
+  id,
+  label,
+  value,
+  onChange,
+  problem,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly problem?: string | undefined
+}): JSX.Element {
+  return (
+    <Field id={id} label={label} problem={problem}>
+      {(ids) => (
+        <TextInput {...ids} type="datetime-local" step={1} value={value} onValueChange={onChange} />
+      )}
+    </Field>
+  )
+}
+
+function read(text: string): number | undefined {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Asks for the time of the lines that are shown; an end that is left empty is open. */
+function LogSpanDialog({
+  time,
+  onChoose,
+  onClose,
+}: {
+  readonly time: LogTime
+  readonly onChoose: (time: LogTime) => void
+  readonly onClose: () => void
+}): JSX.Element {
+  const [from, setFrom] = useState(written('since' in time ? time.since : undefined))
+  const [to, setTo] = useState(written('until' in time ? time.until : undefined))
+  const choose = (): Problems => {
+    const [since, until] = [read(from), read(to)]
+    if (since !== undefined && until !== undefined && until < since)
+      return { to: 'End must be after start.' }
+    onChoose(timeOfEnds(since, until))
+    onClose()
+    return {}
+  }
+  return (
+    <FormDialog
+      title="Show time range"
+      description="Leave blank for no limit."
+      submitLabel="Show"
+      onSubmit={choose}
+      onClose={onClose}
+    >
+      {({ id, problems }) => (
+        <>
+          <Moment
+            id={`${id}-from`}
+            label="From"
+            value={from}
+            onChange={setFrom}
+            problem={problems.from}
+          />
+          <Moment id={`${id}-to`} label="To" value={to} onChange={setTo} problem={problems.to} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
 
 const LEVELS = [
   { value: 'all', label: 'All levels' },

@@ -133,7 +133,7 @@ type Scrolling = Pick<
   'onKeyDown' | 'onWheel' | 'onTouchMove' | 'onPointerDown' | 'onPointerUp'
 > & { readonly scrolled: (offset: number) => void }
 
-/** Tells a person who scrolls from lines that come: following ends with the first, and begins at the end. */
+/** Tells a user who scrolls from lines that come: following ends with the first, and begins at the end. */
 function useScrolling(
   { isFollowing, arrive, leave }: LogPlace,
   region: RefObject<HTMLDivElement | null>,

@@ -41,7 +41,7 @@ export class LogWindow {
   readonly #kept = new Map<number, Kept>()
   #extent = NOTHING
   #viewId: number | undefined
-  /** Rises when all rows are to be read anew, such as for another search. */
+  /** Rises when all rows are to be read again, such as for another search. */
   #round = 0
   #version = 0
   #wanted = { from: 0, to: 0 }
@@ -78,7 +78,7 @@ export class LogWindow {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Rows are read otherwise from now on; those in view are read anew. */
+  /** Rows are read otherwise from now on; those in view are read again. */
   readBy(read: ReadRows): void {
     this.read = read
     this.#round += 1

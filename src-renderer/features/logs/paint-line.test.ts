@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { TextStyle } from '../../../src-shared/domain/running/log-entry'
 import type { LogHit } from '../../../src-shared/domain/running/log-query'
-import { paintLine, styleClasses } from './paint-line'
+import { paintLine, styleClasses } from './log-line'
 
 const brief = (text: string, styles: TextStyle[], hits: LogHit[] = []): unknown[] =>
   paintLine({ text, styles }, hits).map((piece) => [

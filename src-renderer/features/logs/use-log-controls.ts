@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import { ALL_LINES, type LogFilter, queryOf } from './log-filter'
 
-/** What the person set for a log, and what follows from it. */
+/** What the user set for a log, and what follows from it. */
 export type LogControls = {
   readonly search: LogSearch
   readonly setSearch: (change: Partial<LogSearch>) => void

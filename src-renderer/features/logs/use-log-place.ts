@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Where a person stands in a list of lines. */
+/** Where a user stands in a list of lines. */
 export type LogPlace = {
   /** The newest lines stay in view. */
   readonly isFollowing: boolean

@@ -1,18 +1,76 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 
+import { MOST_LOG_ROWS } from '../../../src-shared/domain/running/log-limits'
+import type { LogQuery } from '../../../src-shared/domain/running/log-query'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { call } from '../../ipc/call'
+import { call, toErrorShape } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
+import { fileName, saveBlob } from '../../ui/saving/save-text'
 import { type Saving, useSaving } from '../../ui/saving/use-saving'
-import { copyLines, saveLines, showLogFile } from './log-acts'
+import { counted } from '../../ui/text/format'
+import { exportLines, linesAsText, type LogFormat } from './log-export'
 import type { LogActs } from './log-tools'
 import type { LogWindow } from './log-window'
 import { type LogControls, useLogControls } from './use-log-controls'
 import { type LogFinding, useLogFind } from './use-log-find'
 import { type LogPlace, useLogPlace } from './use-log-place'
 import { useLogWindow } from './use-log-window'
+
+/** Copies the newest lines of a query, 5,000 at most. */
+async function copyLines(query: LogQuery, names: readonly string[]): Promise<void> {
+  try {
+    const { rows, first, end } = await call('log.rows', {
+      query,
+      from: -MOST_LOG_ROWS,
+      count: MOST_LOG_ROWS,
+    })
+    const text = linesAsText(rows, names.length > 1 ? names : undefined)
+    const isAll = end - first === rows.length
+    const count = counted(rows.length, isAll ? 'line' : 'newest line')
+    copyText(text, `${count} copied.`)
+  } catch (thrown) {
+    showToast({
+      message: `Can’t copy the lines. ${toErrorShape(thrown).message} Export them instead.`,
+      tone: 'error',
+    })
+  }
+}
+
+const ENDINGS: Readonly<Record<LogFormat, string>> = { text: 'log', jsonl: 'jsonl' }
+
+/** Saves all lines of a query as a file; does nothing more once it is called off. */
+async function saveLines(
+  query: LogQuery,
+  format: LogFormat,
+  names: readonly string[],
+  run: { signal: AbortSignal; onProgress: (done: number, of: number) => void },
+): Promise<void> {
+  try {
+    const parts = await exportLines(query, format, names, run)
+    if (run.signal.aborted) return
+    const name = names.length === 1 ? (names[0] ?? 'log') : 'logs'
+    saveBlob(fileName(name, Date.now(), ENDINGS[format]), new Blob(parts, { type: 'text/plain' }))
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}
+
+/** Shows the log file of a server among its files; where there is no such program, says where it is. */
+async function showLogFile(installationId: string): Promise<void> {
+  try {
+    const { path, isShown } = await call('log.showFile', { installationId })
+    if (isShown) return
+    showToast({
+      message: `Log file: ${path}`,
+      action: { label: 'Copy path', onAct: () => copyText(path, 'Path copied.') },
+    })
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}
 
 /** The line that one has gone to; `count` rises each time. */
 export type LogSpot = { readonly row: number; readonly count: number }

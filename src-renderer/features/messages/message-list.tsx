@@ -147,7 +147,7 @@ function Pill({
   )
 }
 
-/** A message whose row is to be focused; another object asks anew. */
+/** A message whose row is to be focused; another object asks again. */
 export type Goal = { readonly seq: number }
 
 /** What to bring into view: the goal, and after a filter changed what is selected, or the newest. */

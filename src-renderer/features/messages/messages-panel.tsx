@@ -1,28 +1,50 @@
 import './messages.css'
 
 import clsx from 'clsx'
-import type { JSX, KeyboardEvent, ReactNode } from 'react'
-import { useCallback, useMemo, useState } from 'react'
+import { Download, Eraser, Pause, Play } from 'lucide-react'
+import {
+  type JSX,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useSearch } from 'wouter'
 
+import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { call } from '../../ipc/call'
+import { attempt, tellFailure } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
 import { useKeptFocus } from '../../ui/focus/use-kept-focus'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
+import { showToast } from '../../ui/overlays/toast'
+import { fileName, saveText } from '../../ui/saving/save-text'
 import { problemWords } from '../../ui/text/problem-messages'
 import { MessageDetail } from './detail/message-detail'
 import { type MessagePair, otherHalf, pairOf } from './detail/message-pair'
-import { noMessagesWords } from './detail/messages'
+import { exportNote, messagesWords, noMessagesWords } from './detail/messages'
 import { rowAt, rowsOf } from './list-rows'
-import { MessageActions } from './message-actions'
 import { MessageBar } from './message-bar'
 import { type Goal, MessageList } from './message-list'
-import { messageLogOf, selectMessage, setMessageView } from './message-store'
-import { ALL_MESSAGES, shownEntries } from './message-view'
-import { readMessages } from './read-messages'
-import { useCallFromAddress } from './use-call-from-address'
+import {
+  changeMessageLog,
+  messageLogOf,
+  type MessageLogState,
+  selectMessage,
+  setMessageView,
+} from './message-store'
+import { ALL_MESSAGES, asFilter, shownEntries } from './message-view'
+import { clearMessageLog, readMessages } from './read-messages'
 import { type ShownMessages, useMessages } from './use-messages'
 
 function Failed({ server, messageLog }: PartProps): JSX.Element | null {
@@ -154,5 +176,120 @@ export function MessagesPanel({
         <Body server={server} messageLog={messageLog} />
       )}
     </div>
+  )
+}
+
+/** The first request of a call, by what was called and between when it came and when it ended; undefined where it is held no more. */
+export function requestOfCall(
+  entries: readonly MessageEntry[],
+  address: URLSearchParams,
+): MessageEntry | undefined {
+  const [from, to] = ['from', 'to'].map((name) => Number(address.get(name)))
+  const [method, target] = ['method', 'target'].map((name) => address.get(name))
+  return entries.find(
+    (entry) =>
+      entry.kind === 'request' &&
+      entry.method === method &&
+      // A long one is cut.
+      target?.startsWith(entry.target ?? '') === true &&
+      entry.at >= (from ?? 0) &&
+      entry.at <= (to ?? 0),
+  )
+}
+
+/** Goes once to the request of the call that the address names, as soon as the messages are read. */
+function useCallFromAddress(
+  { isRead, entries }: Pick<MessageLogState, 'isRead' | 'entries'>,
+  go: (seq: number) => void,
+): void {
+  const search = useSearch()
+  const done = useRef('')
+  const follow = useEffectEvent(() => {
+    const request = requestOfCall(entries, new URLSearchParams(search))
+    if (request) go(request.seq)
+    else showToast({ message: 'The messages of this call are no longer stored.' })
+  })
+  useEffect(() => {
+    if (!isRead || search === '' || done.current === search) return
+    done.current = search
+    follow()
+  }, [isRead, search])
+}
+
+async function exportMessages(server: ServerView, { known }: ShownMessages): Promise<void> {
+  const { installationId, name } = server
+  const { view, entries } = known
+  try {
+    const filter = asFilter(view, entries)
+    const answer = await call('messages.export', { installationId, filter })
+    saveText(fileName(`${name} messages`, Date.now(), 'jsonl'), answer.text)
+    const message = exportNote(answer)
+    if (message !== undefined) showToast({ message })
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}
+
+async function clearMessages({ installationId }: ServerView): Promise<void> {
+  await clearMessageLog(installationId)
+  showToast({ message: 'Messages cleared.' })
+}
+
+/** What can be done with the messages: those that are shown are exported, all are cleared. */
+function MessageActions({
+  server,
+  messageLog,
+}: {
+  readonly server: ServerView
+  readonly messageLog: ShownMessages
+}): JSX.Element {
+  const { installationId } = server
+  const { isPaused, entries } = messageLog.known
+  const [isExporting, setIsExporting] = useState(false)
+  const [isClearing, setIsClearing] = useState(false)
+  const pause = (): void => {
+    changeMessageLog(installationId, () => ({ isPaused: !isPaused }))
+    if (isPaused) void readMessages(installationId)
+  }
+  const save = async (): Promise<void> => {
+    setIsExporting(true)
+    await exportMessages(server, messageLog)
+    setIsExporting(false)
+  }
+  return (
+    <>
+      <IconButton
+        small
+        icon={isPaused ? Play : Pause}
+        label={isPaused ? 'Resume' : 'Pause'}
+        className={isPaused ? 'is-on' : undefined}
+        onClick={pause}
+      />
+      <IconButton
+        small
+        icon={Download}
+        label="Export messages"
+        disabled={messageLog.shown.length === 0 || isExporting}
+        onClick={() => void save()}
+      />
+      <IconButton
+        small
+        icon={Eraser}
+        label="Clear messages"
+        disabled={entries.length === 0}
+        onClick={() => setIsClearing(true)}
+      />
+      {isClearing && (
+        <ConfirmDialog
+          title="Clear messages?"
+          description={`Deletes ${messagesWords(entries.length)} of ${server.name}, regardless of filters. The server keeps running.`}
+          confirmLabel="Clear messages"
+
+          onConfirm={() => attempt(clearMessages(server))}
+          focusAfterId="main"
+          onClose={() => setIsClearing(false)}
+        />
+      )}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import type { Bridge } from '../../../src-shared/ipc/contract/contract'
+import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
 import { appStore } from '../../stores/app-store'
 import {

@@ -9,9 +9,9 @@ import {
 } from './message-store'
 import { type FoundText, isText } from './message-view'
 
-/** Messages of one request: what is read in one go leaves the page time for the person. */
+/** Messages of one request: what is read in one go leaves the page time for the user. */
 const AT_ONCE = 2_000
-/** How often a text is looked for anew while messages come, in ms. */
+/** How often a text is looked for again while messages come, in ms. */
 const FIND_EVERY_MS = 1_000
 
 /** The servers that are read from, and those that are searched: one request of each at a time. */

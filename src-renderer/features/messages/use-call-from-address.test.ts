@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { requestOfCall } from './use-call-from-address'
+import { requestOfCall } from './messages-panel'
 
 const call = (seq: number, at: number, change: Partial<MessageEntry> = {}): MessageEntry => ({
   ...{ seq, session: 1, at, direction: 'sent', kind: 'request' },

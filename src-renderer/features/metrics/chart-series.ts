@@ -18,7 +18,7 @@ export type Series = {
   readonly values: readonly (number | null)[]
 }
 
-/** One chart of the figures: its series share the time and the unit. */
+/** One chart of the metrics: its series share the time and the unit. */
 export type ChartView = {
   readonly title: string
   /** What a value is of, in few words. */
@@ -79,7 +79,7 @@ function latency(steps: Reading): readonly Series[] {
   ]
 }
 
-/** The charts of a server's figures; `stepMs` is the length of one step. */
+/** The charts of a server's metrics; `stepMs` is the length of one step. */
 export function chartsOf(steps: Reading, stepMs: number): readonly ChartView[] {
   const each = `each ${formatWhole(stepMs)}`
   return [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { MetricsStep, ServerMetrics } from '../../../src-shared/domain/running/metrics'
 import { chartsOf, seriesSentence } from './chart-series'
-import { isEmpty, metricsOf, shareWords } from './messages'
+import { isEmpty, metricsOf, shareWords } from './metrics-panel'
 
 const HOUR = 3_600_000
 const step = (part: Partial<MetricsStep> = {}): MetricsStep => ({

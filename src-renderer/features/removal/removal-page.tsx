@@ -1,19 +1,74 @@
 import './removal.css'
 
 import { Trash2 } from 'lucide-react'
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useId, useRef, useState } from 'react'
 
 import type { RemovalList } from '../../../src-shared/domain/state/removal'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { TextInput } from '../../ui/fields/text-input'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { formatBytes } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { ConfirmRemoval } from './confirm-removal'
-import { type RemovalGroup, removalGroups } from './messages'
+import { consequenceWords, type RemovalGroup, removalGroups } from './messages'
+import { removeEverything } from './removal-store'
+
+const WORD = 'remove'
+
+/** Names what is lost, and begins once the word is typed. */
+function ConfirmRemoval(props: {
+  readonly list: RemovalList
+  readonly onClose: () => void
+}): JSX.Element {
+  const { list, onClose } = props
+  const [typed, setTyped] = useState('')
+  const [isMissed, setIsMissed] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  function confirm(): 'stays' {
+    if (typed.trim().toLowerCase() === WORD) void removeEverything()
+    else {
+      setIsMissed(true)
+      input.current?.focus()
+    }
+    return 'stays'
+  }
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title="Remove everything?"
+      description={consequenceWords(list)}
+      confirmLabel="Remove everything"
+
+      onConfirm={confirm}
+    >
+      <div className="field stack gap-1 above-4">
+        <div className="label flex at-base gap-2 slim medium">
+          <label htmlFor={id}>Type “{WORD}” to confirm</label>
+        </div>
+        <TextInput
+          id={id}
+          inputRef={input}
+          value={typed}
+          onValueChange={(value) => {
+            setTyped(value)
+            setIsMissed(false)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') confirm()
+          }}
+          aria-invalid={isMissed}
+          aria-describedby={isMissed ? `${id}-problem` : undefined}
+        />
+        {isMissed && <ProblemText id={`${id}-problem`}>Type “{WORD}” here.</ProblemText>}
+      </div>
+    </ConfirmDialog>
+  )
+}
 
 function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
   const { title, size, items } = group

@@ -18,7 +18,7 @@ const removalStore = createStore<{ readonly phase: RemovalPhase }>(() => ({
   phase: { kind: 'none' },
 }))
 
-/** Where this window is; `unknown` where another one, or this one before it was loaded anew, has removed everything. */
+/** Where this window is; `unknown` where another one, or this one before it was loaded again, has removed everything. */
 export function useRemovalPhase(): RemovalPhase | { readonly kind: 'unknown' } {
   const phase = useStore(removalStore, (state) => state.phase)
   const isRemoved = useApp((state) => state.problem?.code === 'REMOVED')

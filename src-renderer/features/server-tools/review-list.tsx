@@ -47,7 +47,7 @@ function Picks({
   )
 }
 
-/** The tools under review, one of them chosen, and the verdicts about all that are held. */
+/** The tools under review, one of them chosen, and the decisions about all that are held. */
 export function ReviewList({
   review,
   list,

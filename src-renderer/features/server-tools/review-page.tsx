@@ -1,21 +1,217 @@
-import type { JSX } from 'react'
-import { useEffect } from 'react'
+import { type JSX, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useSearch } from 'wouter'
 
-import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { useServer } from '../../stores/app-store'
+import { ToolDefinition, ToolDifference, WarningList } from '../../components/tool/review-texts'
+import type { ToolDecision } from '../../components/tool/tool-decisions'
+import { useServer, useSingleKeys } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
 import { readToolsAgain, useTools } from '../../stores/tools-store'
-import { ButtonLink } from '../../ui/controls/button'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { keepFocus, Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { KeyCap } from '../../ui/marks/key-cap'
+import { isTyping } from '../../ui/marks/shortcuts'
+import { Tag } from '../../ui/marks/tag'
+import { isCovered } from '../../ui/overlays/is-covered'
+import { visibleText, writtenOut } from '../../ui/text/visible-text'
 import { LastDecision } from './last-decision'
-import { ToolReview } from './tool-review'
-import { useDecisions } from './use-decisions'
+import { momentWords } from './messages'
+import { ReviewList, reviewMark } from './review-list'
+import { type Decisions, useDecisions } from './use-decisions'
+import { type Review, type ReviewSubject, useReview } from './use-review'
 
-/** Those that a person decides about: the held ones first. */
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
+
+function isElsewhere(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat)
+    return true
+  return isTyping(event.target) || isCovered()
+}
+
+/**
+ * J and K go through the tools and take the focus along, the arrows too within the list; A approves what is shown, R
+ * refuses it. Of these the arrows alone are left where shortcuts of single keys are switched off.
+ */
+function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): void {
+  const { name } = review.current
+  const isMoving = useRef(false)
+  const hasSingleKeys = useSingleKeys()
+  const press = useEffectEvent((event: KeyboardEvent): void => {
+    if (isElsewhere(event) || (event.key.length === 1 && !hasSingleKeys)) return
+    const isInList = event.target instanceof Node && list.current?.contains(event.target) === true
+    const step = STEPS[event.key]
+    if (step !== undefined && (isInList || event.key.length === 1)) {
+      isMoving.current = true
+      review.move(step)
+    } else if (event.key === 'a') {
+      isMoving.current = true
+      review.decide('approve')
+    } else if (event.key === 'r' && review.current.exposure !== 'refused') {
+      isMoving.current = true
+      review.decide('refuse')
+    } else return
+    event.preventDefault()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => press(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+  useEffect(() => {
+    if (!isMoving.current) return
+    isMoving.current = false
+    list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus()
+  }, [list, name])
+}
+
+/** Why the tool is here, as a sentence. */
+function whyHere({ view: { exposure, change }, approved }: ToolDetail, now: number): string {
+  if (exposure === 'refused')
+    return 'You rejected this tool. Hidden from agents. If the tool changes, you can review it again.'
+  if (change === 'new' || approved === undefined)
+    return 'New since you approved this server’s tools. Hidden from agents until you approve it.'
+  return `Changed since you approved it ${momentWords(approved.at, now)}. Hidden from agents until you approve the new version.`
+}
+
+function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
+  const now = useNow(20_000)
+  const { view, tool, approved } = detail
+  return (
+    <div className="column stack gap-4">
+      <div>
+        <h2 className="flex wrap at-base gap-2 title break">
+          <code className="same-size slim">{writtenOut(tool.name)}</code>
+          <Tag tone={view.exposure === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
+        </h2>
+        <p className="above-1 soft pretty">{whyHere(detail, now)}</p>
+      </div>
+      <WarningList securityWarnings={view.securityWarnings} />
+      {approved === undefined ? (
+        <ToolDefinition tool={tool} />
+      ) : (
+        <ToolDifference before={approved.tool} after={tool} />
+      )}
+    </div>
+  )
+}
+
+function Shown({ review }: { readonly review: Review }): JSX.Element {
+  const { loaded, retry } = review
+  switch (loaded.kind) {
+    case 'loading':
+      return <Skeleton label="Loading tool" rows={4} />
+    case 'failed':
+      return <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />
+    case 'ready':
+      return <Detail detail={loaded.value} />
+  }
+}
+
+function Stale({ names }: { readonly names: readonly string[] }): JSX.Element {
+  const list = names.map(visibleText).join(', ')
+  return (
+    <div role="status">
+      {names.length > 0 && (
+        <Banner severity="warn" title={`${list} changed during your review.`}>
+          Your decision wasn’t saved. Review the latest version below.
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+function Foot({
+  review,
+  decisions,
+}: {
+  readonly review: Review
+  readonly decisions: Decisions
+}): JSX.Element {
+  const { loaded, current, isBusy, decide } = review
+  const hasKeys = useSingleKeys()
+  // What was not read yet cannot be judged.
+  const isUnread = loaded.kind !== 'ready' || undefined
+  // The second click of two would fall on the next tool, unseen.
+  const once =
+    (verdict: ToolDecision) =>
+    ({ detail }: MouseEvent): void => {
+      if (detail < 2) decide(verdict)
+    }
+  return (
+    <div
+      className="review-foot pad-line row wrap gap-2 fixed ruled-above subtle"
+      role="group"
+      aria-label="Decision"
+    >
+      <LastDecision
+        decisions={decisions}
+        rest="Applies to this version. Later changes need approval again."
+      />
+      {current.exposure !== 'refused' && (
+        <Button
+          aria-keyshortcuts={hasKeys ? 'R' : undefined}
+          aria-disabled={isUnread}
+          busy={isBusy}
+          onClick={once('refuse')}
+        >
+          {' '}
+          Reject {hasKeys && <KeyCap keys={['R']} />}
+        </Button>
+      )}
+      <Button
+        variant="primary"
+        aria-keyshortcuts={hasKeys ? 'A' : undefined}
+        aria-disabled={isUnread}
+        busy={isBusy}
+        onClick={once('approve')}
+      >
+        Approve {hasKeys && <KeyCap keys={['A']} />}
+      </Button>
+    </div>
+  )
+}
+
+/** The tools under review at the left, what became of the chosen one beside them, and the decision at its foot. */
+function ToolReview({
+  decisions,
+  ...subject
+}: Omit<ReviewSubject, 'settle'> & { readonly decisions: Decisions }): JSX.Element {
+  const review = useReview({ ...subject, settle: decisions.settle })
+  const list = useRef<HTMLDivElement>(null)
+  useReviewKeys(review, list)
+  const { name } = review.current
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    body.current?.scrollTo({ top: 0 })
+  }, [name])
+  return (
+    <div className="review fill stack">
+      <ReviewList review={review} list={list} />
+      <div className="fill col slim">
+        <div
+          className="fill scroll"
+          ref={body}
+          tabIndex={0}
+          role="region"
+          aria-label="Current version"
+        >
+          <div className="tab-inner">
+            <Stale names={review.stale} />
+            <Shown review={review} />
+          </div>
+        </div>
+        <Foot review={review} decisions={decisions} />
+      </div>
+    </div>
+  )
+}
+
+/** Those that a user decides about: the held ones first. */
 function reviewable(tools: readonly ToolView[], installationId: string): ToolView[] {
   const own = tools.filter((tool) => tool.installationId === installationId)
   return (['held', 'refused'] as const).flatMap((exposure) =>

@@ -1,17 +1,32 @@
-import type { JSX } from 'react'
-import { useRef } from 'react'
+import { type JSX, useRef } from 'react'
 
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
+import { ArgumentList } from '../../components/tool/argument-list'
 import { reviewPlace } from '../../components/tool/review-place'
+import { WarningList } from '../../components/tool/review-texts'
+import { schemaArguments } from '../../components/tool/schema-arguments'
 import { withTools } from '../../components/tool/tool-choices'
 import { decideChoice } from '../../components/tool/tool-decisions'
-import { EXPOSURE_LABEL, toolsWords } from '../../components/tool/tool-messages'
-import type { Nature } from '../../components/tool/tool-nature'
-import { NATURE_SENTENCE, NATURE_WORD } from '../../components/tool/tool-nature'
-import { isSwitchable } from '../../components/tool/tool-switch'
+import {
+  EXPOSURE_LABEL,
+  exposureMessage,
+  tokensWords,
+  toolsWords,
+  usesWords,
+} from '../../components/tool/tool-messages'
+import {
+  type Nature,
+  NATURE_SENTENCE,
+  NATURE_WORD,
+  naturesOf,
+} from '../../components/tool/tool-nature'
+import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
+import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { Button, ButtonLink } from '../../ui/controls/button'
+import { Tag } from '../../ui/marks/tag'
 import { formatCount } from '../../ui/text/format'
-import { OfferedRow } from './offered-row'
+import { PlainText } from '../../ui/text/plain-text'
+import { visibleText } from '../../ui/text/visible-text'
 import type { OfferedGroup, OfferedLine, OfferedTool } from './offered-tools'
 import { useOfferedWindow } from './use-offered-window'
 
@@ -126,5 +141,90 @@ export function ToolLines({
         )
       })}
     </ul>
+  )
+}
+
+function Exposure({ offered: { view, exposure } }: { readonly offered: OfferedTool }): JSX.Element {
+  const { installationId, name, reason } = view
+  const isJudged = exposure === 'held' || exposure === 'refused'
+  return (
+    <p className="row wrap gap-2 rows-1 soft small break">
+      <Tag tone={exposure === 'refused' ? 'plain' : 'warn'}>{EXPOSURE_LABEL[exposure]}</Tag>
+      <span>{exposureMessage({ ...view, exposure, reason })}</span>
+      {isJudged && (
+        <ButtonLink
+          size="small"
+          href={reviewPlace(installationId, name)}
+          aria-label={`Review ${visibleText(name)}`}
+        >
+          Review
+        </ButtonLink>
+      )}
+    </p>
+  )
+}
+
+type OfferedRowProps = {
+  readonly offered: OfferedTool
+  /** The group whose head it stands under, which is not said once more. */
+  readonly under: OfferedGroup['kind'] | undefined
+}
+
+function Name({ offered: { view, exposure }, under }: OfferedRowProps): JSX.Element {
+  const { installationId, name, title, annotations, tokens, uses } = view
+  const natures = naturesOf(annotations).filter((nature) => nature !== 'other' && nature !== under)
+  return (
+    <div className="row at-base spread gap-3">
+      <h3 className="flex wrap at-base gap-2 rows-0 medium break">
+        <code className={exposure === 'exposed' ? 'same-size slim' : 'same-size slim faint'}>
+          {visibleText(name)}
+        </code>
+        {title !== undefined && title !== name && (
+          <span className="soft regular">{visibleText(title)}</span>
+        )}
+        {natures.map((nature) => (
+          <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+        ))}
+      </h3>
+      <span className="flex gap-3 fixed faint small num">
+        {uses > 0 && <span>{usesWords(uses)}</span>}
+        {tokens !== undefined && <span>{tokensWords(tokens)}</span>}
+        <ButtonLink
+          size="small"
+          href={toolRunPlace(installationId, 'tool', name)}
+          aria-label={`Try it: ${visibleText(name)}`}
+        >
+          Try it
+        </ButtonLink>
+      </span>
+    </div>
+  )
+}
+
+/** A tool of the server with its switch, or with what keeps it from agents. */
+function OfferedRow({
+  offered,
+  under,
+  onToggle,
+}: OfferedRowProps & { readonly onToggle: (isOn: boolean) => void }): JSX.Element {
+  const { view, tool, isOn, exposure } = offered
+  const description = tool?.description ?? view.description
+  return (
+    <div className="offered stack at-top gap-3 rows-0 ruled">
+      {isSwitchable(exposure) ? (
+        <ToolSwitch name={view.name} isOn={isOn} onChange={onToggle} />
+      ) : (
+        <span />
+      )}
+      <div className="stack gap-1 slim">
+        <Name offered={offered} under={under} />
+        {!isSwitchable(exposure) && <Exposure offered={offered} />}
+        <WarningList securityWarnings={view.securityWarnings} />
+        {description !== undefined && (
+          <PlainText className={exposure === 'exposed' ? undefined : 'faint'} text={description} />
+        )}
+        {tool !== undefined && <ArgumentList args={schemaArguments(tool.inputSchema)} />}
+      </div>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { visibleText } from '../../ui/text/visible-text'
 /** What was decided last. */
 export type Decision = { readonly verdict: ToolDecision; readonly tools: readonly SeenTool[] }
 
-/** The verdicts about the tools of a server. */
+/** The decisions about the tools of a server. */
 export type Decisions = {
   readonly last: Decision | null
   /** Judges tools as they were seen; the names of those that are others by now. */
@@ -16,7 +16,7 @@ export type Decisions = {
 
 const DONE: Readonly<Record<ToolDecision, string>> = { approve: 'approved', refuse: 'rejected' }
 
-/** The other verdict and its button. */
+/** The other decision and its button. */
 export const INSTEAD = {
   approve: { verdict: 'refuse', label: 'Reject instead' },
   refuse: { verdict: 'approve', label: 'Approve instead' },
@@ -30,7 +30,7 @@ export function decisionWords({ verdict, tools }: Decision): string {
     : `${tools.length} tools ${DONE[verdict]}.`
 }
 
-/** Carries out verdicts and keeps the last one, so that it can be turned round. */
+/** Carries out decisions and keeps the last one, so that it can be turned round. */
 export function useDecisions(installationId: string): Decisions {
   const [last, setLast] = useState<Decision | null>(null)
   const settle: Decisions['settle'] = async (verdict, seen) => {

@@ -11,7 +11,7 @@ import type { Decisions } from './use-decisions'
 export type Review = {
   readonly tools: readonly ToolView[]
   readonly current: ToolView
-  /** Stays what was seen while the tool changes: a verdict counts for that alone. */
+  /** Stays what was seen while the tool changes: a decision counts for that alone. */
   readonly loaded: Loaded<ToolDetail>
   readonly retry: () => void
   /** Names of tools that changed while they were looked at. */
@@ -32,7 +32,7 @@ function nextHeld(tools: readonly ToolView[], current: ToolView): ToolView | und
   return others.find((tool) => tools.indexOf(tool) > place) ?? others[0]
 }
 
-/** The tools of a server that are under review, the one to begin with, and who carries out the verdicts. */
+/** The tools of a server that are under review, the one to begin with, and who carries out the decisions. */
 export type ReviewSubject = {
   readonly installationId: string
   readonly tools: readonly [ToolView, ...ToolView[]]
@@ -47,7 +47,7 @@ type Decided = {
   readonly next: string | undefined
 }
 
-/** What is under review, and the verdicts. */
+/** What is under review, and the decisions. */
 export function useReview({ installationId, tools, wanted, settle }: ReviewSubject): Review {
   const [name, setName] = useState(wanted)
   const [stale, setStale] = useState<readonly string[]>([])

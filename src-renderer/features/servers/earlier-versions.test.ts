@@ -6,7 +6,7 @@ import { Router } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { newQueries } from '../../ipc/queries'
-import { EarlierVersions, earlierWords } from './earlier-versions'
+import { EarlierVersions, earlierWords } from './server-settings'
 
 describe('E9 the list of earlier versions', () => {
   it('says how a version differs, and what rolling back still needs', () => {

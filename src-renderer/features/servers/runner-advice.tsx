@@ -137,7 +137,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
   )
 }
 
-/** What mends a command that cannot run: official setups to run or copy, a path to set, where it was looked for. */
+/** What fixes a command that cannot run: official setups to run or copy, a path to set, where it was looked for. */
 export function RunnerAdviceView({
   server,
   advice,

@@ -1,8 +1,20 @@
 import type { JSX, ReactNode } from 'react'
+import { useLocation } from 'wouter'
 
+import type {
+  EarlierVersionRef,
+  EarlierVersionView,
+} from '../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { goBack } from '../../components/server/go-back'
+import { useRequest } from '../../ipc/use-request'
+import { useNow } from '../../stores/now'
+import { Button } from '../../ui/controls/button'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus'
+import { PartHead } from '../../ui/layout/part-head'
+import { formatFull, formatMoment } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
 import { SharingChoice, ToolChangesChoice } from './choices'
-import { EarlierVersions } from './earlier-versions'
 import { Instances } from './overview/instances'
 
 /** What a server is run with, how its processes and tools are handled, and the versions to go back to. */
@@ -24,5 +36,83 @@ export function ServerSettings({
         <EarlierVersions server={server} />
       </div>
     </div>
+  )
+}
+
+/** How an earlier version differs, and whether rolling back to it is enough. */
+export function earlierWords({
+  differs,
+  asksAgain,
+}: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
+  const news =
+    differs.length === 0 ? 'Same configuration as now.' : `Different: ${differs.join(', ')}.`
+  return asksAgain ? `${news} Approve the command before the server starts.` : news
+}
+
+function EarlierRow({
+  version,
+  view,
+  now,
+  onGoBack,
+}: {
+  readonly version: EarlierVersionRef
+  /** Missing until it was compared with what is installed. */
+  readonly view: EarlierVersionView | undefined
+  readonly now: number
+  readonly onGoBack: () => void
+}): JSX.Element {
+  const { replacedAt } = version
+  const name = visibleText(version.version)
+  return (
+    <li className="row gap-3 ruled">
+      <div className="grow stack break">
+        <p className="num">
+          <b>{name}</b>{' '}
+          <span className="faint">
+            replaced{' '}
+            <time dateTime={new Date(replacedAt).toISOString()} title={formatFull(replacedAt)}>
+              {formatMoment(replacedAt, now)}
+            </time>
+          </span>
+        </p>
+        <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
+      </div>
+      <Button size="small" aria-label={`Roll back to ${name}`} onClick={onGoBack}>
+        {view?.asksAgain === true ? 'Roll back and review' : 'Roll back'}
+      </Button>
+    </li>
+  )
+}
+
+/** The versions before that a server can go back to, the last one first; nothing where there are none. */
+export function EarlierVersions({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { installationId, name, earlier, entryVersion } = server
+  const [, navigate] = useLocation()
+  const now = useNow(60_000)
+  const keys = earlier.map(({ versionKey }) => versionKey).join(' ')
+  const { loaded } = useRequest(
+    'update.earlier',
+    { installationId },
+    { state: [entryVersion, keys] },
+  )
+  // The button that was pressed goes with its version.
+  useKeptFocus(keys)
+  if (earlier.length === 0) return null
+  const views = loaded.kind === 'ready' ? loaded.value : []
+  return (
+    <section aria-labelledby="earlier-versions">
+      <PartHead id="earlier-versions" title="Earlier versions" />
+      <ul className="roomy" aria-labelledby="earlier-versions">
+        {earlier.map((version) => (
+          <EarlierRow
+            key={version.versionKey}
+            version={version}
+            view={views.find(({ versionKey }) => versionKey === version.versionKey)}
+            now={now}
+            onGoBack={() => void goBack({ installationId, name, navigate }, version)}
+          />
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -2,13 +2,20 @@ import clsx from 'clsx'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
-import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
-import { isFailed } from '../../../src-shared/domain/running/run-status'
+import {
+  type FailedStatus,
+  isFailed,
+  type RunStatus,
+} from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../components/server/live-words'
 import { fieldPlace, SuggestedButton } from '../../components/server/suggested-button'
+import { Button } from '../../ui/controls/button'
 import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { ExternalLink } from '../../ui/overlays/external-link'
+import { copyText } from '../../ui/saving/copy-text'
+import { linkText, safeLink } from '../../ui/text/safe-link'
 import { STATUS_WORD } from '../../ui/text/status-messages'
 import {
   causeAction,
@@ -16,7 +23,6 @@ import {
   suggestedAction,
   VIEW_LOG,
 } from '../../ui/text/suggested-action'
-import { AwaitedSignIn } from './awaited-sign-in'
 import { RunnerAdviceView } from './runner-advice'
 
 type Failed = { readonly server: ServerView; readonly status: FailedStatus }
@@ -37,7 +43,7 @@ function FailedFields({ server, status }: Failed): JSX.Element | null {
   )
 }
 
-/** What failed, its code, and what comes next: by itself, or by a person. */
+/** What failed, its code, and what comes next: by itself, or by a user. */
 function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
   const { cause, code } = status
   // A cause that is known says more than what to do in general.
@@ -131,5 +137,42 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
         />
       )}
     </div>
+  )
+}
+
+type Props = { readonly status: Extract<RunStatus, { kind: 'awaitingSignIn' }> }
+
+/** Where a user signs in so that a start goes on, and the code to enter there. */
+function AwaitedSignIn({ status: { url, code } }: Props): JSX.Element {
+  const link = safeLink(url)
+  return (
+    <dl className="stack gap-1 soft">
+      {url !== undefined && (
+        <div className="row wrap gap-2">
+          <dt>Link</dt>
+          <dd className="row wrap gap-2 break">
+            {link ? (
+              <ExternalLink url={link} text={linkText(link)} writer="The server" />
+            ) : (
+              <code>{url}</code>
+            )}
+            <Button size="small" onClick={() => copyText(url, 'Link copied.')}>
+              Copy link
+            </Button>
+          </dd>
+        </div>
+      )}
+      {code !== undefined && (
+        <div className="row wrap gap-2">
+          <dt>Code</dt>
+          <dd className="row wrap gap-2 break">
+            <code className="medium ink">{code}</code>
+            <Button size="small" onClick={() => copyText(code, 'Code copied.')}>
+              Copy code
+            </Button>
+          </dd>
+        </div>
+      )}
+    </dl>
   )
 }

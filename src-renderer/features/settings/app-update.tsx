@@ -5,8 +5,8 @@ import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
 import { PlainText } from '../../ui/text/plain-text'
+import { problemWords } from '../../ui/text/problem-messages'
 import { SettingsBlock } from './settings-block'
-import { updateMessage } from './update-message'
 
 function UpdateButton({ update }: { readonly update: UpdateState }): ReactElement {
   if (update.kind === 'ready')
@@ -43,4 +43,26 @@ export function AppUpdate({ update }: { readonly update: UpdateState }): ReactEl
       {notes !== '' && <PlainText text={notes} />}
     </SettingsBlock>
   )
+}
+
+/** Where an update of Patchbay stands, in a sentence; empty before the first check. */
+export function updateMessage(update: UpdateState): string {
+  switch (update.kind) {
+    case 'idle':
+      return ''
+    case 'checking':
+      return 'Checking for updates.'
+    case 'current':
+      return 'Patchbay is up to date.'
+    case 'available':
+      return update.command === undefined
+        ? `Version ${update.version} is available.`
+        : `Version ${update.version} is available. To install, quit Patchbay and run this command:`
+    case 'downloading':
+      return `Downloading version ${update.version}: ${update.percent}%.`
+    case 'ready':
+      return `Version ${update.version} is ready. Patchbay installs the update when you quit.`
+    case 'failed':
+      return problemWords(update)
+  }
 }

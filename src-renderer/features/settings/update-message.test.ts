@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { updateMessage } from './update-message'
+import { updateMessage } from './app-update'
 
 const version = { version: '1.1.0', notes: '' }
 

@@ -1,18 +1,22 @@
-import type { JSX } from 'react'
-import { useRef, useState } from 'react'
+import { type JSX, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
-import type { Prompt } from '../../../src-shared/domain/agents/capability'
+import type { Capabilities, Prompt } from '../../../src-shared/domain/agents/capability'
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useCapabilities } from '../../components/tool/use-capabilities'
+import { NotRunning } from '../../components/tool-run/not-running'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
+import type { Request } from '../../ipc/use-request'
+import { Button } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
+import { Skeleton } from '../../ui/layout/skeleton'
 import { PlainText } from '../../ui/text/plain-text'
 import { shortName } from '../../ui/text/visible-text'
 import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
 import { type Texts, useTextDraft } from './text-drafts'
-import { Unlisted } from './unlisted'
 
 /** The texts among the arguments of an earlier request. */
 function textsOf({ params }: ToolRunRequest): Texts {
@@ -118,7 +122,7 @@ function Tried({
 }
 
 /** Tries a prompt of a server: its arguments with what completes them, and the conversation that it makes. */
-export function PromptToolRun({
+export function TryPrompt({
   server,
   name,
 }: {
@@ -129,4 +133,37 @@ export function PromptToolRun({
   const prompt = known.value?.prompts.find((one) => one.name === name)
   if (!prompt) return <Unlisted server={server} known={known} noun="prompt" verb="Render" />
   return <Tried server={server} prompt={prompt} />
+}
+
+/** What stands in place of something that the server does not list, or whose list is not there yet. */
+function Unlisted({
+  server,
+  known: { value, loaded, retry },
+  noun,
+  verb,
+}: {
+  readonly server: ServerView
+  readonly known: Request<Capabilities>
+  /** What it is, in lower case: "prompt". */
+  readonly noun: string
+  /** What is done with it: "Render". */
+  readonly verb: string
+}): JSX.Element {
+  if (value === undefined && loaded.kind === 'loading')
+    return <Skeleton label={`Loading ${noun}`} rows={3} />
+  if (loaded.kind === 'failed')
+    return (
+      <ProblemState title={`Can’t load this ${noun}`} problem={loaded.problem} onRetry={retry} />
+    )
+  return (
+    <>
+      <NotRunning server={server} verb={verb} />
+      <BlankState
+        art="open"
+        title={`The server doesn’t list this ${noun}`}
+        message="Start the server or refresh the list."
+        action={<Button onClick={retry}>Refresh</Button>}
+      />
+    </>
+  )
 }

@@ -95,7 +95,7 @@ function Filled({
   )
 }
 
-/** A template that cannot be filled in here: its address is written by hand. */
+/** A template that cannot be filled in here: its address is written manually. */
 function CustomServerEntry({ server, name }: TemplateProps): JSX.Element {
   const id = useId()
   const [{ uri = name }, setTexts] = useTextDraft(server.installationId, 'template', name)
@@ -115,7 +115,7 @@ function CustomServerEntry({ server, name }: TemplateProps): JSX.Element {
 }
 
 /** Tries a template of addresses: its variables with what completes them, and the resource that they name. */
-export function TemplateToolRun({ server, name }: TemplateProps): JSX.Element {
+export function TryTemplate({ server, name }: TemplateProps): JSX.Element {
   const { value: capabilities } = useCapabilities(server)
   const listed = capabilities?.resourceTemplates.find((one) => one.uriTemplate === name)
   // Read when it is needed first: nothing else of the page needs what reads it.

@@ -1,19 +1,29 @@
 import './tool-run.css'
 
-import type { JSX } from 'react'
+import { type JSX, useEffect, useId, useState } from 'react'
+import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import type { ToolRunKind } from '../../components/tool-run/tool-run-place'
+import { useCapabilities } from '../../components/tool/use-capabilities'
+import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
+import { type ToolRunKind, toolRunPlace } from '../../components/tool-run/tool-run-place'
+import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
+import { type ResourceUpdates, useUpdates } from '../../stores/resource-updates'
 import { ButtonLink } from '../../ui/controls/button'
+import { Switch } from '../../ui/controls/switch'
+import { InlineField } from '../../ui/fields/field'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { StatusBadge } from '../../ui/marks/status-badge'
-import { shortText } from '../../ui/text/visible-text'
-import { PromptToolRun } from './prompt-run'
-import { ResourceToolRun } from './resource-run'
-import { TemplateToolRun } from './template-run'
-import { ToolToolRun } from './tool-run'
+import { Tag } from '../../ui/marks/tag'
+import { formatTime } from '../../ui/text/format'
+import { PlainText } from '../../ui/text/plain-text'
+import { problemWords } from '../../ui/text/problem-messages'
+import { shortName, shortText } from '../../ui/text/visible-text'
+import { TryPrompt } from './prompt-run'
+import { TryTemplate } from './template-run'
+import { TryTool } from './tool-run'
 
 const SERVERS = { label: 'Servers', href: '/servers' }
 const TAB = {
@@ -29,13 +39,13 @@ type Tried = { readonly kind: ToolRunKind; readonly name: string }
 function ToolRunOf({ server, kind, name }: Tried & { readonly server: ServerView }): JSX.Element {
   switch (kind) {
     case 'tool':
-      return <ToolToolRun server={server} name={name} />
+      return <TryTool server={server} name={name} />
     case 'resource':
-      return <ResourceToolRun server={server} name={name} />
+      return <TryResource server={server} name={name} />
     case 'template':
-      return <TemplateToolRun server={server} name={name} />
+      return <TryTemplate server={server} name={name} />
     case 'prompt':
-      return <PromptToolRun server={server} name={name} />
+      return <TryPrompt server={server} name={name} />
   }
 }
 
@@ -78,4 +88,138 @@ export function ToolRunPage({
       />
     </Page>
   )
+}
+
+/** What the server says of a resource that it lists. */
+function About({
+  server,
+  uri,
+}: {
+  readonly server: ServerView
+  readonly uri: string
+}): JSX.Element | null {
+  const { value: capabilities } = useCapabilities(server)
+  const listed = capabilities?.resources.find((one) => one.uri === uri)
+  if (!listed) return null
+  const { name, title, description, mimeType } = listed
+  return (
+    <div className="stack gap-3 slim">
+      <p className="medium ink">
+        {shortName(title ?? name)} {mimeType !== undefined && <Tag>{shortText(mimeType)}</Tag>}
+      </p>
+      {description !== undefined && <PlainText text={description} />}
+    </div>
+  )
+}
+
+function changedWords({ isOn, updates }: Watch, readsAnew: boolean): string {
+  if (!isOn || updates === undefined) return ''
+  const when = `Changed at ${formatTime(updates.lastAt)}.`
+  return readsAnew ? when : `${when} Read it again to see the latest version.`
+}
+
+function Watching({
+  watch,
+  readsAnew,
+  onReadsAnew,
+}: {
+  readonly watch: Watch
+  readonly readsAnew: boolean
+  readonly onReadsAnew: (readsAnew: boolean) => void
+}): JSX.Element {
+  const id = useId()
+  const { isOn, setOn, problem } = watch
+  return (
+    <div className="stack gap-3 slim">
+      <InlineField
+        id={`${id}-watch`}
+        label="Watch for changes"
+        hint="The server reports changes while this page is open."
+        problem={problem}
+      >
+        {(ids) => <Switch {...ids} checked={isOn} onCheckedChange={setOn} />}
+      </InlineField>
+      {isOn && (
+        <InlineField id={`${id}-again`} label="Refresh automatically">
+          {(ids) => <Switch {...ids} checked={readsAnew} onCheckedChange={onReadsAnew} />}
+        </InlineField>
+      )}
+      <p role="status" aria-label="Changes" className="soft">
+        {changedWords(watch, readsAnew)}
+      </p>
+    </div>
+  )
+}
+
+/** Tries a resource of a server: reads it, and watches it where the server tells of changes. */
+function TryResource({
+  server,
+  name: uri,
+}: {
+  readonly server: ServerView
+  readonly name: string
+}): JSX.Element {
+  const { installationId } = server
+  const [, navigate] = useLocation()
+  const watch = useWatch(installationId, uri)
+  const [readsAnew, setReadsAnew] = useState(false)
+  const round = readsAnew ? watch.updates?.count : undefined
+  return (
+    <div className="column slim-parts stack gap-3 slim">
+      <About server={server} uri={uri} />
+      <ToolRunFrame
+        server={server}
+        verb="Read"
+        method="resources/read"
+        target={uri}
+        makeRequest={() => ({ method: 'resources/read', params: { uri } })}
+        onOpenResource={(other) => navigate(toolRunPlace(installationId, 'resource', other))}
+        round={round}
+      >
+        <Watching watch={watch} readsAnew={readsAnew} onReadsAnew={setReadsAnew} />
+      </ToolRunFrame>
+    </div>
+  )
+}
+
+/** Whether a server tells of the changes of a resource, and what it told. */
+type Watch = {
+  readonly isOn: boolean
+  /** Why it does not. */
+  readonly problem: string | undefined
+  readonly setOn: (isOn: boolean) => void
+  /** Since it was switched on. */
+  readonly updates: ResourceUpdates | undefined
+}
+
+/** Watches a resource while the caller stands and wants it to. */
+function useWatch(installationId: string, uri: string): Watch {
+  const [isOn, setIsOn] = useState(false)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [before, setBefore] = useState(0)
+  const heard = useUpdates(installationId, uri)
+  useEffect(() => {
+    if (!isOn) return undefined
+    let isOver = false
+    const tell = (thrown: unknown): void => {
+      if (isOver) return
+      setProblem(problemWords(toErrorShape(thrown)))
+      setIsOn(false)
+    }
+    const asked = { installationId, uri, watcherId: crypto.randomUUID() }
+    call('toolRun.watch', { ...asked, isWanted: true }).catch(tell)
+    return () => {
+      isOver = true
+      call('toolRun.watch', { ...asked, isWanted: false }).catch(() => {
+        // The server is gone, and with it what was watched.
+      })
+    }
+  }, [isOn, installationId, uri])
+  const setOn = (isWanted: boolean): void => {
+    setProblem(undefined)
+    setBefore(heard?.count ?? 0)
+    setIsOn(isWanted)
+  }
+  const isNew = isOn && heard !== undefined && heard.count > before
+  return { isOn, problem, setOn, updates: isNew ? heard : undefined }
 }

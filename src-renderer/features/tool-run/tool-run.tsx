@@ -1,13 +1,22 @@
 import { TriangleAlert } from 'lucide-react'
-import type { JSX } from 'react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import {
+  Component,
+  type JSX,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from 'react'
 import { useLocation } from 'wouter'
 
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import { viewUriOf } from '../../../src-shared/domain/agents/view'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
 import { isJsonObject } from '../../components/schema-form/reading/json-object'
+import { SchemaForm } from '../../components/schema-form/schema-form'
 import { EXPOSURE_LABEL, exposureMessage } from '../../components/tool/tool-messages'
 import { NATURE_SENTENCE, naturesOf } from '../../components/tool/tool-nature'
 import { takeArguments } from '../../components/tool-run/passed-arguments'
@@ -15,15 +24,123 @@ import { offerUndo, ToolRunFrame } from '../../components/tool-run/tool-run-fram
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { useRequest } from '../../ipc/use-request'
 import { useTools } from '../../stores/tools-store'
+import { Button } from '../../ui/controls/button'
+import { Tabs } from '../../ui/controls/tabs'
+import { CodeArea } from '../../ui/fields/code-area'
+import { Field } from '../../ui/fields/field'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { WarnText } from '../../ui/fields/warn-text'
+import { Banner } from '../../ui/layout/banner'
+import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
+import { counted } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
-import { shortText } from '../../ui/text/visible-text'
-import { ToolForm } from './tool-form'
-import { useToolArguments } from './use-tool-arguments'
+import { shortText, visibleText } from '../../ui/text/visible-text'
+import { type ToolArguments, useToolArguments } from './use-tool-arguments'
 
-/** What a person should know before the call. */
+/** Most places that are named before the rest is counted. */
+const NAMED = 5
+
+function problemWords({ path, message }: ValueProblem): string {
+  return path.length === 0 ? message : `${visibleText(path.join('.'))}: ${message}`
+}
+
+/** All that does not fit, in one place, so that nothing is missed that has no field. */
+function ArgumentProblems({
+  problems,
+  isHeldBack,
+}: {
+  readonly problems: readonly ValueProblem[]
+  /** Whether nothing was sent because of them. */
+  readonly isHeldBack: boolean
+}): JSX.Element | null {
+  if (problems.length === 0) return null
+  const named = problems.slice(0, NAMED).map(problemWords).join(' ')
+  const rest = problems.length - NAMED
+  const more = rest > 0 ? ` ${counted(rest, 'more problem')}.` : ''
+  return isHeldBack ? (
+    <ProblemText>{`Not sent. ${named}${more} To send it anyway, use the JSON tab.`}</ProblemText>
+  ) : (
+    <WarnText>{`Doesn’t match the tool’s schema: ${named}${more}`}</WarnText>
+  )
+}
+
+const TABS = [
+  { id: 'form', label: 'Form' },
+  { id: 'json', label: 'JSON' },
+] as const
+
+function JsonArguments({ args }: { readonly args: ToolArguments }): JSX.Element {
+  const id = useId()
+  const { text, fault, changeText } = args
+  return (
+    <Field id={id} label="Arguments as JSON" problem={fault}>
+      {(ids) => <CodeArea {...ids} rows={10} value={text} onValueChange={changeText} />}
+    </Field>
+  )
+}
+
+function FieldArguments({ args }: { readonly args: ToolArguments }): JSX.Element {
+  const { model, start, edition, problems, changeForm, changeTab } = args
+  if (model.kind === 'none') return <p className="soft">This tool has no arguments.</p>
+  if (model.kind === 'raw') return <p className="soft">{model.why}</p>
+  return (
+    <FormBoundary key={edition} onJson={() => changeTab('json')}>
+      <SchemaForm schema={model.schema} start={start} problems={problems} onChange={changeForm} />
+    </FormBoundary>
+  )
+}
+
+/** The arguments of a tool: by fields, or as JSON; both say the same. */
+function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Element {
+  const { model, tab, problems, isChecked, fault, changeTab } = args
+  return (
+    <div className="tool-form slim-parts stack gap-3 slim">
+      {model.kind === 'raw' && <Banner severity="info">{model.why}</Banner>}
+      <Tabs
+        label="Argument input mode"
+        value={tab}
+        tabs={model.kind === 'raw' ? TABS.slice(1) : TABS}
+        onChange={changeTab}
+      >
+        {tab === 'json' ? <JsonArguments args={args} /> : <FieldArguments args={args} />}
+      </Tabs>
+      <ArgumentProblems problems={problems} isHeldBack={tab === 'form'} />
+      {!isChecked && fault === undefined && (
+        <p className="small soft" role="status">
+          The server checks the rest of the schema.
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Props = { readonly children: ReactNode; readonly onJson: () => void }
+
+/** Stands in for a form that cannot be drawn: the arguments can be written as JSON. */
+class FormBoundary extends Component<Props, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <BlankState
+        art="cut"
+        title="Can’t show this form"
+        message="The tool’s schema isn’t supported. Edit the arguments as JSON instead."
+        action={<Button onClick={this.props.onJson}>Edit as JSON</Button>}
+      />
+    )
+  }
+}
+
+/** What a user should know before the call. */
 function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const { installationId, name } = detail.view
   const { tools } = useTools()
@@ -112,7 +229,7 @@ function Tried({
 }
 
 /** Tries a tool of a server: a form by its schema, the call, its result and what was tried before. */
-export function ToolToolRun({
+export function TryTool({
   server,
   name,
 }: {

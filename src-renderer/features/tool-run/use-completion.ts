@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'react'
-
 import type { CompletionRequest } from '../../../src-shared/domain/agents/tool-run'
-import { call, toErrorShape } from '../../ipc/call'
+import { useRequest } from '../../ipc/use-request'
 
 /** What the arguments belong to, and its server. */
 export type Completed = {
@@ -11,8 +9,6 @@ export type Completed = {
 
 /** What a server offers for an argument. */
 export type Offer = {
-  /** What it is for: the argument and all that is filled in, as text. */
-  readonly of: string
   readonly values: readonly string[]
   /** How many there are, as the server says. */
   readonly total: number | undefined
@@ -22,16 +18,14 @@ export type Offer = {
 
 /** How long one may go on typing before the server is asked, in ms. */
 const REST_MS = 200
-const NO_OFFER: Offer = { of: '', values: [], total: undefined, problem: undefined }
 
-/** Asks a server what completes an argument, a while after the last change and while it is wanted; late answers are dropped. */
+/** Asks a server what completes an argument, a while after the last change and while it is wanted; the last offer stays until there is another one. */
 export function useCompletion(
   { installationId, reference }: Completed,
   name: string,
   values: Readonly<Record<string, string>>,
   isWanted: boolean,
 ): Offer {
-  const [offer, setOffer] = useState(NO_OFFER)
   const { [name]: value = '', ...others } = values
   const filled = Object.fromEntries(Object.entries(others).filter(([, one]) => one !== ''))
   const request: CompletionRequest = {
@@ -39,30 +33,12 @@ export function useCompletion(
     argument: { name, value },
     ...(Object.keys(filled).length > 0 && { context: { arguments: filled } }),
   }
-  const of = JSON.stringify(request)
-  useEffect(() => {
-    if (!isWanted) return undefined
-    let isOver = false
-    const timer = setTimeout(() => {
-      call('toolRun.complete', {
-        installationId,
-        request: JSON.parse(of) as CompletionRequest,
-      }).then(
-        ({ values: found, total }) => {
-          if (!isOver) setOffer({ of, values: found, total, problem: undefined })
-        },
-        (thrown: unknown) => {
-          if (!isOver) setOffer({ ...NO_OFFER, of, problem: toErrorShape(thrown).message })
-        },
-      )
-    }, REST_MS)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [installationId, of, isWanted])
-  useEffect(() => () => setOffer(NO_OFFER), [isWanted])
-  // While one types on, the offer of before stays until there is another one, so that the list does not flicker.
-  const isOfBefore = isWanted && offer.values.length > 0 && offer.of !== of
-  return offer.of === of || isOfBefore ? offer : NO_OFFER
+  const { value: offer, problem } = useRequest(
+    'toolRun.complete',
+    isWanted ? { installationId, request } : undefined,
+    { restMs: REST_MS },
+  )
+  if (!isWanted || problem)
+    return { values: [], total: undefined, problem: isWanted ? problem?.message : undefined }
+  return { values: offer?.values ?? [], total: offer?.total, problem: undefined }
 }

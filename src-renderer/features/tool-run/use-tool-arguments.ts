@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
 
 import { isSameJson } from '../../../src-shared/json-schema/same-json'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
@@ -9,7 +10,42 @@ import { isJsonObject } from '../../components/schema-form/reading/json-object'
 import { faultWords, readJson } from '../../components/schema-form/reading/json-text'
 import { startValues } from '../../components/schema-form/reading/start-values'
 import { unreadPlaces } from '../../components/schema-form/reading/unread-text'
-import { keepDraft, readDraft, type ToolDraft } from './tool-drafts'
+
+/** What is filled in for a tool and was not left behind on purpose: it is there again when its page is. */
+type ToolDraft = {
+  readonly tab: 'form' | 'json'
+  /** As the form holds them. */
+  readonly values: unknown
+  /** As it was typed; undefined until somebody did. */
+  readonly text: string | undefined
+  /** Whether it was changed since it was sent last. */
+  readonly isUnsent: boolean
+}
+
+/** Most drafts that a window keeps. */
+const MOST = 30
+
+const draftStore = createStore<{ readonly drafts: readonly (readonly [string, ToolDraft])[] }>(
+  () => ({ drafts: [] }),
+)
+
+function keyOf(installationId: string, name: string): string {
+  return JSON.stringify([installationId, name])
+}
+
+/** What was filled in for a tool in this window. */
+function readDraft(installationId: string, name: string): ToolDraft | undefined {
+  const key = keyOf(installationId, name)
+  return draftStore.getState().drafts.find(([one]) => one === key)?.[1]
+}
+
+/** Keeps what is filled in for a tool, for as long as the window is open. */
+function keepDraft(installationId: string, name: string, draft: ToolDraft): void {
+  const key = keyOf(installationId, name)
+  draftStore.setState(({ drafts }) => ({
+    drafts: [...drafts.filter(([one]) => one !== key), [key, draft] as const].slice(-MOST),
+  }))
+}
 
 type Arguments = Readonly<Record<string, unknown>>
 type Tab = ToolDraft['tab']
@@ -19,7 +55,7 @@ export type ToolArguments = {
   readonly model: FormModel
   readonly tab: Tab
   readonly text: string
-  /** What the form begins with, and which form it is: another edition is filled in anew. */
+  /** What the form begins with, and which form it is: another edition is filled in again. */
   readonly start: Arguments
   readonly edition: number
   readonly problems: readonly ValueProblem[]
@@ -148,7 +184,7 @@ function takeForm({ change, values, check }: Work): Arguments | undefined {
   return !isHeldBack && isJsonObject(now) ? now : undefined
 }
 
-/** Holds what is filled in for a tool; typing in a field draws nothing but that field anew until a call was held back. */
+/** Holds what is filled in for a tool; typing in a field draws nothing but that field again until a call was held back. */
 export function useToolArguments(
   tool: { readonly installationId: string; readonly name: string },
   inputSchema: unknown,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { headlineWords, tokenWords } from './budget-messages'
+import { headlineWords, tokenWords } from './tools-page'
 
 describe('C3 the head of the Tools screen', () => {
   it('counts the tools for agents and those that wait for a review', () => {

@@ -1,19 +1,23 @@
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 
-import type { AgentContext } from '../../../src-shared/domain/agents/tools'
-import type { Loaded } from '../../ipc/use-request'
-import { useRequest } from '../../ipc/use-request'
+import {
+  type AgentContext,
+  type FoldedContext,
+  MOST_FOLDED,
+} from '../../../src-shared/domain/agents/tools'
+import { type Loaded, useRequest } from '../../ipc/use-request'
 import { useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
+import { DiffView } from '../../ui/diff/diff-view'
+import { CodeArea } from '../../ui/fields/code-area'
+import { Field } from '../../ui/fields/field'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
+import { counted, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { ContextFile } from './context-file'
-import { tooLongWords } from './context-messages'
 
 const VIEWS = [
   { value: 'block', label: 'Context block' },
@@ -55,7 +59,7 @@ function Block({
   )
 }
 
-/** What main says of the block and of a person's text; `text` is what `view` has to be copied, empty where there is nothing. */
+/** What main says of the block and of a user's text; `text` is what `view` has to be copied, empty where there is nothing. */
 function useAgentContext(view: View, own: string) {
   const state = [useToolsState()?.generation ?? 0]
   const fits = tooLongWords(own) === undefined
@@ -66,7 +70,7 @@ function useAgentContext(view: View, own: string) {
   return { block, folded: folded.loaded, text: isThere ? loaded.value.text : '' }
 }
 
-/** The block of text that tells an agent what the servers offer besides tools, alone or put into a person's own text. */
+/** The block of text that tells an agent what the servers offer besides tools, alone or put into a user's own text. */
 export function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [view, setView] = useState<View>('block')
   const [own, setOwn] = useState('')
@@ -101,4 +105,58 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
       </div>
     </Dialog>
   )
+}
+
+/** A user's own text and what putting the block into it changes. */
+function ContextFile({
+  own,
+  folded,
+  onOwnChange,
+}: {
+  readonly own: string
+  /** Of `own`, where that is not too long. */
+  readonly folded: Loaded<FoldedContext>
+  readonly onOwnChange: (own: string) => void
+}): JSX.Element {
+  const tooLong = tooLongWords(own)
+  const answered = own !== '' && tooLong === undefined ? folded : undefined
+  const answer = answered?.kind === 'ready' ? answered.value : undefined
+  const failed = answered?.kind === 'failed' ? answered.problem.message : undefined
+  return (
+    <>
+      <Field
+        id="context-own"
+        label="Your instructions file"
+        hint="Paste all of AGENTS.md or CLAUDE.md. Patchbay doesn’t change the file, so copy the result back."
+        problem={tooLong ?? failed}
+      >
+        {(ids) => <CodeArea {...ids} rows={6} value={own} onValueChange={onOwnChange} />}
+      </Field>
+      <p className="ink" role="status">
+        {answer && foldedWords(own, answer)}
+      </p>
+      {answer && answer.diff.length > 0 && (
+        <DiffView diff={answer.diff} label="Changes to your text" />
+      )}
+    </>
+  )
+}
+
+/** What putting the block into a user's text did, as a sentence; `before` is the text that they gave. */
+export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedContext): string {
+  if (isEmpty)
+    return replaced === 0
+      ? 'Your text is unchanged because there is no context block yet.'
+      : `${counted(replaced, 'old block')} removed. Servers that are turned on list no resources or prompts.`
+  if (replaced === 0) return 'The block is added at the end of your text.'
+  if (text === before) return 'The block in your text is up to date.'
+  return replaced === 1
+    ? 'The old block is replaced.'
+    : `${counted(replaced, 'old block')} replaced by one, at the place of the first.`
+}
+
+/** What is wrong with a text that is too long to take the block; undefined where it is not. */
+export function tooLongWords(text: string): string | undefined {
+  if (text.length <= MOST_FOLDED) return undefined
+  return `The text has ${formatCount(text.length)} characters. The limit is ${formatCount(MOST_FOLDED)}. Paste only the part around the block.`
 }

@@ -5,7 +5,7 @@ import type { ServerTools, ToolView } from '../../../src-shared/domain/agents/to
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { foundTools, type GroupServer, listedTools, listGroups } from './list-groups'
 import { choiceChanges } from './switch-shown'
-import { chosenFilters, filterGroups } from './tool-filters'
+import { chosenFilters, filterGroups } from './tools-bar'
 import { ALL_TOOLS, type ToolsView } from './tools-view-store'
 
 const VIEW: ToolsView = { ...ALL_TOOLS, sort: 'server' }

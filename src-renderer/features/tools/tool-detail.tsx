@@ -1,7 +1,7 @@
 import { Copy, Play } from 'lucide-react'
 import type { JSX } from 'react'
 
-import type { ToolDetail } from '../../../src-shared/domain/agents/tools'
+import type { ToolChange, ToolDetail } from '../../../src-shared/domain/agents/tools'
 import { ArgumentList } from '../../components/tool/argument-list'
 import { WarningList } from '../../components/tool/review-texts'
 import { schemaArguments } from '../../components/tool/schema-arguments'
@@ -22,8 +22,47 @@ import { formatMoment } from '../../ui/text/format'
 import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/visible-text'
 import type { ListedTool } from './list-groups'
-import { ToolHistory } from './tool-history'
 import type { ToolRowActs } from './tool-row'
+
+const WORDS: Readonly<Record<ToolChange['kind'], string>> = {
+  added: 'Added',
+  changed: 'Changed',
+  removed: 'Removed',
+  approved: 'Approved',
+  refused: 'Rejected',
+}
+
+/** What became of one tool, newest first; nothing where nothing is known. */
+function ToolHistory({
+  installationId,
+  name,
+  hash,
+}: {
+  readonly installationId: string
+  readonly name: string
+  readonly hash: string
+}): JSX.Element | null {
+  const now = useNow(60_000)
+  const { loaded } = useRequest('tools.history', { installationId }, { state: [hash] })
+  if (loaded.kind !== 'ready') return null
+  const own = loaded.value.filter((change) => change.name === name)
+  if (own.length === 0) return null
+  return (
+    <SheetPart title="History">
+      <ul className="divided roomy">
+        {own.map(({ at, kind, packageVersion }, index) => (
+          <li key={index} className="flex gap-2">
+            <span>{WORDS[kind]}</span>
+            {packageVersion !== undefined && (
+              <span className="faint">{`version ${visibleText(packageVersion)}`}</span>
+            )}
+            <time className="to-end faint">{formatMoment(at, now)}</time>
+          </li>
+        ))}
+      </ul>
+    </SheetPart>
+  )
+}
 
 function Exposure({
   listed,

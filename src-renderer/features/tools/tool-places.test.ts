@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { ListedTool, ListGroup } from './list-groups'
-import { lineOfTool, placeGroups } from './tool-places'
+import { lineOfTool, placeGroups } from './use-tool-window'
 
 const ANY_TOOL = {} as ListedTool
 

@@ -113,7 +113,7 @@ function aboutOf(tool: ToolView, exposure: ToolExposure): string {
   return about.replace(/\s+/gu, ' ').trim() || 'No description'
 }
 
-/** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn anew only when something of it is another. */
+/** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn again only when something of it is another. */
 export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
   const { tool, exposure, isOn, isSelected, serverName, index, total, isStop, top, acts } = props
   const press = (event: KeyboardEvent<HTMLButtonElement>): void => {

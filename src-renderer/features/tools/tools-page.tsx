@@ -1,11 +1,14 @@
+import clsx from 'clsx'
 import { FileText } from 'lucide-react'
-import type { JSX } from 'react'
-import { useMemo, useRef, useState } from 'react'
+import { type JSX, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ToolsState, ToolView } from '../../../src-shared/domain/agents/tools'
 import { NoServers } from '../../components/server/no-servers'
+import { type AppLimit, limitsBelow, limitSentence } from '../../components/tool/app-limits'
 import { reviewPlace } from '../../components/tool/review-place'
+import { toolsWords } from '../../components/tool/tool-messages'
+import { useAppLimits } from '../../components/tool/use-app-limits'
 import { useServers } from '../../stores/app-store'
 import { choiceOf, readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
@@ -16,9 +19,8 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { formatCount } from '../../ui/text/format'
+import { counted, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { BudgetHead } from './budget-head'
 import { ContextDialog } from './context-dialog'
 import {
   foundTools,
@@ -217,4 +219,70 @@ export function ToolsPage(): JSX.Element {
       )}
     </Page>
   )
+}
+
+/** One bar for each connected app: how many of the tools that it may list it would list. */
+function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Element | null {
+  if (limits.length === 0) return null
+  return (
+    <ul className="app-limits above-3 stack level gap-3 rows-1 small" aria-label="App tool limits">
+      {limits.map(({ agentId, name, tools, limit, over }) => (
+        <li key={agentId} className="fact">
+          <span className="cut">{name}</span>
+          <span className="meter pressed clip anchor" aria-hidden>
+            <span
+              className={clsx('budget-fill', over > 0 && 'is-over')}
+              style={{ width: `${100 * Math.min(1, tools / limit)}%` }}
+            />
+          </span>
+          <span className="num nowrap soft">
+            {`${formatCount(tools)} of ${formatCount(limit)}`}
+            {over > 0 && <b className="tone is-degraded medium">{`, ${formatCount(over)} over`}</b>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How many tools agents can get, what they take of a context, and how much of its limit each app uses. */
+function BudgetHead({
+  state,
+  onSuggest,
+}: {
+  readonly state: ToolsState
+  readonly onSuggest: () => void
+}): JSX.Element {
+  const limits = useAppLimits()
+  return (
+    <div className="column stack gap-1">
+      <h2 className="headline num" aria-live="polite">
+        {headlineWords(state)}
+      </h2>
+      <p className="soft num">{tokenWords(state)}</p>
+      <Limits limits={limits} />
+      {limitsBelow(limits).length > 0 && (
+        <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
+          <p className="pretty">{limitSentence(limits)}</p>
+          <Button size="small" onClick={onSuggest}>
+            Suggest tools to turn off
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The answer of the page: "64 tools for agents, 3 need review". */
+export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
+  const shown = exposed === 0 ? 'No tools for agents' : `${toolsWords(exposed)} for agents`
+  return held === 0 ? shown : `${shown}, ${counted(held, 'needs', 'need')} review`
+}
+
+/** How much of a model's context the tools take. */
+export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>): string {
+  if (exposed === 0) return 'Tools of running servers appear here.'
+  return tokens === undefined
+    ? 'Counting tokens…'
+    : `≈ ${formatCount(tokens)} tokens in every conversation.`
 }

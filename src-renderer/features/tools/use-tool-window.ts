@@ -1,13 +1,17 @@
-import type { Virtualizer } from '@tanstack/react-virtual'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import type { KeyboardEvent, RefObject } from 'react'
-import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
 
 import { nextRow } from '../../ui/focus/next-row'
 import { useFocusRow } from '../../ui/focus/use-focus-row'
 import { remInPx } from '../../ui/layout/rem'
 import type { ListedTool, ListGroup } from './list-groups'
-import { lineOfTool, placeGroups } from './tool-places'
 
 /** Heights in rem; a group ends with a gap. */
 const SIZES = { row: 2.25, head: 2.5, gap: 1 } as const
@@ -126,4 +130,41 @@ export function useToolWindow(
     height: Math.max(0, virtualizer.getTotalSize() - SIZES.gap * rem),
     press,
   }
+}
+
+/** A group with its place in the list, in px, and what stands before it. */
+type ToolGroup = {
+  readonly group: ListGroup
+  readonly top: number
+  readonly height: number
+  /** How many tools stand before its own. */
+  readonly firstTool: number
+  /** How many lines, heads and tools, stand before its head. */
+  readonly firstLine: number
+}
+
+/** Places groups below each other: a head, its tools, a gap; all in px. */
+export function placeGroups(
+  groups: readonly ListGroup[],
+  { row, head, gap }: { readonly row: number; readonly head: number; readonly gap: number },
+): readonly ToolGroup[] {
+  const resolved: ToolGroup[] = []
+  let [top, firstTool] = [0, 0]
+  for (const [index, group] of groups.entries()) {
+    const height = head + group.tools.length * row
+    resolved.push({ group, top, height, firstTool, firstLine: firstTool + index })
+    top += height + gap
+    firstTool += group.tools.length
+  }
+  return resolved
+}
+
+/** Which line a tool stands in: one head stands before the tools of each group up to its own; undefined when there is no such tool. */
+export function lineOfTool(groups: readonly ListGroup[], tool: number): number | undefined {
+  let before = 0
+  for (const [index, { tools }] of groups.entries()) {
+    before += tools.length
+    if (tool < before) return tool + index + 1
+  }
+  return undefined
 }

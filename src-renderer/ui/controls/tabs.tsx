@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { JSX, ReactNode } from 'react'
 
-/** A tab: `count` stands beside its label when it is known. */
+/** A tab: `count` stands next to its label when it is known. */
 export type Tab<T extends string> = {
   readonly id: T
   readonly label: string

@@ -43,7 +43,7 @@ function splitEntry(
   return { entries: list.toSpliced(index, 1, ...shown), last: index + shown.length - 1 }
 }
 
-/** What can be done to a list of inputs by hand and by key; the focus follows the entry. */
+/** What can be done to a list of inputs manually and by key; the focus follows the entry. */
 export type ListEditing = {
   readonly change: (index: number, text: string) => void
   readonly add: (after: number) => void

@@ -39,7 +39,7 @@ function useFocusAcross(): { readonly leave: () => void; readonly arrive: () => 
 export type LazyPart<P extends object> = ((
   props: P & { readonly fallback: ReactNode },
 ) => JSX.Element) & {
-  /** Loads the code, so that the part is drawn at once later on. Rejects where it cannot be had; drawing it tries anew. */
+  /** Loads the code, so that the part is drawn at once later on. Rejects where it cannot be had; drawing it tries again. */
   readonly load: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ export type LazyPart<P extends object> = ((
 type Code<P> = { readonly part?: ComponentType<P> | undefined; readonly failure?: Error }
 
 /**
- * A part of the page whose code is loaded when it is first drawn, or before. One that failed is loaded anew the next time
+ * A part of the page whose code is loaded when it is first drawn, or before. One that failed is loaded again the next time
  * that it is put into the page. React's own `lazy` remembers a failure for ever, and holds back for 300 ms what comes
  * after a stand-in.
  */

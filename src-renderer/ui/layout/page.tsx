@@ -14,7 +14,7 @@ export function keepFocus(): void {
 /** What every page shows above its scroll region: notices of the app itself. */
 export const PageBanners = createContext<ReactNode>(null)
 
-/** How many questions wait for the person, for the title of the window. */
+/** How many questions wait for the user, for the title of the window. */
 export const WaitingCount = createContext(0)
 
 /** A step of the way back, nearest last. */

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
-/** Where a person was on a page: how far it was scrolled, the link that had the focus last, and where that stood when it was taken. */
+/** Where a user was on a page: how far it was scrolled, the link that had the focus last, and where that stood when it was taken. */
 type Place = {
   /** In px. */
   readonly scrolled: number
@@ -44,7 +44,7 @@ function focusLink(main: HTMLElement, link: HTMLElement | null): void {
 
 /**
  * Brings a place back, as soon as what is shown is long enough for it, and keeps it while that is still read: the link that
- * was taken stands where it stood, also where what is above it has another length. Ends when the person goes on.
+ * was taken stands where it stood, also where what is above it has another length. Ends when the user goes on.
  */
 function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () => void {
   const reach = (): void => {
@@ -72,7 +72,7 @@ function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () =>
   return end
 }
 
-/** Remembers where a person was on each page of the history, and goes there when they come back to it. */
+/** Remembers where a user was on each page of the history, and goes there when they come back to it. */
 export function usePagePlace(page: RefObject<HTMLElement | null>): void {
   const [location] = useLocation()
   const search = useSearch()

@@ -9,7 +9,7 @@ export type ArgvLine = {
   readonly lead?: string
   /** What the line is worth to the reader: where it comes from. */
   readonly origin: string
-  /** The person gave it. */
+  /** The user gave it. */
   readonly mine: boolean
   /** The next line belongs to this one: a flag before its value. */
   readonly joinsNext: boolean

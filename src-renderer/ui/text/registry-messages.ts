@@ -24,7 +24,7 @@ function heldText({ servers, completedAt }: SourceView, now: number): string {
   return servers === 0 ? 'Not synced yet' : `${count}, partly synced`
 }
 
-/** Why a registry could not be asked; what a person stopped is no fault. */
+/** Why a registry could not be asked; what a user stopped is no fault. */
 export function faultOf({ fault }: SourceView): RegistryFault | undefined {
   return fault?.code === 'cancelled' ? undefined : fault
 }

@@ -67,7 +67,7 @@ function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: n
   return `${step}, ${formatWhole(now - running.startedAt)} of ${formatWhole(running.budgetMs)}`
 }
 
-/** Since when a server that works does so, epoch ms: a warning that comes or goes does not begin it anew. */
+/** Since when a server that works does so, epoch ms: a warning that comes or goes does not begin it again. */
 export function workingSince({
   upSince,
   statusSince,
@@ -112,7 +112,7 @@ export type FirstUse = {
   /** Epoch ms; missing when it was never listed. */ readonly listedAt?: number | undefined
 }
 
-/** Whether a server that does not run starts by itself as soon as one of its tools is called; not so one that a person stopped. */
+/** Whether a server that does not run starts by itself as soon as one of its tools is called; not so one that a user stopped. */
 export function waitsForUse(
   { status, enabled, phases }: Pick<Server, 'status' | 'enabled' | 'phases'>,
   starts: StartPolicy | undefined,

@@ -45,7 +45,7 @@ function failedAction(status: FailedStatus): SuggestedAction {
   return { kind: 'retry', label: RETRY[status.kind] }
 }
 
-/** The step that a known cause leads to, which mends more than another try; `null` where none is known. */
+/** The step that a known cause leads to, which fixes more than another try; `null` where none is known. */
 export function causeAction(status: RunStatus): SuggestedAction | null {
   if (!isFailed(status)) return null
   if (status.cause) return stepAction(status.cause.step)
@@ -88,7 +88,7 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
   }
 }
 
-/** The next step of a status; `null` where nothing needs a person. */
+/** The next step of a status; `null` where nothing needs a user. */
 export function suggestedAction(status: RunStatus): SuggestedAction | null {
   switch (status.kind) {
     case 'stopped':

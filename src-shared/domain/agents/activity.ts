@@ -12,7 +12,7 @@ export const CallOutcome = z.enum([
   'refused',
   /** It never reached a server: garbled arguments, an unknown or hidden name. */
   'rejected',
-  /** Its person said no, or did not answer. */
+  /** Its user said no, or did not answer. */
   'denied',
   'cancelled',
   /** No answer in time. */
@@ -116,7 +116,7 @@ export const ActivityCounts = z.object({
   steps: z.array(
     z.object({
       calls: z.number().int(),
-      /** Of these, those that no server answered well; neither what a person refused nor what was cancelled. */
+      /** Of these, those that no server answered well; neither what a user refused nor what was cancelled. */
       failed: z.number().int(),
     }),
   ),

@@ -29,11 +29,11 @@ export const AgentProfile = z.object({
   searchMode: z.boolean().default(false),
   /** Input schemas in a form that the APIs of all models take, in place of the servers' own. */
   simplifiedSchemas: z.boolean().default(false),
-  /** Which calls wait for a person's yes. */
+  /** Which calls wait for a user's yes. */
   confirm: z.enum(['never', 'destructive', 'always']).default('never'),
   /** Whether its own app asks for that where it can (MCP, elicitation), in place of Patchbay. */
   asksInApp: z.boolean().default(false),
-  /** How many tools the agent's app takes, as far as its person knows. */
+  /** How many tools the agent's app takes, as far as its user knows. */
   appLimit: z.number().int().min(1).max(10_000).optional(),
   /** Longest tool name that fits its app, which puts a prefix of its own before each name. */
   nameLimit: z.number().int().min(40).max(64).default(48),
@@ -86,7 +86,7 @@ export const AgentView = Agent.omit({ keyHash: true, usedHttp: true }).extend({
   app: z.object({ name: z.string(), version: z.string().optional() }).optional(),
   /** Calls since Patchbay runs. */
   calls: z.number().int(),
-  /** Of these, those that failed; neither what its person refused nor what it gave up itself. */
+  /** Of these, those that failed; neither what its user refused nor what it gave up itself. */
   errors: z.number().int(),
   /** When it last asked for its tools, epoch ms. */
   listedAt: z.number().optional(),

@@ -63,7 +63,7 @@ export type HostConnection = z.infer<typeof HostConnection>
 /** One file of a host. */
 export const HostFile = z.object({
   fileId: HostFileId,
-  /** Of the person, or of one project folder. */
+  /** Of the user, or of one project folder. */
   scope: z.enum(['user', 'folder']),
   /** Absolute, as the host names it; a symbolic link is followed when it is read and written. */
   path: z.string(),
@@ -80,7 +80,7 @@ export const HostView = z.object({
   name: z.string(),
   /** Its file or another trace of the app is on this computer. */
   isHere: z.boolean(),
-  /** What makes the app read its file anew, as a sentence. */
+  /** What makes the app read its file again, as a sentence. */
   reload: z.string(),
   /** Most tools that it takes, as far as is known. */
   toolLimit: z.number().int().optional(),
@@ -137,7 +137,7 @@ export const HostChangePreview = z.object({
   diff: z.array(DiffLine),
   /** To be sent back: the change is refused where the file is no longer the one that was shown. */
   seen: z.string(),
-  /** What the person should know, as sentences. */
+  /** What the user should know, as sentences. */
   notes: z.array(z.string()),
   /** Why it cannot be made; nothing is written then. */
   obstacle: z.string().optional(),
@@ -166,7 +166,7 @@ export type HostAgent = z.infer<typeof HostAgent>
 export const HostServerRef = z.object({ fileId: HostFileId, entryName: z.string().max(2_000) })
 export type HostServerRef = z.infer<typeof HostServerRef>
 
-/** What the person chose for one server of a host. */
+/** What the user chose for one server of a host. */
 export const ImportChoice = HostServerRef.extend(ServerChoice.omit({ index: true }).shape)
 export type ImportChoice = z.infer<typeof ImportChoice>
 

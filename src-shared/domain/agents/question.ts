@@ -4,7 +4,7 @@ import { InstallationId } from '../installation/installation'
 import { ArgumentRow } from './argument-rows'
 import { ToolRunId } from './tool-run'
 
-/** One field of a form that a server asks a person to fill in (MCP, elicitation: flat, primitive types only). */
+/** One field of a form that a server asks a user to fill in (MCP, elicitation: flat, primitive types only). */
 export const ElicitationField = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -47,7 +47,7 @@ export const QuestionBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('form'), message: z.string(), fields: z.array(ElicitationField) }),
   /** A page that the server wants opened: https, or loopback. */
   z.object({ kind: z.literal('page'), message: z.string(), url: z.string(), host: z.string() }),
-  /** An agent wants to call a tool that its person wants to be asked about. */
+  /** An agent wants to call a tool that its user wants to be asked about. */
   z.object({
     kind: z.literal('call'),
     tool: z.string(),
@@ -61,13 +61,13 @@ export const QuestionBody = z.discriminatedUnion('kind', [
 ])
 export type QuestionBody = z.infer<typeof QuestionBody>
 
-/** Something that waits for a person: asked by a server (elicitation), or on behalf of an agent. */
+/** Something that waits for a user: asked by a server (elicitation), or on behalf of an agent. */
 export const Question = z.object({
   questionId: z.string().max(64),
   installationId: InstallationId,
   /** Name of the agent for whose call it is, where that is known. */
   agent: z.string().optional(),
-  /** The person's own trial that it is for, where that is known. */
+  /** The user's own run that it is for, where that is known. */
   toolRunId: ToolRunId.optional(),
   /** Epoch ms. */
   askedAt: z.number(),
@@ -77,7 +77,7 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
-/** What a person answers; `content` must fit the fields, and is checked again in main. */
+/** What a user answers; `content` must fit the fields, and is checked again in main. */
 export const QuestionAnswer = z.discriminatedUnion('kind', [
   /** The form as it is filled in; of a page, that it was opened. */
   z.object({

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { AppErrorShape } from '../app-error'
 import { InstallationId } from '../installation/installation'
 
-/** Names one trial; made by who starts it, so that it can be cancelled before its answer is there. */
+/** Names one run; made by who starts it, so that it can be cancelled before its answer is there. */
 export const ToolRunId = z.uuid()
 
-/** What a person asks of a server to see what it does; the arguments of a tool are checked as those of agents. */
+/** What a user asks of a server to see what it does; the arguments of a tool are checked as those of agents. */
 export const ToolRunRequest = z.object({
   method: z.enum(['tools/call', 'resources/read', 'prompts/get']),
   params: z.record(z.string(), z.unknown()),
@@ -21,7 +21,7 @@ export const SchemaProblem = z.object({
 })
 export type SchemaProblem = z.infer<typeof SchemaProblem>
 
-/** How a trial ended. Its text is read in parts, by `trial.text`. */
+/** How a run ended. Its text is read in parts, by `toolRun.text`. */
 export const ToolRunOutcome = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('result'),
@@ -53,7 +53,7 @@ export const ToolRunOutcome = z.discriminatedUnion('kind', [
 ])
 export type ToolRunOutcome = z.infer<typeof ToolRunOutcome>
 
-/** One trial of this run of the app. */
+/** One run of this run of the app. */
 export const ToolRun = z.object({
   toolRunId: ToolRunId,
   installationId: InstallationId,
@@ -70,7 +70,7 @@ export const ToolRun = z.object({
 })
 export type ToolRun = z.infer<typeof ToolRun>
 
-/** A step of a trial that is on its way (MCP, progress); the message is the server's own, cut. */
+/** A step of a run that is on its way (MCP, progress); the message is the server's own, cut. */
 export const ToolRunProgress = z.object({
   toolRunId: ToolRunId,
   progress: z.number(),

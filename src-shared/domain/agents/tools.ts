@@ -13,7 +13,7 @@ import { DiffLine } from './host'
 export const ToolExposure = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined'])
 export type ToolExposure = z.infer<typeof ToolExposure>
 
-/** Something in a tool's texts that a person should look at; `where` names the text, as in `inputSchema.properties.path.description`. */
+/** Something in a tool's texts that a user should look at; `where` names the text, as in `inputSchema.properties.path.description`. */
 export const SecurityWarning = z.object({
   kind: z.enum(['invisible', 'instruction', 'lookAlike']),
   where: z.string(),
@@ -92,7 +92,7 @@ export const ServerTools = z.object({
   held: z.number().int(),
   refused: z.number().int(),
   quarantined: z.number().int(),
-  /** Exposed tools with doubts. */
+  /** Exposed tools with warnings. */
   doubtful: z.number().int(),
   /** Estimate over its exposed tools; missing until all are counted. */
   tokens: z.number().int().optional(),
@@ -131,7 +131,7 @@ export type AgentContext = z.infer<typeof AgentContext>
 export const MOST_FOLDED = 500_000
 
 /**
- * A person's text with the block of now in it, once, and what that changes. `replaced` counts the earlier blocks that it
+ * A user's text with the block of now in it, once, and what that changes. `replaced` counts the earlier blocks that it
  * had; where it had none, the block stands at its end. `isEmpty`: there is no block now, so that earlier ones go.
  */
 export const FoldedContext = z.object({

@@ -41,7 +41,7 @@ export type CatalogFilter = z.infer<typeof CatalogFilter>
 
 /** One question to the catalog. */
 export const CatalogQuery = z.object({
-  /** As a person types it: no character has a meaning of its own. */
+  /** As a user types it: no character has a meaning of its own. */
   text: z.string().max(1_000),
   filter: CatalogFilter.optional(),
   sort: CatalogSort.optional(),

@@ -37,7 +37,7 @@ export const RegistryFaultCode = z.enum([
 ])
 export type RegistryFaultCode = z.infer<typeof RegistryFaultCode>
 
-/** What went wrong with a registry, in words for a person: `message` says what happened, `hint` what to do. */
+/** What went wrong with a registry, in words for a user: `message` says what happened, `hint` what to do. */
 export const RegistryFault = z.object({
   code: RegistryFaultCode,
   message: z.string(),

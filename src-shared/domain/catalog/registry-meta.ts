@@ -3,7 +3,7 @@ import type { CatalogEntry } from './catalog-entry'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 
-/** What a registry says of an entry beside its server.json. */
+/** What a registry says of an entry next to its server.json. */
 export type RegistryMeta = Pick<CatalogEntry, 'status' | 'publishedAt' | 'statusChangedAt'>
 
 /**

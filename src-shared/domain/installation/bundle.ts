@@ -41,7 +41,7 @@ export const OpenedBundle = z.object({
   bytes: z.number().int(),
   /** Sentences on what its manifest leaves open, and on what it needs. */
   notices: z.array(z.string()),
-  /** What it could go on instead of being set up anew; none for one of a registry. */
+  /** What it could go on instead of being set up again; none for one of a registry. */
   installed: z.array(InstalledBundle),
 })
 export type OpenedBundle = z.infer<typeof OpenedBundle>

@@ -17,7 +17,7 @@ export type TextProblem = z.infer<typeof TextProblem>
 export const ConfigurationNotice = z.object({ path: z.string(), message: z.string() })
 export type ConfigurationNotice = z.infer<typeof ConfigurationNotice>
 
-/** What the person chose for one server of a configuration; `index` is its place in the text. */
+/** What the user chose for one server of a configuration; `index` is its place in the text. */
 export const ServerChoice = z.object({
   index: z.number().int().nonnegative(),
   /** Ids of recognised secrets that are none: they stay open. */
@@ -45,7 +45,7 @@ export const RecognisedSecret = z.object({
   /** Where it stands: `GITHUB_TOKEN`, `--api-key`, `Authorization`. */
   label: z.string(),
   place: z.enum(['argument', 'variable', 'header', 'address']),
-  /** False when the person said that it is none. */
+  /** False when the user said that it is none. */
   isKept: z.boolean(),
 })
 export type RecognisedSecret = z.infer<typeof RecognisedSecret>

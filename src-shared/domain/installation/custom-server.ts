@@ -30,7 +30,7 @@ export const TextSegment = z.discriminatedUnion('kind', [
 ])
 export type TextSegment = z.infer<typeof TextSegment>
 
-/** A text that a person wrote for a server, its parts in order; no part is the empty text. */
+/** A text that a user wrote for a server, its parts in order; no part is the empty text. */
 export const CustomServerText = z.array(TextSegment).max(MAX_PIECES)
 export type CustomServerText = z.infer<typeof CustomServerText>
 
@@ -38,7 +38,7 @@ export type CustomServerText = z.infer<typeof CustomServerText>
 export const CustomServerPair = z.object({ name: z.string().max(1_000), value: CustomServerText })
 export type CustomServerPair = z.infer<typeof CustomServerPair>
 
-/** A server that is no package of a registry, as a person describes it: a command of this machine, or an address. */
+/** A server that is no package of a registry, as a user describes it: a command of this machine, or an address. */
 export const CustomServer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('command'),
@@ -55,7 +55,7 @@ export const CustomServer = z.discriminatedUnion('kind', [
 ])
 export type CustomServer = z.infer<typeof CustomServer>
 
-/** All that is saved of a server that was made by hand. */
+/** All that is saved of a server that was made manually. */
 export const CustomServerDraft = z.object({
   name: z.string().max(120),
   made: CustomServer,
@@ -71,7 +71,7 @@ export type CustomServerDraft = z.infer<typeof CustomServerDraft>
 export const CustomFieldPath = z.string()
 export type CustomFieldPath = z.infer<typeof CustomFieldPath>
 
-/** What keeps a server made by hand from being saved or approved, at its place. */
+/** What keeps a server made manually from being saved or approved, at its place. */
 export const CustomServerProblem = z.object({
   spot: CustomFieldPath,
   label: z.string(),
@@ -79,7 +79,7 @@ export const CustomServerProblem = z.object({
 })
 export type CustomServerProblem = z.infer<typeof CustomServerProblem>
 
-/** How a server made by hand would start. Its origins name spots instead of fields; null while it has no command or address. */
+/** How a server made manually would start. Its origins name spots instead of fields; null while it has no command or address. */
 export const CustomServerPreview = z.object({
   preview: LaunchPreview.nullable(),
   problems: z.array(CustomServerProblem),

@@ -34,7 +34,7 @@ export type ProtocolOptions = z.infer<typeof ProtocolOptions>
 export const WorkingFolder = z.string().max(4_096)
 
 /**
- * The person's copy of a catalog entry with its values, as the settings file holds it. Secret values are
+ * The user's copy of a catalog entry with its values, as the settings file holds it. Secret values are
  * not here: `secrets` says where each is.
  */
 export const Installation = z.object({
@@ -68,7 +68,7 @@ export const Installation = z.object({
   roots: z.array(z.string().max(4_096)).default([]).catch([]),
   /** Absolute folder that the server runs in; the home folder where none is named. */
   cwd: WorkingFolder.optional(),
-  /** Hash of the launch plan that the person approved; see `launch-plan.ts`. */
+  /** Hash of the launch plan that the user approved; see `launch-plan.ts`. */
   approvedPlan: z.string().optional(),
   createdAt: z.number(),
 })

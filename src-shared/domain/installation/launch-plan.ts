@@ -19,7 +19,7 @@ export const ProblemCode = z.enum([
 ])
 export type ProblemCode = z.infer<typeof ProblemCode>
 
-/** A problem of a value, at the field where it can be mended. */
+/** A problem of a value, at the field where it can be fixed. */
 export const FieldProblem = z.object({
   code: ProblemCode,
   fieldKey: z.string(),
@@ -28,7 +28,7 @@ export const FieldProblem = z.object({
 })
 export type FieldProblem = z.infer<typeof FieldProblem>
 
-/** A name with its text as the person sees it: an environment variable or a header. */
+/** A name with its text as the user sees it: an environment variable or a header. */
 const PreviewPair = z.object({
   name: z.string(),
   text: z.string(),
@@ -44,7 +44,7 @@ const consent = {
   warnings: z.array(z.string()),
 }
 
-/** What the person sees before a server runs here: every argv item and variable, secrets as eight dots. */
+/** What the user sees before a server runs here: every argv item and variable, secrets as eight dots. */
 export const CommandPreview = z.object({
   kind: z.literal('command'),
   command: z.string(),
@@ -73,7 +73,7 @@ export const CommandPreview = z.object({
 })
 export type CommandPreview = z.infer<typeof CommandPreview>
 
-/** What the person sees before a remote server is connected to, secrets as eight dots. */
+/** What the user sees before a remote server is connected to, secrets as eight dots. */
 export const RemotePreview = z.object({
   kind: z.literal('remote'),
   type: z.enum(['streamable-http', 'sse']),

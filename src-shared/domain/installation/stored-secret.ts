@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 export const StoredSecretId = z.string().min(1).max(64)
 
-/** What the person calls a stored secret; no two have the same name, whatever the case. */
+/** What the user calls a stored secret; no two have the same name, whatever the case. */
 export const StoredSecretName = z.string().trim().min(1).max(120)
 
 /** The value of a secret on its way to the keychain; it never comes back. Nothing but spaces is none, and no NUL can be passed on. */

@@ -24,7 +24,7 @@ const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('addHttp'), url: z.string() }),
   /** To the command, which the user runs in a terminal. */
   z.object({ kind: z.literal('setUpInTerminal') }),
-  /** Main takes away what the runner keeps of the package, and starts it anew. */
+  /** Main takes away what the runner keeps of the package, and starts it again. */
   z.object({ kind: z.literal('repair') }),
 ])
 type CauseStep = z.infer<typeof CauseStep>

@@ -8,9 +8,9 @@ const Version = z.string().max(200)
 export const HistoryFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('installed'), version: Version }),
   z.object({ kind: z.literal('updated'), from: Version, to: Version }),
-  /** The person took an update back, or went on to what they had left that way. */
+  /** The user took an update back, or went on to what they had left that way. */
   z.object({ kind: z.literal('wentBack'), from: Version, to: Version }),
-  /** The person approved the exact command, address or environment. */
+  /** The user approved the exact command, address or environment. */
   z.object({ kind: z.literal('approved') }),
   /** What was changed, in a few words each; never a value. */
   z.object({ kind: z.literal('configured'), changed: z.array(z.string().max(200)).max(50) }),
@@ -29,7 +29,7 @@ export const HistoryFact = z.discriminatedUnion('kind', [
     message: z.string().max(500),
     wasRunning: z.boolean(),
   }),
-  /** What a runner keeps of its package was taken away, to be fetched anew. */
+  /** What a runner keeps of its package was taken away, to be fetched again. */
   z.object({ kind: z.literal('repaired') }),
   z.object({ kind: z.literal('signInNeeded') }),
   z.object({ kind: z.literal('signedIn') }),

@@ -52,7 +52,7 @@ export type LogRow = z.infer<typeof LogRow>
 
 /** What a query lets through at this moment. */
 const LogExtent = z.object({
-  /** Rows of answers with different ones do not compare: ask anew. */
+  /** Rows of answers with different ones do not compare: ask again. */
   viewId: z.number().int(),
   /** Rows from here on are held. */
   first: z.number().int(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { InstallationId } from '../installation/installation'
 import { StartPhase } from './run-status'
 
-/** How far back figures are read: an hour, six, or all that is kept. */
+/** How far back metrics are read: an hour, six, or all that is kept. */
 export const MetricsRange = z.enum(['1h', '6h', '24h'])
 export type MetricsRange = z.infer<typeof MetricsRange>
 
@@ -51,7 +51,7 @@ export const PhaseTimes = z.object({
 })
 export type PhaseTimes = z.infer<typeof PhaseTimes>
 
-/** The figures of one server over a range of the last 24 h. */
+/** The metrics of one server over a range of the last 24 h. */
 export const ServerMetrics = z.object({
   installationId: InstallationId,
   name: z.string(),

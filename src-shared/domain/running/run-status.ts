@@ -38,11 +38,11 @@ const Failure = z.object({
   hint: z.string().optional(),
   /** The last stderr lines, oldest first, masked. */
   stderrTail: z.array(z.string()),
-  /** With CONFIG_INCOMPLETE: the fields to mend. */
+  /** With CONFIG_INCOMPLETE: the fields to fix. */
   fields: z.array(FieldProblem),
   /** What its lines say in words that are known. */
   cause: FailureCause.optional(),
-  /** Where a runner is missing, too old or not running: what mends it. */
+  /** Where a runner is missing, too old or not running: what fixes it. */
   advice: RunnerAdvice.optional(),
   /** What still runs of it and a stop ends: processes that linger, or a download that goes on. */
   leftover: z.enum(['processes', 'download']).optional(),
@@ -66,13 +66,13 @@ export const RunStatus = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('degraded'), warnings: z.array(z.string()) }),
-  /** Failed, and only a person can mend it. */
+  /** Failed, and only a user can fix it. */
   z.object({ kind: z.literal('error'), ...Failure.shape }),
   /** Failed, and tried again by itself (A8, B11). */
   z.object({
     kind: z.literal('backingOff'),
     ...Failure.shape,
-    /** `rest`: lost so often that it waits longer before one start on trial; `unreached`: it, the network, or what it runs in is away. */
+    /** `rest`: lost so often that it waits longer before one test start; `unreached`: it, the network, or what it runs in is away. */
     because: z.enum(['failedStart', 'lostSession', 'rest', 'unreached']),
     /** The number of the next try in this row of failures, from 1. */
     attempt: z.number().int(),
@@ -86,9 +86,9 @@ export const RunStatus = z.discriminatedUnion('kind', [
     losses: z.number().int().optional(),
     withinMs: z.number().optional(),
   }),
-  /** Failed too often: nothing happens until a person starts it. */
+  /** Failed too often: nothing happens until a user starts it. */
   z.object({ kind: z.literal('paused'), ...Failure.shape, /** A sentence. */ reason: z.string() }),
-  /** Runs elsewhere, and takes nothing before a person signs in; nothing is tried by itself. */
+  /** Runs elsewhere, and takes nothing before a user signs in; nothing is tried by itself. */
   z.object({
     kind: z.literal('signInNeeded'),
     /** Of the server. */

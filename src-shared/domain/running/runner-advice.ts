@@ -6,7 +6,7 @@ import { RunnerName } from '../runner-name'
 export const SetupStep = z.object({ command: z.string(), args: z.array(z.string()) })
 export type SetupStep = z.infer<typeof SetupStep>
 
-/** An official way to mend a runner; the renderer names it by `setupId` only. */
+/** An official way to fix a runner; the renderer names it by `setupId` only. */
 export const RunnerSetup = z.object({
   setupId: z.string().max(60),
   /** The verb and how: "Install uv with its own installer". */
@@ -27,7 +27,7 @@ export const RunnerAdvice = z.object({
   command: z.string(),
   runner: RunnerName.optional(),
   problem: RunnerProblem,
-  /** Folders that were searched, in order; the one path that is set by hand stands alone. */
+  /** Folders that were searched, in order; the one path that is set manually stands alone. */
   lookedIn: z.array(z.string()),
   found: z.object({ path: z.string(), version: z.string().optional() }).optional(),
   setups: z.array(RunnerSetup),
@@ -37,7 +37,7 @@ export type RunnerAdvice = z.infer<typeof RunnerAdvice>
 /** A runner as Settings shows it. */
 export const RunnerView = z.object({
   runner: RunnerName,
-  /** Whether the path was typed by hand or found on the PATH. */
+  /** Whether the path was typed manually or found on the PATH. */
   source: z.enum(['set', 'found']),
   /** Missing where there is no such program. */
   path: z.string().optional(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** A sign-in at a remote server that is under way, or how the last one failed; no address and no token is in it. */
 export const SignInView = z.discriminatedUnion('kind', [
   z.object({
-    /** The person is at the authorization page. */
+    /** The user is at the authorization page. */
     kind: z.literal('waiting'),
     /** Of the authorization page. */
     host: z.string(),
@@ -22,7 +22,7 @@ export type SignInView = z.infer<typeof SignInView>
 export const SignInOffer = z.object({ message: z.string(), hint: z.string().optional() })
 export type SignInOffer = z.infer<typeof SignInOffer>
 
-/** How a person goes on with a sign-in. */
+/** How a user goes on with a sign-in. */
 export const SignInStep = z.discriminatedUnion('kind', [
   /** The authorization page is to be opened, once its host was shown: https, or http on this computer. */
   z.object({ kind: z.literal('ask'), host: z.string(), address: z.string() }),
@@ -41,7 +41,7 @@ export const SignInStep = z.discriminatedUnion('kind', [
 ])
 export type SignInStep = z.infer<typeof SignInStep>
 
-/** What a person typed of a client that is registered at an authorization server. */
+/** What a user typed of a client that is registered at an authorization server. */
 export const TypedClient = z.object({
   clientId: z.string().trim().min(1).max(2_000),
   clientSecret: z.string().trim().max(4_000).optional(),

@@ -6,7 +6,7 @@ export type FieldValue = z.infer<typeof FieldValue>
 
 /**
  * Values by field key. A missing key means untouched: the default applies, or the saved secret stays.
- * An empty string or list means that the person cleared it.
+ * An empty string or list means that the user cleared it.
  */
 export const FieldValues = z.record(z.string(), FieldValue)
 export type FieldValues = z.infer<typeof FieldValues>

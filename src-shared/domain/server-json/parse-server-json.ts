@@ -14,7 +14,7 @@ export type ParsedServer = {
   readonly leftOut: ReadonlySet<string>
 }
 
-/** More than a person can choose from; the most real ones of one server are 18. */
+/** More than a user can choose from; the most real ones of one server are 18. */
 const MAX_OFFERS = 100
 
 /**

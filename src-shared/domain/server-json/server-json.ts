@@ -21,7 +21,7 @@ const inputShape = {
 /** A value that a template names as `{name}`; variables hold no variables of their own. */
 export const InputVariable = z.object({
   ...inputShape,
-  /** What a person calls it; where it is missing, its name says so. */
+  /** What a user calls it; where it is missing, its name says so. */
   title: z.string().optional(),
   /** Variables of a package with the same text here share one value and one field. */
   sharedAs: z.string().optional(),
@@ -67,7 +67,7 @@ export const PackageTransport = z.object({
 })
 export type PackageTransport = z.infer<typeof PackageTransport>
 
-/** What a publisher asks a person to do after installing. To be read: it never runs. */
+/** What a publisher asks a user to do after installing. To be read: it never runs. */
 export const PostInstallStep = z.object({
   description: z.string(),
   command: z.string().optional(),
@@ -85,7 +85,7 @@ export const Package = z.object({
   version: z.string().optional(),
   runtimeHint: z.string().optional(),
   fileSha256: z.string().optional(),
-  /** Where it runs unless the person names another folder; Patchbay's own packages alone have one. */
+  /** Where it runs unless the user names another folder; Patchbay's own packages alone have one. */
   workingFolder: z.string().optional(),
   /** Whether that folder is a project that uv makes an environment for; bundles alone are. */
   isUvProject: z.boolean().optional(),

@@ -37,7 +37,7 @@ export const ServerView = z.object({
   statusSince: z.number(),
   /** Where a new session is brought up beside the one that serves: its step. */
   reconnecting: StartPhase.optional(),
-  /** Since when its process has been up without a break, epoch ms; missing while no session serves. A reconnect begins anew. */
+  /** Since when its process has been up without a break, epoch ms; missing while no session serves. A reconnect begins again. */
   upSince: z.number().optional(),
   /** Grows whenever its tools, resources or prompts may be others. */
   listing: z.number().int(),
@@ -68,7 +68,7 @@ export const ServerView = z.object({
     })
     .optional(),
   hasSecrets: z.boolean(),
-  /** Whether a person is signed in at a remote server; missing where that is not known or not so. */
+  /** Whether a user is signed in at a remote server; missing where that is not known or not so. */
   signedIn: z.boolean().optional(),
   /** When a sign-in ends that can't be renewed, epoch ms. */
   signInEndsAt: z.number().optional(),
@@ -109,7 +109,7 @@ export const SecretStoreState = z.discriminatedUnion('kind', [
     kind: z.literal('memory'),
     /** Why, in sentences. */
     reason: z.string(),
-    /** What mends it, a sentence. */
+    /** What fixes it, a sentence. */
     mend: z.string(),
     /** What the system or its library said, in its own words. */
     said: z.string().optional(),
@@ -169,7 +169,7 @@ export const AppState = z.object({
   servers: z.array(ServerView),
   catalog: CatalogState,
   tools: ToolsState,
-  /** What waits for the person, oldest first. */
+  /** What waits for the user, oldest first. */
   questions: z.array(Question),
   agents: AgentsState,
   hosts: HostsState,

@@ -1,5 +1,5 @@
 /**
- * Reads the address of a proxy as a person types it: `proxy.example:8080` is one over http. Undefined for what is none, and
+ * Reads the address of a proxy as a user types it: `proxy.example:8080` is one over http. Undefined for what is none, and
  * for one with a name, a password or a path, which have no place in the settings file.
  */
 export function readProxyAddress(text: string): string | undefined {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { describe, expect, it, test } from 'vitest'
 
 import { Settings, SettingsChange } from './settings'
@@ -20,61 +23,13 @@ test('a change is checked by the rules of the settings', () => {
 })
 
 describe('A2 the settings file', () => {
-  it('keeps the name of each setting: another name would lose what the user chose', () => {
-    expect(Object.keys(Settings.shape).join('\n')).toMatchInlineSnapshot(`
-      "theme
-      density
-      setup
-      singleKeys
-      keepRunning
-      startAtLogin
-      notifyApprovals
-      notifyRequests
-      notifyFailures
-      checksForUpdates
-      registryUrl
-      registryEnabled
-      registries
-      registryPages
-      catalogUpkeep
-      catalogIcons
-      versionsKept
-      installSlots
-      spawnSlots
-      installMs
-      handshakeMs
-      discoverMs
-      requestMs
-      callMs
-      maxMessageMb
-      logFileMb
-      logDays
-      startsAgain
-      startTries
-      firstWaitMs
-      longestWaitMs
-      breakerLosses
-      breakerWindowMs
-      breakerRestMs
-      healthChecks
-      healthMs
-      toolCap
-      clientMetadataUrl
-      proxyMode
-      proxyUrl
-      proxyUser
-      proxyPasswordId
-      proxyPasswordForServers
-      withoutProxy
-      certificateFiles
-      gatewayPort
-      gatewayHosts
-      agentCalls
-      agentRate
-      activityDays
-      questionMs
-      otlpEndpoint
-      runnerPaths"
-    `)
+  it('has the keys and defaults that docs/settings.md lists: another name would lose what the user chose', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/settings.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (?:`(.*?)`|[^|]*) +\|/gmu)]
+    const defaults = Settings.parse({})
+    expect(rows.map(([, key]) => key)).toEqual(Object.keys(defaults))
+    for (const [, key = '', written] of rows)
+      if (written !== undefined)
+        expect([key, defaults[key as keyof Settings]]).toEqual([key, JSON.parse(written)])
   })
 })

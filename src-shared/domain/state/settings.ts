@@ -6,7 +6,7 @@ import { RunnerName } from '../runner-name'
 import { readHostNames } from './host-names'
 import { isProxyAddress } from './proxy-address'
 
-/** The person's preferences; every key has a default, so an older file stays readable. */
+/** The user's preferences; every key has a default, so an older file stays readable. */
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark', 'contrast', 'contrast-light']).default('system'),
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
@@ -63,7 +63,7 @@ export const Settings = z.object({
   logDays: z.number().int().min(1).max(365).default(14),
   /** Whether servers that failed or were lost are started again by themselves. */
   startsAgain: z.boolean().default(true),
-  /** After how many failed starts in a row a server pauses (A8); also after how many trial starts. */
+  /** After how many failed starts in a row a server pauses (A8); also after how many test starts. */
   startTries: z.number().int().min(1).max(100).default(5),
   /** The wait before the first new try, in ms; it doubles with each. */
   firstWaitMs: z.number().int().min(100).max(600_000).default(1_000),
@@ -72,7 +72,7 @@ export const Settings = z.object({
   /** How many losses within `breakerWindowMs` make a server rest (B11). */
   breakerLosses: z.number().int().min(2).max(100).default(5),
   breakerWindowMs: z.number().int().min(1_000).max(3_600_000).default(120_000),
-  /** How long it rests before a start on trial, in ms. */
+  /** How long it rests before a test start, in ms. */
   breakerRestMs: z.number().int().min(500).max(3_600_000).default(60_000),
   /** Whether idle servers are asked if they still answer. */
   healthChecks: z.boolean().default(true),
@@ -88,13 +88,13 @@ export const Settings = z.object({
     .default(''),
   /** By which proxy others are reached: the one that the system names, none, or the one below. */
   proxyMode: z.enum(['system', 'none', 'manual']).default('system'),
-  /** Address of the proxy that is named by hand, without a name and a password; empty while there is none. */
+  /** Address of the proxy that is named manually, without a name and a password; empty while there is none. */
   proxyUrl: z
     .string()
     .max(2_000)
     .refine((text) => text === '' || isProxyAddress(text))
     .default(''),
-  /** How the person is known to that proxy; empty where it asks nobody. Basic knows no colon in a name (RFC 7617). */
+  /** How the user is known to that proxy; empty where it asks nobody. Basic knows no colon in a name (RFC 7617). */
   proxyUser: z
     .string()
     .max(200)
@@ -122,11 +122,11 @@ export const Settings = z.object({
   agentRate: z.number().int().min(10).max(1_000_000).default(60_000),
   /** How many days calls are kept in the activity. */
   activityDays: z.number().int().min(1).max(365).default(30),
-  /** How long a question of a server or an agent waits for its person, in ms. */
+  /** How long a question of a server or an agent waits for its user, in ms. */
   questionMs: z.number().int().min(5_000).max(3_600_000).default(300_000),
-  /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; empty: figures stay here. */
+  /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; empty: metrics stay here. */
   otlpEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
-  /** Absolute paths of runners that the person set by hand; the others are looked up on the PATH. */
+  /** Absolute paths of runners that the user set manually; the others are looked up on the PATH. */
   runnerPaths: z.partialRecord(RunnerName, z.string().max(4_096)).default({}),
 })
 export type Settings = z.infer<typeof Settings>

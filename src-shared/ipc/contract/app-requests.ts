@@ -15,9 +15,9 @@ export const appRequests = {
   'app.dismissNotice': { input: z.object({ noticeId: z.string() }), output: z.void() },
   /** Ends every tab of the browser way in, the caller's too; NOT_AVAILABLE_HERE on the desktop. */
   'app.signOutTabs': { input: z.object({}), output: z.void() },
-  /** The person is done with the link that the app was opened with. */
+  /** The user is done with the link that the app was opened with. */
   'app.dropLink': { input: OpenedLink.pick({ linkId: true }), output: z.void() },
-  /** Null when the person cancelled; NOT_AVAILABLE_HERE in the browser. */
+  /** Null when the user cancelled; NOT_AVAILABLE_HERE in the browser. */
   'app.pickPath': {
     input: z.object({ kind: z.enum(['folder', 'file']) }),
     output: z.string().nullable(),

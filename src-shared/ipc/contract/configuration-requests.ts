@@ -17,7 +17,7 @@ const HandQuestion = CustomServerDraft.pick({ made: true, cwd: true }).extend({
   installationId: InstallationId.optional(),
 })
 
-/** Servers that come from no registry: pasted, or written by hand. */
+/** Servers that come from no registry: pasted, or written manually. */
 export const configurationRequests = {
   /**
    * Reads a pasted configuration of any usual shape, an install link, or a server.json; the choices are about its
@@ -41,9 +41,9 @@ export const configurationRequests = {
   /** As `launch.shellText`, of these parts. */
   'byHand.shellText': { input: HandQuestion.extend({ shell: ShellKind }), output: ShellText },
   /**
-   * Saves a server made by hand: a new one, or the installation that is named. `start` enables it and starts it
-   * anew. Rejects with INVALID_VALUES, with NOT_FOUND for an installation
-   * that was not made by hand, and as `installation.create` and `installation.update` do.
+   * Saves a server made manually: a new one, or the installation that is named. `start` enables it and starts it
+   * again. Rejects with INVALID_VALUES, with NOT_FOUND for an installation
+   * that was not made manually, and as `installation.create` and `installation.update` do.
    */
   'byHand.save': {
     input: CustomServerDraft.extend({

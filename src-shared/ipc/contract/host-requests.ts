@@ -27,12 +27,12 @@ const Choices = z.array(ImportChoice).max(1_000)
  * and have written nothing then.
  */
 export const hostRequests = {
-  /** Looks at all files anew; the state comes with `hosts.changed`. */
+  /** Looks at all files again; the state comes with `hosts.changed`. */
   'hosts.look': { input: z.object({}), output: z.void() },
   /** Looks into a project folder too. Rejects with INVALID_VALUES where it is none. */
   'hosts.addFolder': { input: z.object({ path: z.string().max(4_096) }), output: z.void() },
   'hosts.removeFolder': { input: z.object({ path: z.string().max(4_096) }), output: z.void() },
-  /** What connecting, or mending the connection, writes. Nothing is made yet, no agent either. */
+  /** What connecting, or fixing the connection, writes. Nothing is made yet, no agent either. */
   'hosts.previewConnect': {
     input: FileRef.extend({ agent: HostAgent }).extend(Doubles.shape),
     output: HostChangePreview,

@@ -39,7 +39,7 @@ const Draft = z.object({
 
 /** What goes with a draft of something that is installed. */
 const Change = z.object({
-  /** Starts it anew with what was saved. */
+  /** Starts it again with what was saved. */
   start: z.boolean().default(false),
   approvedPlan: z.string().max(128).optional(),
   /** Of the page that it was typed in; missing: not checked. */

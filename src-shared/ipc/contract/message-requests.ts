@@ -34,6 +34,6 @@ export const messageRequests = {
   },
   /** Forgets the messages of a server. */
   'messages.clear': { input: ServerRef, output: z.void() },
-  /** Sends a request that was sent before once more, as it was; its answer is a trial. Rejects with NOT_FOUND, and with INVALID_REQUEST where it is no request that a person may send. */
+  /** Sends a request that was sent before once more, as it was; its answer is a run. Rejects with NOT_FOUND, and with INVALID_REQUEST where it is no request that a user may send. */
   'messages.replay': { input: MessageRef.extend({ toolRunId: ToolRunId }), output: ToolRun },
 } satisfies Partial<Record<RequestChannel, Shapes>>

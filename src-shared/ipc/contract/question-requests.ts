@@ -8,7 +8,7 @@ import { ServerRef } from './refs'
 
 const QuestionRef = z.object({ questionId: z.string().max(64) })
 
-/** What servers and agents wait for a person to answer. */
+/** What servers and agents wait for a user to answer. */
 export const questionRequests = {
   /** The first answer counts. Rejects with NOT_FOUND for one that is over, and INVALID_VALUES naming the field that does not fit. */
   'question.answer': { input: QuestionRef.extend({ answer: QuestionAnswer }), output: z.void() },

@@ -21,7 +21,7 @@ export const serverRequests = {
   'server.restart': { input: ServerRef, output: z.void() },
   /** Brings a new session up beside the one that serves, then swaps them; one that fails changes nothing. */
   'server.reconnect': { input: ServerRef, output: z.void() },
-  /** Takes away the copy that npx or uvx keeps of its package, fetches it anew and starts it; the outcome is a status. Rejects with INVALID_REQUEST unless it is stopped or failed. */
+  /** Takes away the copy that npx or uvx keeps of its package, fetches it again and starts it; the outcome is a status. Rejects with INVALID_REQUEST unless it is stopped or failed. */
   'server.repair': { input: ServerRef, output: z.void() },
   /** Which agents share a process of it: those that not all share end. */
   'server.setSharing': { input: ServerRef.extend({ sharing: Sharing }), output: z.void() },
@@ -42,7 +42,7 @@ export const serverRequests = {
     input: ServerRef.extend({ range: MetricsRange }),
     output: ServerMetrics,
   },
-  /** The figures of every server over 24 h as one JSON text, to be saved by the person. */
+  /** The metrics of every server over 24 h as one JSON text, to be saved by the user. */
   'metrics.export': { input: z.object({}), output: z.string() },
 
   /** What happened to a server, newest first; with `before` what is older than that event. */
@@ -55,9 +55,9 @@ export const serverRequests = {
   },
   /** The newest failures of all servers in the last 24 h, five at most. */
   'history.failures': { input: z.object({}), output: z.array(RecentFailure) },
-  /** What recovered by itself since the person looked last, newest first, ten at most. */
+  /** What recovered by itself since the user looked last, newest first, ten at most. */
   'history.recoveries': { input: z.object({}), output: z.array(Recovery) },
-  /** The person has seen what recovered until now. */
+  /** The user has seen what recovered until now. */
   'history.markLooked': { input: z.object({}), output: z.void() },
 
   /** Every runner with the path in use; `fresh` asks each for its version again. */

@@ -17,7 +17,7 @@ import { ServerRef } from './refs'
 
 const ToolRef = ServerRef.extend({ name: z.string().max(100_000) })
 
-/** What agents are shown of each server, and what a person decides about it. None of these waits for a server. */
+/** What agents are shown of each server, and what a user decides about it. None of these waits for a server. */
 export const toolRequests = {
   /** Every tool that is known, of one server or of all; in the order of servers and of their lists. */
   'tools.list': {
@@ -49,7 +49,7 @@ export const toolRequests = {
     output: z.array(OffSuggestion),
   },
   'tools.context': { input: z.object({}), output: AgentContext },
-  /** A person's own text with the block of `tools.context` in it. */
+  /** A user's own text with the block of `tools.context` in it. */
   'tools.foldContext': {
     input: z.object({ text: z.string().max(MOST_FOLDED) }),
     output: FoldedContext,

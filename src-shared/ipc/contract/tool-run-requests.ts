@@ -20,7 +20,7 @@ export const PartRange = z.object({
   length: z.number().int().min(1).max(PART_LENGTH).default(PART_LENGTH),
 })
 
-/** What a person tries of a server. */
+/** What a user tries of a server. */
 export const toolRunRequests = {
   /**
    * Sends the request and answers when it is over, whatever its outcome. A server that waits for its first use is
@@ -45,7 +45,7 @@ export const toolRunRequests = {
     }),
     output: z.array(ToolRun),
   },
-  /** Forgets the trials of a server. */
+  /** Forgets the runs of a server. */
   'toolRun.clear': { input: ServerRef, output: z.void() },
   /** A part of the result, or of the data of an error, as JSON text with known secrets masked. Rejects with NOT_FOUND. */
   'toolRun.text': { input: ToolRunRef.extend(PartRange.shape), output: TextPart },
@@ -58,7 +58,7 @@ export const toolRunRequests = {
       hasMore: z.boolean(),
     }),
   },
-  /** Has the server tell of changes of a resource, or no longer (MCP, resources/subscribe); `trial.updated` follows, four times a second at most, until all who watch it have left it or its server is removed. Rejects with NOT_FOUND, with NOT_AVAILABLE_HERE where the server tells of no changes, and as the server does. */
+  /** Has the server tell of changes of a resource, or no longer (MCP, resources/subscribe); `toolRun.updated` follows, four times a second at most, until all who watch it have left it or its server is removed. Rejects with NOT_FOUND, with NOT_AVAILABLE_HERE where the server tells of no changes, and as the server does. */
   'toolRun.watch': {
     input: ServerRef.extend({
       uri: z.string().max(100_000),

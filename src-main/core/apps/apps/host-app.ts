@@ -42,7 +42,7 @@ export type HostApp = {
   readonly name: string
   /** The pages or sources of its makers that say so, and when they were read. */
   readonly source: string
-  /** Files of the person, absolute: the first that is there counts; else the first whose folder is there; else the first of all. */
+  /** Files of the user, absolute: the first that is there counts; else the first whose folder is there; else the first of all. */
   readonly files: (place: HostPlace) => readonly string[]
   readonly list: HostList
   /** What a new file begins with, where the app wants more than the list. */
@@ -68,13 +68,13 @@ export type HostApp = {
    * missing where `disabled` and `enabled` of an entry count.
    */
   readonly switches?: 'lists' | 'names' | 'projects' | 'none'
-  /** What makes the app read its file anew, as a sentence. */
+  /** What makes the app read its file again, as a sentence. */
   readonly reload: string
   /** Whether it takes `$NAME` without braces for a variable of the environment; to the others it is text. */
   readonly expandsBareNames?: true
   /** It cannot parse a file that begins with a byte order mark. */
   readonly refusesMark?: true
-  /** What makes its file of the person large, where it keeps more than settings there, and what helps, as sentences. */
+  /** What makes its file of the user large, where it keeps more than settings there, and what helps, as sentences. */
   readonly documents?: string
   /** Most tools that it takes. */
   readonly toolLimit?: number

@@ -247,7 +247,7 @@ function launch(
   return { ownCommand: { words, env }, agentId: 'at-work', profileDir }
 }
 
-/** A file as its app and its person leave it. */
+/** A file as its app and its user leave it. */
 function beforeOf({ hostId }: HostApp): string {
   return readFileSync(join(GOLDEN, 'before', `${hostId}.txt`), 'utf8')
 }

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path'
 
 import type { HostPlace } from './host-app'
 
-/** The folders of a computer in which apps keep what is the person's, all absolute and in its own spelling. */
+/** The folders of a computer in which apps keep what is the user's, all absolute and in its own spelling. */
 export type PlacePaths = {
   /** Below the home folder. */
   readonly home: (...parts: readonly string[]) => string

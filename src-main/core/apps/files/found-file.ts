@@ -44,7 +44,7 @@ export class FileFinder {
     }
   }
 
-  /** Only the file of the person holds documents. */
+  /** Only the file of the user holds documents. */
   async #onDisk({ app, path, scope }: HostFilePlace): Promise<HostFileOnDisk> {
     const documents = scope === 'user' ? app.documents : undefined
     const most = documents === undefined ? MOST_BYTES : MOST_BYTES_WITH_DOCUMENTS

@@ -29,7 +29,7 @@ export type HostEdit = {
   readonly turnsOff?: readonly string[]
   /** Entries that run what Patchbay provides. */
   readonly doubles?: HostChangePreview['doubles']
-  /** What the person should know beside the diff, as sentences. */
+  /** What the user should know beside the diff, as sentences. */
   readonly notes?: readonly string[]
   /** What is noted of the entry that Patchbay wrote, before and after. */
   readonly written?: {

@@ -17,7 +17,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 const Path = z.string().min(1).max(4_096)
 const Hash = z.string().max(64)
 
-/** An entry that Patchbay wrote; of its values there are hashes alone, as a person may add a secret. */
+/** An entry that Patchbay wrote; of its values there are hashes alone, as a user may add a secret. */
 export const WrittenEntry = z.object({
   hostId: HostId,
   scope: z.enum(['user', 'folder']),

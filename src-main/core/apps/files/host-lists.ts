@@ -7,10 +7,10 @@ import type { FoundHostFile } from './host-editor'
 /** Servers that stand together in a file, and the project that they belong to. */
 export type ListedEntries = {
   readonly list: HostList
-  /** Absolute; missing for servers of the person. */
+  /** Absolute; missing for servers of the user. */
   readonly workspace: string | undefined
   readonly entries: HostDocument['entries']
-  /** The values that they may ask for, as VS Code keeps them beside its servers. */
+  /** The values that they may ask for, as VS Code keeps them next to its servers. */
   readonly inputs: HostValue | undefined
   /** What tells entries of the same name in one file apart; empty for the list that the file is known for. */
   readonly prefix: string

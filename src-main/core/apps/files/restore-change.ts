@@ -39,7 +39,7 @@ async function restoration(
   const { platform } = parts
   const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
   const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
-  // It was restored already, by hand or by a process that was killed then.
+  // It was restored already, manually or by a process that was killed then.
   if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
   if (found.kind !== 'unreadable' && now !== after) {
     const { file, hashes, bytes } = await restoredLists(change, find, parts)

@@ -7,7 +7,7 @@ import type { HostPath, HostTree } from './host-tree'
 export type HostText = {
   /** An empty map where there is nothing but comments. */
   readonly tree: HostTree
-  /** What the text has that its app may not read, in words of the person; missing for a syntax that has no such. */
+  /** What the text has that its app may not read, in words of the user; missing for a syntax that has no such. */
   readonly extras?: readonly string[]
   /** Where the node of a path begins, or the last one on the way to it. */
   readonly offsetOf: (path: HostPath) => number

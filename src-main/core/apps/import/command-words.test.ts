@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
-import { commandWords, runsAnywhere } from './command-words'
+import { commandWords, runsAnywhere } from './same-server'
 
 /** As much as an argument can be. */
 const MOST_CHARACTERS = 131_072

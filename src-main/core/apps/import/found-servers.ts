@@ -7,7 +7,7 @@ import { type ListedEntries, listsOf } from '../files/host-lists'
 import { isPartOfHost } from './common-entry'
 import { type AppSwitches, switchesOf } from './off-in-app'
 
-/** Far more than any person runs. */
+/** Far more than any user runs. */
 const MAX_SERVERS = 200
 /** As long as the name of an entry may be that is asked for. */
 const MAX_NAME = 2_000
@@ -20,7 +20,7 @@ export type FoundServer = {
   readonly name: string
   /** As requests call it: no two of a file are the same. */
   readonly entryName: string
-  /** Where it stands, for the person. */
+  /** Where it stands, for the user. */
   readonly path: string
   readonly value: HostValue
   readonly isOn: boolean

@@ -13,12 +13,12 @@ import type { InstallationService } from '../../installation/installation-servic
 import type { ProfileDocument } from '../../installation/store/profile-document'
 import type { UsableServer } from '../../installed/add-servers'
 import type { InstalledServers } from '../../installed/installed-servers'
+import { isLoopback } from '../../network/is-loopback'
 import type { SecretVault } from '../../secrets/secret-vault'
 import type { HostPlace } from '../apps/host-app'
 import type { HostEditor } from '../files/host-editor'
 import type { HostImports } from '../hosts-answer'
 import { hereAs } from './here-as'
-import { isOwnAddress } from './own-address'
 import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
 import { switchImportedOff } from './switch-imported-off'
 import { realKey, switchOffEdit } from './switch-off'
@@ -133,4 +133,11 @@ function chosenOf({ find }: HostReading, choice: ImportChoice): Chosen {
     `${choice.entryName.slice(0, 80)} changed since it was shown. Nothing was added.`,
     { hint: 'Refresh the list of apps, then choose again.' },
   )
+}
+
+/** True for an address at which this Patchbay answers on this computer; `own` is missing while it does not. */
+export function isOwnAddress(address: string, own: string | undefined): boolean {
+  if (own === undefined || !URL.canParse(address)) return false
+  const [there, here] = [new URL(address), new URL(own)]
+  return isLoopback(there) && there.port === here.port
 }

@@ -85,7 +85,7 @@ async function projectSwitches(
   }
 }
 
-/** The settings that a project has beside its servers. */
+/** The settings that a project has next to its servers. */
 async function offInSettings(folder: string): Promise<string[]> {
   const names = ['settings.json', 'settings.local.json']
   const read = await Promise.all(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isOwnAddress } from './own-address'
+import { isOwnAddress } from './host-imports'
 
 it.each<[string, string | undefined, boolean]>([
   ['http://127.0.0.1:4321/mcp', 'http://127.0.0.1:4321/mcp', true],

@@ -25,7 +25,7 @@ import { type LaunchFingerprint, launchFingerprint } from './same-server'
 /** A server of a host as it was read. */
 export type HostRead = {
   readonly found: FoundServer
-  /** With the choice of the person, and the name that it would get. */
+  /** With the choice of the user, and the name that it would get. */
   readonly server: PastedServer
   /** Undefined for one that cannot be added. */
   readonly fingerprint: LaunchFingerprint | undefined

@@ -12,7 +12,7 @@ export function invalidBundle(
   return new AppError('INVALID_BUNDLE', message, { hint, cause })
 }
 
-/** The opening was ended by the person. */
+/** The opening was ended by the user. */
 export function cancelledBundle(): AppError {
   return new AppError('REQUEST_CANCELLED', 'Opening the bundle was canceled.', {
     hint: 'Nothing was kept. You can open the bundle again at any time.',

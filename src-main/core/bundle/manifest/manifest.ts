@@ -26,7 +26,7 @@ const Server = z.object({
   }).optional(),
 })
 
-/** One `user_config` entry: what the person is asked for. */
+/** One `user_config` entry: what the user is asked for. */
 export const Setting = z.object({
   type: z.enum(['string', 'number', 'boolean', 'directory', 'file']),
   title: OptionalLine,

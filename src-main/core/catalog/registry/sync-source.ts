@@ -275,7 +275,7 @@ function isBreakdown(error: unknown): boolean {
   return error instanceof RegistryError && (error.status ?? 0) >= 500
 }
 
-/** The fault of a sync; rethrows what is no fault of a registry or of a disk: a damaged file is for its owner to mend. */
+/** The fault of a sync; rethrows what is no fault of a registry or of a disk: a damaged file is for its owner to fix. */
 function faultOfError(error: unknown): RegistryFault {
   if (error instanceof RegistryError) return error.fault
   if (isFileError(error) && damageOf(error) !== 'corrupt') return storeFault(error)

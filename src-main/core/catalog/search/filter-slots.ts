@@ -22,7 +22,7 @@ const GROUP = {
 } as const
 const ALL_GROUPS = 256
 
-/** How lately a server was updated, as bits beside its traits. */
+/** How lately a server was updated, as bits next to its traits. */
 const SINCE = { month: 1 << 15, year: 1 << 16 } as const
 
 /** The servers that a filter leaves, and what its choices would leave. */

@@ -18,7 +18,7 @@ const ENDING = /^(?:(.{3,}at)(?:e|es|ed|ing|ions?|ors?|ic)|(.{5,})(?:ings?|ions?
 /** The end of a plural: words are looked for by their beginning, so that without it both forms are found. */
 const PLURAL = /^(.{4,}?)(?:ies|(?<!s)s)$/u
 
-/** What a person typed, ready to be compared. */
+/** What a user typed, ready to be compared. */
 export type TypedText = {
   /** The whole of it, folded: to be compared with whole names. */
   readonly whole: string

@@ -126,7 +126,7 @@ describe('D2 the schema of the catalog', () => {
     expect(file.reason).toBeUndefined()
     const store = new CatalogStore(file)
     const { mark, fullAt } = store.sources.readSync('s')
-    // Whatever is told of an entry since then comes with a full sync, which reads each anew.
+    // Whatever is told of an entry since then comes with a full sync, which reads each again.
     expect({ mark, fullAt }).toEqual({
       mark: 7,
       fullAt: version < 8 ? undefined : 9,

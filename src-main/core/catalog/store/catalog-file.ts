@@ -155,7 +155,7 @@ const BUSY_MS = 2_000
 
 /**
  * Opens the catalog of a profile folder. A file that is corrupt, locked or of a later version is moved aside and
- * begun anew; where the folder cannot be written, the catalog lives in a temporary one for this run.
+ * begun again; where the folder cannot be written, the catalog lives in a temporary one for this run.
  */
 export function openCatalogFile(folder: string, busyMs = BUSY_MS): CatalogFile {
   const path = join(folder, FILE)

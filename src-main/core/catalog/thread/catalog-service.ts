@@ -56,7 +56,7 @@ export type CatalogPorts = {
   readonly transfer: Transfer
   readonly bounds?: CatalogBounds | undefined
   readonly onProgress: (progress: SyncProgress) => void
-  /** The catalog began anew, because its file could not be used. */
+  /** The catalog began again, because its file could not be used. */
   readonly onSetAside: (reason: SetAsideReason) => void
 }
 
@@ -137,7 +137,7 @@ export class CatalogService implements Disposable {
       try {
         return await run()
       } catch (error) {
-        // A search may have found the damage first, and mended it.
+        // A search may have found the damage first, and fixed it.
         if (this.#store === store) this.#mend(error)
         return await run()
       }

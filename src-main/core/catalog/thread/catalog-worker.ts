@@ -79,7 +79,7 @@ export class CatalogWorker implements AsyncDisposable {
 
   /** After each page of a sync. */
   readonly onDidProgress = this.#progressed.event
-  /** The catalog began anew, because its file could not be used. */
+  /** The catalog began again, because its file could not be used. */
   readonly onDidSetAside = this.#setAside.event
   /** The thread crashed for this reason, and runs again. */
   readonly onDidRestart = this.#restarted.event

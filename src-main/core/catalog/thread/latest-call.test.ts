@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { LatestCall } from './catalog-worker'
 
-/** A call whose answers are given by hand, in the order of the questions. */
+/** A call whose answers are given manually, in the order of the questions. */
 function handAnswered() {
   const asked: string[] = []
   const settle: PromiseWithResolvers<string>[] = []

@@ -2,7 +2,7 @@ import { type Schema, validate } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { BudgetError } from '../../../../src-shared/json-schema/check-schema'
+import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { findProblems } from './argument-messages'
 
 /** What is said of arguments that a schema like this gets. */

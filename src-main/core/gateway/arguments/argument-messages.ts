@@ -4,7 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CheckBudget } from '../../../../src-shared/json-schema/check-schema'
+import type { CheckBudget } from '../../../../src-shared/json-schema/check-budget'
 import {
   checkSchema,
   type Path,

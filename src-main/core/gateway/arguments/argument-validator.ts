@@ -5,7 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { BudgetError } from '../../../../src-shared/json-schema/check-schema'
+import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { findProblems, quoted, shownValue, unwrapped, unwrappedText } from './argument-messages'

@@ -2,7 +2,8 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { CheckBudget, isSchemaType } from '../../../../src-shared/json-schema/check-schema'
+import { CheckBudget } from '../../../../src-shared/json-schema/check-budget'
+import { isSchemaType } from '../../../../src-shared/json-schema/check-schema'
 import { refSteps, resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { exactJson } from '../../mcp/json/exact-json'
 import { isTooDeep, MAX_LEVELS } from '../../mcp/json/json-rpc'

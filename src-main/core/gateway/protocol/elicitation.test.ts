@@ -13,7 +13,7 @@ import { POLL } from '../../../../e2e/fixtures/tool-desk'
 const bench = new AgentBench()
 afterEach(() => bench.close())
 
-/** The app of an agent whose person always says this. */
+/** The app of an agent whose user always says this. */
 async function answering(
   key: string,
   protocolMode: AgentMode,

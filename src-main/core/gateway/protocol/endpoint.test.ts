@@ -24,7 +24,8 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (protocolMode
     const { tools } = await ask('tools/list')
     expect(tools).toHaveLength(16)
     expect(tools).toContainEqual({
-      ...{ name: 'two__echo', description: 'The tool echo', inputSchema: { type: 'object' } },
+      ...{ name: 'two__echo', description: 'The tool echo' },
+      inputSchema: { type: 'object', properties: { ms: { type: 'integer' }, value: {} } },
       _meta: { 'example.com/of': 'two' },
     })
     const ofBoth = (of: (server: string) => object): object[] => ['one', 'two'].map(of)

@@ -52,7 +52,7 @@ export function treeOf(value: unknown): Node {
   return root
 }
 
-/** A path as a person reads it: `mcpServers.github`, `servers["a b"]`. A long name is cut, so it tells nothing apart. */
+/** A path as a user reads it: `mcpServers.github`, `servers["a b"]`. A long name is cut, so it tells nothing apart. */
 export function joinPath(path: string, name: string): string {
   return joinWholePath(path, name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name)
 }

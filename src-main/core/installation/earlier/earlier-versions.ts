@@ -191,7 +191,7 @@ export class EarlierVersions {
     { sources }: SecretMove,
     sets: Map<string, string | null>,
   ): Promise<EarlierVersion | undefined> {
-    // What was written by hand has no versions.
+    // What was written manually has no versions.
     if (before.source === 'hand') return undefined
     const left = leftBehind(before, Date.now())
     const kept: SecretPlace = { kind: 'kept', versionKey: left.versionKey }

@@ -30,7 +30,7 @@ export type NamedValues = {
   readonly change: Change
   /** The values that go to the secret store, by field key. */
   readonly secrets: ReadonlyMap<string, string>
-  /** How the person knows each: the name of a variable, header or argument. */
+  /** How the user knows each: the name of a variable, header or argument. */
   readonly names: readonly string[]
 }
 

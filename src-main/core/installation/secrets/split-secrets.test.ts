@@ -4,7 +4,7 @@ import { KeyedServers } from '../../../../e2e/fixtures/keyed-servers'
 import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { toFormFields } from '../../../../src-shared/form/to-form-fields'
-import { buildCommandPlan } from '../../launch/building/build-command-plan'
+import { buildCommandPlan } from '../../launch/building/build-launch-plan'
 import { secretName, storedName } from '../../secrets/secret-keys'
 import { splitSecrets } from './split-secrets'
 

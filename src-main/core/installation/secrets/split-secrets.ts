@@ -17,7 +17,7 @@ export type SplitValues = {
   readonly plain: FieldValues
   /** For the secret store, by field key; several values as `joinSecretList` writes them. */
   readonly secrets: ReadonlyMap<string, string>
-  /** Secret fields that the person emptied. */
+  /** Secret fields that the user emptied. */
   readonly cleared: readonly string[]
 }
 

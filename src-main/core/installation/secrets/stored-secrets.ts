@@ -95,7 +95,7 @@ export class StoredSecrets {
 
   /**
    * Deletes a stored secret; the fields that use it keep saying so, and their servers do not start before that is
-   * mended. Rejects with NOT_FOUND, SECRET_IN_USE (unless `evenIfUsed`), SECRET_STORE_FAILED or SETTINGS_UNWRITABLE.
+   * fixed. Rejects with NOT_FOUND, SECRET_IN_USE (unless `evenIfUsed`), SECRET_STORE_FAILED or SETTINGS_UNWRITABLE.
    */
   remove(secretId: string, evenIfUsed: boolean): Promise<void> {
     return this.store.lane(async () => {

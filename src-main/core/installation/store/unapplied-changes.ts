@@ -3,7 +3,7 @@ import { Emitter } from '../../lifecycle/emitter'
 
 /**
  * What changed of each server since its newest start read its values, as sentences. In memory only: with the app
- * every server starts anew.
+ * every server starts again.
  */
 export class UnappliedChanges {
   readonly #reasons = new Map<string, Set<string>>()

@@ -8,7 +8,7 @@ import { parseServerJson } from '../../../../src-shared/domain/server-json/parse
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { findProblems } from '../../../../src-shared/form/form-schema'
 import { toFormFields } from '../../../../src-shared/form/to-form-fields'
-import { buildCommandPlan } from './build-command-plan'
+import { buildCommandPlan } from './build-launch-plan'
 
 function packageOf(parts: object): Package {
   const raw = { registryType: 'npm', identifier: 'thing', version: '1.0.0', ...parts }

@@ -1,10 +1,259 @@
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
-import type { LaunchPlan } from '../plan/launch-plan'
-import { buildCommandPlan } from './build-command-plan'
-import { buildRemotePlan } from './build-remote-plan'
+import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
+import type { Package, Remote } from '../../../../src-shared/domain/server-json/server-json'
+import { fillTemplate, placeholders } from '../../../../src-shared/domain/server-json/template'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { isFixed } from '../../../../src-shared/form/input-template'
+import { declaredEnvironment } from '../../../../src-shared/form/package-inputs'
+import { remoteAddress } from '../../../../src-shared/form/remote-inputs'
+import { fieldsOfPackage, toRemoteFields } from '../../../../src-shared/form/to-form-fields'
+import { runPackage } from '../packages/package-runners'
+import type { RunnerOutput } from '../packages/runner'
+import { decidesCode } from '../plan/code-deciding'
+import type {
+  CommandPlan,
+  LaunchPlan,
+  LaunchText,
+  PlannedArgument,
+  PlannedVariable,
+  RemotePlan,
+} from '../plan/launch-plan'
+import { startedProgramWarnings } from '../plan/started-programs'
+import {
+  optionsOfBlanks,
+  resolveArguments,
+  resolveEnvironment,
+  resolveHeaders,
+  resolveRunnerOptions,
+} from './resolve-arguments'
+import { type FilledForm, filledForm, LIST_SEPARATOR, resolveInput } from './resolve-input'
 
-/** What an offer becomes with the person's values, see `buildCommandPlan` and `buildRemotePlan`. Throws UNSUPPORTED_PACKAGE. */
+/**
+ * The exact command for a package and the user's values. `secrets` holds the values of secret
+ * fields by key. Says nothing of missing values: `findProblems` does. Throws UNSUPPORTED_PACKAGE.
+ */
+export function buildCommandPlan(
+  pkg: Package,
+  values: FieldValues,
+  secrets: ReadonlyMap<string, string>,
+): CommandPlan {
+  const fields = fieldsOfPackage(pkg)
+  const form = filledForm(fields, values, secrets)
+  const env = resolveEnvironment(pkg, form)
+  const run = runPackage({
+    pkg,
+    env,
+    options: resolveRunnerOptions(pkg, form),
+    runtime: resolveArguments(pkg, 'runtimeArguments', form),
+    own: resolveArguments(pkg, 'packageArguments', form),
+  })
+  return {
+    kind: 'command',
+    ...run,
+    env,
+    transport: resolveTransport(pkg, form),
+    packageName: pkg.identifier,
+    bundleSha256: pkg.registryType === OWN_COMMAND ? pkg.fileSha256 : undefined,
+    warnings: [
+      ...ignoredWarnings(pkg),
+      ...optionsOfBlanks(pkg, 'packageArguments', form).map(
+        ({ option, setting }) => `"${option}" is left out because "${setting}" is blank.`,
+      ),
+      ...run.warnings,
+      ...startedWarnings(run),
+      ...variableWarnings(env),
+      ...joinWarnings(pkg, fields, values),
+      ...secretWarnings(run.args, fields),
+      ...templateWarnings(pkg),
+    ],
+  }
+}
+
+const MOST_IGNORED = 4
+
+/** Says that the command lacks what the entry says in a way that cannot be read. */
+function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
+  if (ignoredParts.length === 0) return []
+  const rest = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
+  const named = ignoredParts.slice(0, MOST_IGNORED).join(' ')
+  return [`Part of this command was ignored: ${named}${rest}`]
+}
+
+function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
+  const secret = args.filter((argument) => argument.secret)
+  const bySource = new Map(secret.map((one) => [one.origin.fieldKey ?? one.origin.label, one]))
+  return [...bySource.values()].flatMap(({ shown, origin: { label: numbered, fieldKey } }) => {
+    const field = fields.find(({ key }) => key === fieldKey)
+    // A plain value that is read from a variable of this computer is no secret.
+    if (field?.secret === false) return []
+    const label = field?.label ?? numbered
+    const scheme = /^([a-z][a-z\d+.-]{0,30}):\/\/[^/@]{0,200}\u2022[^/@]{0,200}@/iu.exec(shown)?.[1]
+    const subject = scheme === undefined ? `"${label}"` : `The password in ${scheme}://…`
+    const warning = `${subject} is passed as an argument, so other programs on this computer can read it in the process list.`
+    const other = fields.find(({ key }) => key === field?.alternativeKey)
+    if (other === undefined) return warning
+    const name = other.machineName ?? other.label
+    return `${warning} The package also declares the variable ${name}, which they can’t read.`
+  })
+}
+
+/** What is said of the options of a package's runner already is not said again. */
+function startedWarnings({ command, args, warnings }: RunnerOutput): string[] {
+  const subject = (warning: string): string => warning.split(' (')[0] ?? warning
+  const said = new Set(warnings.map(subject))
+  return startedProgramWarnings(command, args).filter((one) => !said.has(subject(one)))
+}
+
+function variableWarnings(env: readonly PlannedVariable[]): string[] {
+  return env
+    .filter(({ name }) => decidesCode(name))
+    .map(({ name }) => `The variable "${name}" can change which program runs. Check its value.`)
+}
+
+/** Says which entries of a list cannot be told apart once they are joined to one variable. */
+function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldValues): string[] {
+  return pkg.environmentVariables.flatMap(({ name, variables = {} }) =>
+    Object.values(variables).flatMap(({ sharedAs }) => {
+      const field = fields.find((one) => one.sharedAs === sharedAs)
+      const list = sharedAs === undefined || !field || field.secret ? '' : values[field.key]
+      if (!Array.isArray(list) || list.length < 2) return []
+      const odd = list.find((entry) => entry.includes(LIST_SEPARATOR))
+      if (odd === undefined) return []
+      return [
+        `"${odd}" contains a comma, but the variable ${name} separates its entries with commas.`,
+      ]
+    }),
+  )
+}
+
+const NAME_LIKE = /^[A-Za-z_][\w-]*$/
+
+function templateWarnings(pkg: Package): string[] {
+  // Written by a user or a bundle, where a brace is a brace.
+  if (pkg.registryType === OWN_COMMAND) return []
+  const inputs = [
+    ...pkg.runtimeArguments,
+    ...pkg.packageArguments,
+    ...pkg.environmentVariables,
+  ].filter(isFixed)
+  return inputs.flatMap((input) =>
+    placeholders(input.value)
+      .filter((name) => NAME_LIKE.test(name) && !Object.hasOwn(input.variables ?? {}, name))
+      .map((name) => `The entry doesn’t define {${name}}, so it is passed unchanged.`),
+  )
+}
+
+/**
+ * Where a package that serves HTTP answers: its address with the values of arguments, value hints and
+ * variables of the environment in the place of their names. Undefined for one that speaks over its pipes, and
+ * for one whose entry names no address.
+ */
+function resolveTransport(pkg: Package, form: FilledForm): CommandPlan['transport'] {
+  const { type, url, headers } = pkg.transport
+  if (type === 'stdio') return undefined
+  return {
+    type,
+    url: url === undefined ? undefined : fillAddress(url, namedValues(pkg, form)),
+    headers: resolveHeaders(headers, form),
+  }
+}
+
+type Named = readonly [name: string, text: LaunchText]
+
+/** What the address may name, the most exact names first: of two with one name the first counts. */
+function namedValues(pkg: Package, form: FilledForm): ReadonlyMap<string, LaunchText> {
+  const places = ['packageArguments', 'runtimeArguments'] as const
+  const inputs = places.flatMap((place) =>
+    pkg[place].map((input, index) => ({ input, target: { place, index } })),
+  )
+  const args = inputs.flatMap(({ input, target }) => {
+    const [text] = resolveInput(input, target, form)
+    return text === undefined ? [] : [{ input, text }]
+  })
+  const env = declaredEnvironment(pkg).map(({ input, index }) => ({
+    input,
+    target: { place: 'environmentVariables' as const, index },
+  }))
+  const exact = args.flatMap(({ input, text }): Named[] => [
+    ...(input.type === 'named' ? [[input.name, text] as const] : []),
+    ...(input.valueHint === undefined ? [] : [[input.valueHint, text] as const]),
+  ])
+  const variables = env.flatMap(({ input, target }) =>
+    resolveInput(input, target, form).map((text): Named => [input.name, text]),
+  )
+  const withoutDashes = exact.map(([name, text]): Named => [name.replace(/^-+/, ''), text])
+  const ofTemplates = [...inputs, ...env].flatMap(({ input, target }) =>
+    Object.keys(input.variables ?? {}).flatMap((name) =>
+      resolveInput({ ...input, value: `{${name}}` }, target, form).map((text): Named => [
+        name,
+        text,
+      ]),
+    ),
+  )
+  return new Map([...exact, ...variables, ...withoutDashes, ...ofTemplates].toReversed())
+}
+
+function fillAddress(url: string, values: ReadonlyMap<string, LaunchText>): LaunchText {
+  const used = placeholders(url).flatMap((name) => values.get(name) ?? [])
+  const fill = (form: 'value' | 'shown' | 'fingerprint') =>
+    fillTemplate(url, (name) => values.get(name)?.[form])
+  return {
+    value: fill('value'),
+    shown: fill('shown'),
+    fingerprint: fill('fingerprint'),
+    secret: used.some(({ secret }) => secret),
+    origin: used[0]?.origin ?? { kind: 'fixed', label: 'Fixed by the entry' },
+  }
+}
+
+/**
+ * The exact address and headers for a remote and the user's values. `secrets` holds the values of secret
+ * fields by key. Says nothing of missing values: `findProblems` does.
+ */
+export function buildRemotePlan(
+  remote: Remote,
+  values: FieldValues,
+  secrets: ReadonlyMap<string, string>,
+): RemotePlan {
+  const form = filledForm(toRemoteFields(remote), values, secrets)
+  const [url] = resolveInput(remoteAddress(remote), { place: 'url', index: 0 }, form)
+  const address = url ?? unfilled(remote)
+  return {
+    kind: 'remote',
+    type: remote.type,
+    url: address,
+    headers: resolveHeaders(remote.headers, form),
+    warnings: addressWarnings(address),
+  }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+function addressWarnings({ value, shown }: LaunchText): string[] {
+  if (placeholders(value).length > 0) return []
+  if (!URL.canParse(value)) return [`"${shown}" isn’t a URL.`]
+  const { protocol, hostname } = new URL(value)
+  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) return []
+  return protocol === 'http:'
+    ? [
+        'The URL starts with http:, so anyone on the network path can read what is sent, including secrets.',
+      ]
+    : [`"${shown}" isn’t a URL.`]
+}
+
+/** As long as nothing is filled in: the template, in which what is needed keeps its brace. */
+function unfilled({ url: template, variables = {} }: Remote): LaunchText {
+  const url = fillTemplate(template, (name) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
+    if (variable === undefined) return undefined
+    return variable.value ?? (variable.isRequired ? undefined : '')
+  })
+  const origin = { kind: 'fixed', label: 'Fixed by the entry' } as const
+  return { value: url, shown: url, fingerprint: url, secret: false, origin }
+}
+
+/** What an offer becomes with the user's values, see `buildCommandPlan` and `buildRemotePlan`. Throws UNSUPPORTED_PACKAGE. */
 export function buildLaunchPlan(
   offer: Offer,
   values: FieldValues,

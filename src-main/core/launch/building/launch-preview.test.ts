@@ -4,7 +4,7 @@ import { LaunchPreview } from '../../../../src-shared/domain/installation/launch
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { planHash } from '../plan/plan-hash'
-import { buildCommandPlan } from './build-command-plan'
+import { buildCommandPlan } from './build-launch-plan'
 import { toCommandPreview as toPreview } from './launch-preview'
 
 const pkg: Package = {

@@ -16,7 +16,7 @@ import { planHash } from '../plan/plan-hash'
 
 type Pair = RemotePreview['headers'][number]
 
-/** What the person sees of a plan: secrets masked, characters that could deceive the eye spelled out. */
+/** What the user sees of a plan: secrets masked, characters that could deceive the eye spelled out. */
 export function toPreview(
   plan: LaunchPlan,
   problems: readonly FieldProblem[],

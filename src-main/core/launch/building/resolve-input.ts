@@ -13,7 +13,7 @@ import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { defaultEntries } from '../../../../src-shared/form/split-several'
 import type { LaunchText } from '../plan/launch-plan'
 
-/** What the person's form holds for one offer. */
+/** What the user's form holds for one offer. */
 export type FilledForm = {
   /** By what they fill: their target, and what they share. */
   readonly fields: ReadonlyMap<string, FormField>
@@ -49,7 +49,7 @@ type Answer = {
   /** The variable is set, and empty. */
   readonly isSetEmpty?: boolean
 }
-/** A template variable: what the person answers, or a text that the entry fixes. */
+/** A template variable: what the user answers, or a text that the entry fixes. */
 type Filling = Answer | string
 
 /**
@@ -118,7 +118,7 @@ function fillRows(
 
 /**
  * With lists, the lists say which rows there are. Without, a template is left out as long as one of its
- * variables is empty and the person has filled in none: defaults alone would pass half a value.
+ * variables is empty and the user has filled in none: defaults alone would pass half a value.
  */
 function isRow(answers: readonly Answer[], row: number): boolean {
   const lists = answers.filter(({ entries }) => entries.length > 1)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { planHash } from '../plan/plan-hash'
-import { buildCommandPlan } from './build-command-plan'
+import { buildCommandPlan } from './build-launch-plan'
 import { toCommandPreview } from './launch-preview'
 
 function planOf(parts: object, secrets: [string, string][] = []) {

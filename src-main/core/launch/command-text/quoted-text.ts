@@ -88,7 +88,7 @@ function quoted(word: string): string {
   return /^['"]/.test(word) ? word : `'${word}'`
 }
 
-/** A secret of the environment is set by the person under its own name. */
+/** A secret of the environment is set by the user under its own name. */
 function isItself(name: string, [piece, ...more]: ShellWord): boolean {
   return more.length === 0 && piece?.kind === 'variable' && piece.name === name
 }

@@ -1,4 +1,4 @@
-/** A piece of a text for a shell: literal, or the value of a variable that the person sets in the shell. */
+/** A piece of a text for a shell: literal, or the value of a variable that the user sets in the shell. */
 export type ShellPiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }

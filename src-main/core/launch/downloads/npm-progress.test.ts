@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { NpmProgress } from './npm-progress'
+import { NpmProgress } from './package-installer'
 
 function told(lines: readonly string[], stepMs: number): string[] {
   const out: string[] = []

@@ -1,17 +1,61 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-import { drainLines } from '../../lines/line-intake'
-import type { ChildExit, ChildSpec, RunningChild } from '../../process/spawn/child-process'
-import { spawnChild } from '../../process/spawn/child-process'
+import { drainLines } from '../../lines/line-reader'
+import {
+  type ChildExit,
+  type ChildSpec,
+  type RunningChild,
+  spawnChild,
+} from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { CacheEntry } from '../repair/cache-entry'
 import { CopyUses } from '../repair/copy-uses'
 import { InstallError } from './install-error'
-import { NpmProgress } from './npm-progress'
+
+/** At most one line of progress in this time, in ms. */
+const PACE_MS = 1_000
+const FETCHED = /^npm http (?:fetch|cache) .*\/([^/\s]+)\.tgz\b.*\(cache (?!hit)/
+const REJECTED = /^npm http fetch [A-Z]{3,6} 40[13] /
+const HTTP = 'npm http '
+
+/**
+ * What npm says with `--loglevel http`, as a few lines that a user can follow: how many packages came
+ * and which was the newest. Everything that is no request stays as it is. `end` tells the final count.
+ */
+export class NpmProgress {
+  #count = 0
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(
+    private readonly tell: (line: string) => void,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  hear(line: string): void {
+    const name = FETCHED.exec(line)?.[1]
+    if (name === undefined) {
+      // Whether a request failed is said again by npm itself, but not which registry rejected it.
+      if (!line.startsWith(HTTP) || REJECTED.test(line)) this.tell(line)
+      return
+    }
+    this.#count += 1
+    if (this.now() - this.#toldAt < PACE_MS) return
+    this.#toldAt = this.now()
+    this.tell(`Downloaded ${name} (${packages(this.#count)} so far)`)
+  }
+
+  end(): void {
+    if (this.#count > 0) this.tell(`Downloaded ${packages(this.#count)}`)
+  }
+}
+
+function packages(count: number): string {
+  return count === 1 ? '1 package' : `${String(count)} packages`
+}
 
 /** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
 const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
-/** The highest limit that a person can set: who waits has given up by then; in ms. */
+/** The highest limit that a user can set: who waits has given up by then; in ms. */
 const LONGEST_MS = 3_600_000
 
 /** Where a command runs, with the arguments that say so; `remove` never rejects. */

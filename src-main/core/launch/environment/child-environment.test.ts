@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { drainLines } from '../../lines/line-intake'
+import { drainLines } from '../../lines/line-reader'
 import { spawnChild } from '../../process/spawn/child-process'
 import { childEnvironment, heldBackNames, pathOf } from './child-environment'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import { buildCommandPlan } from '../building/build-command-plan'
+import { buildCommandPlan } from '../building/build-launch-plan'
 import { toCommandPreview as toPreview } from '../building/launch-preview'
 import { planHash } from '../plan/plan-hash'
 import { argsWithName, newContainerName } from './container-name'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import { buildCommandPlan } from '../building/build-command-plan'
+import { buildCommandPlan } from '../building/build-launch-plan'
 import { argsWithName } from './container-name'
 import { argsWithNetwork } from './container-network'
 

@@ -97,7 +97,7 @@ export function missingItems({
   return named.isOption && isLast && !isProgramNamed ? [packageItem(program)] : []
 }
 
-/** The version that is run, and what the person should know of such a line; `registry` is a private one. */
+/** The version that is run, and what the user should know of such a line; `registry` is a private one. */
 export function runFacts(
   runner: 'npx' | 'uvx',
   { pkg, runtime, named }: NamingLine,

@@ -4,7 +4,7 @@ import type { FieldValues } from '../../../../src-shared/domain/server-json/fiel
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
-import { buildCommandPlan } from '../building/build-command-plan'
+import { buildCommandPlan } from '../building/build-launch-plan'
 
 function packageOf(parts: Partial<Package>): Package {
   return {

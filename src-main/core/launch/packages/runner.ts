@@ -14,7 +14,7 @@ export type RunnerInput = {
   readonly env: readonly PlannedVariable[]
 }
 
-/** A package's command line with what the person should know of it. */
+/** A package's command line with what the user should know of it. */
 export type RunnerOutput = {
   readonly command: string
   readonly args: readonly PlannedArgument[]
@@ -37,7 +37,7 @@ export function packageItem(value: string): PlannedArgument {
   return { ...plain(value, { kind: 'package', label: 'Package' }), joined: false }
 }
 
-/** A text that is the same for the process, the person and the approval. */
+/** A text that is the same for the process, the user and the approval. */
 export function plain(
   value: string,
   origin: PlannedArgument['origin'],

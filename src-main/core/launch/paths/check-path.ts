@@ -7,14 +7,14 @@ import type { PathKind } from '../../../../src-shared/domain/path-kind'
 /** A folder of the network may be out of reach; in ms. */
 const LIMIT_MS = 1_000
 
-/** Whether a path may be on another computer: asking for it would send that the person's credentials, on Windows. */
+/** Whether a path may be on another computer: asking for it would send that the user's credentials, on Windows. */
 export function isRemotePath(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' && /^[\\/]{2}/.test(path)
 }
 
 /**
- * What is at an absolute path, for a person who types it; `unknown` for a path that is relative, that is on another
- * computer (asking would send it the person's credentials) or that does not answer within 1 s. Never rejects.
+ * What is at an absolute path, for a user who types it; `unknown` for a path that is relative, that is on another
+ * computer (asking would send it the user's credentials) or that does not answer within 1 s. Never rejects.
  */
 export async function checkPath(
   path: string,

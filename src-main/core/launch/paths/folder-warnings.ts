@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path'
 import { checkPath, isRemotePath } from './check-path'
 
 /**
- * What the person should know of a folder to run in, as sentences; it is no reason to refuse it. Nothing is said of a
+ * What the user should know of a folder to run in, as sentences; it is no reason to refuse it. Nothing is said of a
  * folder on another computer, which is not asked.
  */
 export async function folderWarnings(

@@ -7,7 +7,7 @@ export type LaunchText = {
   readonly value: string
   /** The same with every secret as `SECRET_MASK`. */
   readonly shown: string
-  /** The same with every secret as the key of its field: what a person's approval is bound to. */
+  /** The same with every secret as the key of its field: what a user's approval is bound to. */
   readonly fingerprint: string
   readonly secret: boolean
   readonly origin: ArgumentOrigin
@@ -19,7 +19,7 @@ export type PlannedArgument = LaunchText & { readonly joined: boolean }
 /** One variable of the child's environment, or one header. */
 export type PlannedVariable = LaunchText & {
   readonly name: string
-  /** What the entry itself says of the value, as JSON: the same whatever the person types. */
+  /** What the entry itself says of the value, as JSON: the same whatever the user types. */
   readonly declared: string
 }
 

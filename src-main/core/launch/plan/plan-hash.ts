@@ -4,7 +4,7 @@ import { decidesCode } from './code-deciding'
 import type { CommandPlan, LaunchPlan, PlannedAddress } from './launch-plan'
 
 /**
- * SHA-256 in hex over what a person's approval is bound to: command, argv (a secret stands as its field),
+ * SHA-256 in hex over what a user's approval is bound to: command, argv (a secret stands as its field),
  * environment, working folder and package version; of a remote its type, address and headers. Of a variable
  * or header it holds the name and what the entry says of it; the value itself only where that decides which
  * code runs, so that other values can change without a new approval.

@@ -1,13 +1,106 @@
-import { unlink } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { lstat, readdir, readFile, realpath, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+
+import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import { askProgram } from '../runners/ask-program'
 import type { CacheEntry } from './cache-entry'
-import { npxCopy } from './npx-copy'
-import { removeFolder } from './own-folder'
-import { uvxCopy } from './uvx-copy'
+
+const ARCHIVE = /^archive-v\d+$/
+const ENVIRONMENTS = /^environments-v\d+$/
+const UVX_NAME = /^[\w-]{8,64}$/
+
+/** An environment in uv's cache, and the links by which uv finds it. */
+type UvxCopy = { readonly folder: string; readonly links: readonly string[] }
+
+/**
+ * The environment that a Python belongs to (by its path, as uvx started it), where it is one of uv's cache; undefined
+ * where it is not: an installed tool, a wheel that several environments share, or whatever lies elsewhere.
+ */
+async function uvxCopy(cache: string, python: string): Promise<UvxCopy | undefined> {
+  try {
+    // Not of the Python itself, which is a link to the one of the system.
+    const found = await realpath(dirname(dirname(python)))
+    const [bucket, name] = [basename(dirname(found)), basename(found)]
+    if (!ARCHIVE.test(bucket) || !UVX_NAME.test(name)) return undefined
+    const archive = await folderIn(cache, bucket)
+    const folder = archive && (await folderIn(archive, name))
+    if (folder !== found) return undefined
+    const links = await linksTo(folder, await realpath(cache))
+    return links.length === 0 ? undefined : { folder, links }
+  } catch {
+    return undefined // not there
+  }
+}
+
+/** Of the environments of the cache those links that lead to this folder. */
+async function linksTo(folder: string, cache: string): Promise<string[]> {
+  const links: string[] = []
+  for (const bucket of await foldersIn(cache, ENVIRONMENTS)) {
+    for (const interpreter of await foldersIn(join(cache, bucket), UVX_NAME)) {
+      const parent = join(cache, bucket, interpreter)
+      for (const entry of await readdir(parent, { withFileTypes: true })) {
+        const path = join(parent, entry.name)
+        if (entry.isSymbolicLink() && (await leadsTo(path, folder))) links.push(path)
+      }
+    }
+  }
+  return links
+}
+
+async function leadsTo(link: string, folder: string): Promise<boolean> {
+  try {
+    return (await realpath(link)) === folder
+  } catch {
+    return false // it leads nowhere
+  }
+}
+
+/** How npx names its folders: the start of a hash over the packages. */
+const NAME = /^[0-9a-f]{16}$/
+const MOST_BYTES = 1024 * 1024
+
+const Listed = z.object({ _npx: z.object({ packages: z.array(z.string()) }) })
+
+/** The folder of exactly these packages (sorted) in npm's cache; undefined where npx keeps none. */
+async function npxCopy(cache: string, packages: readonly string[]): Promise<string | undefined> {
+  const root = await folderIn(cache, '_npx')
+  if (root === undefined) return undefined
+  const hashed = nameOf(packages)
+  for (const name of await foldersIn(root, NAME)) {
+    const listed = await packagesOf(join(root, name))
+    // Half a download has no list yet, and older npm writes none: then the name tells.
+    const isIt = listed === undefined ? name === hashed : isSame(listed, packages)
+    if (isIt) return folderIn(root, name)
+  }
+  return undefined
+}
+
+/** As npx makes it: libnpmexec, SHA-512 over the sorted packages, one a line. */
+function nameOf(packages: readonly string[]): string {
+  const sorted = [...packages].sort((one, other) => one.localeCompare(other, 'en'))
+  return createHash('sha512').update(sorted.join('\n')).digest('hex').slice(0, 16)
+}
+
+/** What a folder says of itself; undefined where it says nothing that can be read. */
+async function packagesOf(folder: string): Promise<string[] | undefined> {
+  const file = join(folder, 'package.json')
+  try {
+    const facts = await lstat(file)
+    if (!facts.isFile() || facts.size > MOST_BYTES) return undefined
+    const read = Listed.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    return read.data?._npx.packages
+  } catch {
+    return undefined // not there, or cut
+  }
+}
+
+function isSame(listed: readonly string[], packages: readonly string[]): boolean {
+  return listed.toSorted().join('\n') === packages.join('\n')
+}
 
 /** A copy to be taken away, and how its runner is asked: as when it fetches the package. */
 export type CopyPlace = Pick<ChildSpec, 'env' | 'cwd' | 'keeper'> & {
@@ -16,7 +109,7 @@ export type CopyPlace = Pick<ChildSpec, 'env' | 'cwd' | 'keeper'> & {
   readonly runner: string
 }
 
-/** What was taken away, and what fetches it anew where the next start would not. */
+/** What was taken away, and what fetches it again where the next start would not. */
 export type RemovedCopy = {
   /** Undefined where there was none. */
   readonly folder: string | undefined
@@ -68,7 +161,7 @@ async function removeOfNpx(
 }
 
 /**
- * uv finds an environment by a link, and makes it anew where that is gone: no option of uvx does it, nor does
+ * uv finds an environment by a link, and makes it again where that is gone: no option of uvx does it, nor does
  * `uv cache clean`. With --refresh its wheels are fetched again too, as a file that was cut in one is the same file in the other.
  */
 async function removeOfUvx(
@@ -114,4 +207,26 @@ async function ask(
 function beside(runner: string, name: string): string {
   const ending = /\.(?:cmd|exe)$/i.exec(runner)?.[0] ?? ''
   return join(dirname(runner), `${name}${ending}`)
+}
+
+/** The path of a folder right in another one, both without links; undefined where it is a link, no folder or not there. */
+async function folderIn(parent: string, name: string): Promise<string | undefined> {
+  try {
+    const folder = join(await realpath(parent), name)
+    const isOwn = (await lstat(folder)).isDirectory() && (await realpath(folder)) === folder
+    return isOwn ? folder : undefined
+  } catch {
+    return undefined // not there, or not for this account
+  }
+}
+
+/** The names of the folders in a folder whose name is as it must be; links are none. */
+async function foldersIn(parent: string, name: RegExp): Promise<string[]> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
+  return entries.filter((one) => one.isDirectory() && name.test(one.name)).map((one) => one.name)
+}
+
+/** Removes a folder that `folderIn` has found, with all that is in it; what links in it lead to stays. */
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }

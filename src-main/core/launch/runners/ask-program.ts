@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { drainLines } from '../../lines/line-intake'
+import { drainLines } from '../../lines/line-reader'
 import { type ChildSpec, spawnChild } from '../../process/spawn/child-process'
 import { GracefulStop } from '../../process/spawn/graceful-stop'
 

@@ -36,11 +36,15 @@ export type CommandSearch =
   /** The path that was set by hand is no program. */
   | { readonly kind: 'unusable'; readonly path: string }
 
-export type CommandFinderOptions = {
+/** The computer whose programs are found; `environment`: Patchbay's own variables. */
+type RunnerPlace = {
   readonly platform: NodeJS.Platform
   readonly home: string
-  /** Patchbay's own. */
   readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export type CommandFinderOptions = {
+  readonly place: RunnerPlace
   readonly loginShell: LoginShell
   /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
   readonly isFromShell: boolean
@@ -55,7 +59,7 @@ export type ManagerVariables = {
   readonly unset: readonly ManagerVariable[]
 }
 
-/** Finds the programs of commands: the one set by hand, else the one on the person's own PATH. */
+/** Finds the programs of commands: the one set manually, else the one on the user's own PATH. */
 export class CommandFinder {
   constructor(private readonly options: CommandFinderOptions) {}
 
@@ -80,7 +84,8 @@ export class CommandFinder {
     command: string,
     planned: Readonly<Record<string, string>>,
   ): Promise<ManagerVariables> {
-    const { home, platform, environment, loginShell } = this.options
+    const { loginShell, place } = this.options
+    const { home, platform, environment } = place
     const own = { ...(await loginShell.known()), ...environment, ...planned }
     const variable = (name: string): string | undefined =>
       Object.hasOwn(own, name) ? own[name] : undefined
@@ -96,11 +101,11 @@ export class CommandFinder {
 
   /** Names of variables of this computer that servers don't get. */
   heldBack(): string[] {
-    const { environment, platform } = this.options
+    const { environment, platform } = this.options.place
     return heldBackNames(environment, platform)
   }
 
-  /** The path that was set by hand. */
+  /** The path that was set manually. */
   setPath(command: string): string | undefined {
     const runner = RunnerName.safeParse(command).data
     const path = runner && this.options.settings().runnerPaths[runner]?.trim()
@@ -129,10 +134,10 @@ export class CommandFinder {
     return third.kind === 'found' ? third : { ...third, shellTrouble: loginShell.trouble }
   }
 
-  /** One look at the folders that are known, whatever was set by hand. */
+  /** One look at the folders that are known, whatever was set manually. */
   async look(command: string): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
-    const { platform, home, environment } = this.options
-    // Only a bundle, or a person by hand, names a program by its path.
+    const { platform, home, environment } = this.options.place
+    // Only a bundle, or a user manually, names a program by its path.
     if (isAbsolute(command)) return lookAt(command)
     const env = childEnvironment(await this.#source([]), {})
     const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
@@ -155,11 +160,12 @@ export class CommandFinder {
   }
 
   async #source(folders: readonly string[]): Promise<EnvironmentSource> {
-    const { environment: own, platform, isFromShell } = this.options
+    const { isFromShell, place } = this.options
+    const { environment: own, platform } = place
     return { own, platform, isFromShell, folders, shell: await this.options.loginShell.known() }
   }
 
-  /** uv comes with the uvx that was set by hand. */
+  /** uv comes with the uvx that was set manually. */
   async #besideUvx(command: string): Promise<string | undefined> {
     const uvx = command === 'uv' ? this.setPath('uvx') : undefined
     if (uvx === undefined || !isAbsolute(uvx)) return undefined
@@ -172,7 +178,7 @@ export class CommandFinder {
     path: string,
     pathExt: string | undefined,
   ): ReturnType<typeof resolveCommand> {
-    return resolveCommand(command, { path, pathExt, platform: this.options.platform })
+    return resolveCommand(command, { path, pathExt, platform: this.options.place.platform })
   }
 }
 

@@ -5,6 +5,7 @@ import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../../src-shared/domain/running/failure-cause'
 import { programName } from '../environment/program-name'
 import type { CommandFinder, CommandSearch, FoundCommand } from './command-finder'
+import { oddCommand } from './odd-command'
 import { isProgram } from './resolve-command'
 
 /** What must be installed where a runner is missing. */
@@ -66,48 +67,30 @@ export function missingText(
   }
 }
 
-/** What a text is that names no program of this system, and what to enter in its place; undefined for a plain name. */
-function oddCommand(
-  command: string,
-): { readonly predicate: string; readonly hint: string } | undefined {
-  const isWindows = process.platform === 'win32'
-  const again = 'then start again.'
-  if (command.startsWith('~'))
-    return {
-      predicate: 'begins with “~”, which isn’t replaced here',
-      hint: `Enter the full path, ${again}`,
-    }
-  if (!isWindows && /^[A-Za-z]:[\\/]/u.test(command))
-    return {
-      predicate: 'is a path of Windows',
-      hint: `Enter the command as it is on this computer, ${again}`,
-    }
-  const [first = ''] = command.trim().split(/\s/u)
-  if (/[\\/]/u.test(first))
-    return { predicate: 'is a relative path', hint: `Enter the full path of the program, ${again}` }
-  if (first !== command.trim())
-    return {
-      predicate: 'is a whole command line, not a program',
-      hint: `Enter ${first} as the command and the rest as its arguments, ${again}`,
-    }
-  if (isWindows) return undefined
-  const [, plain] = /^(.+)\.(?:cmd|bat|exe)$/iu.exec(command) ?? []
-  if (plain !== undefined)
-    return { predicate: 'is a program of Windows', hint: `Enter ${plain} instead, ${again}` }
-  return command.toLowerCase() === 'cmd'
-    ? {
-        predicate: 'is a program of Windows',
-        hint: `Enter what follows “/c” as the command, ${again}`,
-      }
-    : undefined
-}
-
 /** The program that a missing command may mean, with the step that uses it. */
 export async function otherProgram(
   command: string,
   finder: Pick<CommandFinder, 'look' | 'setPath'>,
+  home: string,
 ): Promise<FailureCause | undefined> {
-  return isAbsolute(command) ? otherVersion(command) : otherName(command, finder)
+  if (isAbsolute(command)) return otherVersion(command)
+  const odd = oddCommand(command)
+  return odd ? meantProgram(odd.meant(home), finder) : otherName(command, finder)
+}
+
+/** What a text that names no program means, where that is there. */
+async function meantProgram(
+  words: readonly string[],
+  finder: Pick<CommandFinder, 'look'>,
+): Promise<FailureCause | undefined> {
+  const [program, ...more] = words
+  const found = program === undefined ? undefined : await finder.look(program)
+  if (program === undefined || found?.kind !== 'found') return undefined
+  return {
+    causeId: 'other-program-name',
+    sentence: `${program} is at ${found.file}. Use ${words.join(' ')} as the command.`,
+    step: { kind: 'setCommand', words: [program, ...more] },
+  }
 }
 
 /** The same program by another name. */

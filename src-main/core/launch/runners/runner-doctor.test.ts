@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { TinyComputer } from '../../../../e2e/fixtures/tiny-computer'
 import { startVariables } from '../environment/manager-variables'
+import { RunnerError } from './runner-error'
 
 let computer: TinyComputer
 
@@ -72,6 +73,27 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
         step,
       },
     })
+  })
+
+  it('offers the command that is meant by a text that names no program, and nothing to install', async () => {
+    const one = computer.doctor({ path: [] })
+    computer.program('npx', 'exit 0')
+    const own = computer.program('srv', 'exit 0', join(computer.home, 'tools'))
+    const meant = async (command: string): Promise<unknown> => {
+      const error: unknown = await one.examine(command).catch((cause: unknown) => cause)
+      if (!(error instanceof RunnerError)) throw error
+      expect(error.code).toBe('COMMAND_NOT_FOUND')
+      expect(error.advice.setups).toEqual([])
+      expect(`${error.message} ${error.hint ?? ''}`).not.toMatch(/not found|Install/u)
+      return error.failureCause?.step
+    }
+    const use = (...words: string[]): object => ({ kind: 'setCommand', words })
+    expect(await meant('~/tools/srv')).toEqual(use(own))
+    expect(await meant('npx -y @acme/mcp@1.0.0')).toEqual(use('npx', '-y', '@acme/mcp@1.0.0'))
+    expect(await meant('npx.cmd')).toEqual(use('npx'))
+    expect(await meant(String.raw`C:\Program Files\nodejs\npx.cmd`)).toEqual(use('npx'))
+    for (const command of ['./tools/srv', 'cmd', 'uvx.exe', 'npx "a b"', '~/no/such'])
+      expect(await meant(command)).toBeUndefined()
   })
 
   it('offers the newest version that is there where the path names one that is gone', async () => {

@@ -5,9 +5,16 @@ import pLimit from 'p-limit'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
-import type { RunnerAdvice, RunnerView } from '../../../../src-shared/domain/running/runner-advice'
+import type {
+  RunnerAdvice,
+  RunnerSetup,
+  RunnerView,
+} from '../../../../src-shared/domain/running/runner-advice'
+import { drainLines } from '../../lines/line-reader'
 import { createRedactor } from '../../masking/redact'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
+import { type ChildExit, type ChildSpec, spawnChild } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
 import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
 import { programName } from '../environment/program-name'
@@ -20,7 +27,7 @@ import {
   type FoundCommand,
 } from './command-finder'
 import { missingText, otherProgram, runnerOf } from './missing-program'
-import { runSetup, type SetupRun } from './run-setup'
+import { oddCommand } from './odd-command'
 import { RunnerError } from './runner-error'
 import {
   askVersion,
@@ -30,6 +37,72 @@ import {
   type RunnerUnderTest,
 } from './runner-health'
 import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
+
+/** Installers do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
+const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
+
+type SetupRun = {
+  /** Full path of a command; rejects when it is not there. */
+  readonly resolve: (command: string) => Promise<string>
+  readonly env: Readonly<Record<string, string>>
+  readonly folders: PrivateFolders
+  /** Remembers each step while it runs. */
+  readonly keeper?: ChildKeeper | undefined
+  readonly onLine: (line: string) => void
+  /** Aborting ends the step that runs. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs the steps of a setup one after the other in a folder of their own, which is removed afterwards.
+ * Rejects with RUNNER_SETUP_FAILED when one fails, or with the reason of `signal` once its process is gone.
+ */
+async function runSetup(setup: RunnerSetup, run: SetupRun): Promise<void> {
+  const folder = await run.folders.create('setup')
+  try {
+    for (const { command, args } of setup.steps) {
+      run.signal.throwIfAborted()
+      run.onLine(`$ ${[command, ...args].join(' ')}`)
+      const { env, keeper } = run
+      const spec = { command: await run.resolve(command), args, env, cwd: folder.path, keeper }
+      const exit = await runStep(spec, run)
+      run.signal.throwIfAborted()
+      if (exit.code !== 0) throw stepError(setup, command, exit)
+    }
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function runStep(spec: ChildSpec, { onLine, signal }: SetupRun): Promise<ChildExit> {
+  const child = await spawnChild(spec, onLine)
+  void drainLines(child.stdout, onLine)
+  child.stdin.end()
+  const stop = new GracefulStop(child, STOP_GRACE)
+  const ending: { stopped?: Promise<void> } = {}
+  const onAbort = (): void => {
+    ending.stopped = stop.stop()
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    const exit = await child.exited
+    await child.drainStderr()
+    return exit
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    // An installer may leave a service running that it was asked for; only a cancelled one is ended whole.
+    if (ending.stopped) await ending.stopped
+    else child.settle({ isTreeGone: true, isContainerGone: true })
+  }
+}
+
+function stepError(setup: RunnerSetup, command: string, exit: ChildExit): AppError {
+  const how = exit.signal ?? `exit code ${String(exit.code)}`
+  return new AppError('RUNNER_SETUP_FAILED', `"${setup.title}" failed (${command}: ${how}).`, {
+    hint: 'Check the last lines of the log. Run the command in a terminal, choose another way, or set the path in Settings.',
+  })
+}
 
 export type RunnerDoctorOptions = CommandFinderOptions & {
   /** Whether an administrator's command needs no password. */
@@ -42,7 +115,7 @@ export type RunnerDoctorOptions = CommandFinderOptions & {
   readonly setupKeeper?: ChildKeeper
 }
 
-/** Finds the commands that servers start with, tells whether they can run, and mends them on consent. */
+/** Finds the commands that servers start with, tells whether they can run, and fixes them on consent. */
 export class RunnerDoctor {
   readonly finder: CommandFinder
   readonly #answers = new ProgramAnswers()
@@ -127,7 +200,8 @@ export class RunnerDoctor {
   }
 
   get #place(): SetupPlace {
-    const { platform, isRoot } = this.options
+    const { place, isRoot } = this.options
+    const { platform } = place
     return {
       platform,
       isRoot,
@@ -146,7 +220,7 @@ export class RunnerDoctor {
     return {
       file: found.file,
       env,
-      cwd: this.options.home,
+      cwd: this.options.place.home,
       keeper: this.options.keeper,
       answers: this.#answers,
       locate: (command) => this.finder.onPathOf(env, command),
@@ -172,7 +246,7 @@ export class RunnerDoctor {
     const { message, hint } = missingText(command, search)
     const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
     const advice = await this.#advice(command, { problem: 'missing', lookedIn })
-    const cause = await otherProgram(command, this.finder)
+    const cause = await otherProgram(command, this.finder, this.options.place.home)
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice, cause)
   }
 
@@ -185,7 +259,8 @@ export class RunnerDoctor {
     command: string,
     parts: Partial<RunnerAdvice> & Pick<RunnerAdvice, 'problem'>,
   ): Promise<RunnerAdvice> {
-    const runner = runnerOf(command)
+    // There is nothing to install for a text that names no program.
+    const runner = oddCommand(command) ? undefined : runnerOf(command)
     const setups = runner ? await setupsFor(runner, parts.problem, this.#place) : []
     return { command, runner, lookedIn: [], setups, ...parts }
   }

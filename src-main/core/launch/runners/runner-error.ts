@@ -10,7 +10,7 @@ export type RunnerErrorCode =
   | 'RUNNER_NOT_ALLOWED'
   | 'RUNNER_SETUP_FAILED'
 
-/** A command that cannot run as it is, with what mends it. */
+/** A command that cannot run as it is, with what fixes it. */
 export class RunnerError extends AppError {
   constructor(
     code: RunnerErrorCode,

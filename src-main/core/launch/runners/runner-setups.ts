@@ -9,7 +9,7 @@ type KnownSetup = {
   readonly setupId: string
   readonly runner: RunnerName
   readonly platforms: readonly NodeJS.Platform[]
-  /** What it mends. */
+  /** What it fixes. */
   readonly problems: readonly RunnerProblem[]
   readonly title: string
   readonly steps: readonly SetupStep[]
@@ -171,7 +171,7 @@ export type SetupPlace = {
   readonly hasProgram: (command: string) => Promise<boolean>
 }
 
-/** The setups that mend a problem of a runner here, those that can be run first. */
+/** The setups that fix a problem of a runner here, those that can be run first. */
 export async function setupsFor(
   runner: RunnerName,
   problem: RunnerProblem,

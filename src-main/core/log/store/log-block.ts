@@ -23,7 +23,7 @@ const SOURCES = ['stderr', 'stdout', 'install', 'patchbay'] as const
 const SOURCE_SHIFT = 2
 const LEVEL_MASK = 3
 const CONTINUES = 16
-/** Of an entry as an object, beside its text. */
+/** Of an entry as an object, next to its text. */
 const ENTRY_BYTES = 120
 
 /** The newest lines of a log, as they came. */

@@ -98,11 +98,13 @@ export abstract class HttpConnection implements Connection {
     const bounded = remoteFetch({
       ...options,
       ...{ url, headers },
-      onSent: (bytes) => this.#count(0, bytes),
-      onReceived: (bytes, { ok }) => {
-        // A refusal is no sign of life: a proxy before a dead server refuses too.
-        if (ok) this.lastMessageAt = performance.now()
-        this.#count(bytes, 0)
+      count: {
+        sent: (bytes) => this.#count(0, bytes),
+        received: (bytes, { ok }) => {
+          // A refusal is no sign of life: a proxy before a dead server refuses too.
+          if (ok) this.lastMessageAt = performance.now()
+          this.#count(bytes, 0)
+        },
       },
     })
     const onMoved = ({ href }: URL): void => {

@@ -31,8 +31,10 @@ export type RemoteFetchOptions = {
   readonly maxMessageBytes: number
   /** How long an answer may take that is no stream of events, in ms; of one that is, its head. Whoever asks gives up where it is missing. */
   readonly maxTotalMs?: number | undefined
-  readonly onSent?: (bytes: number) => void
-  readonly onReceived?: (bytes: number, of: Response) => void
+  readonly count?: {
+    readonly sent: (bytes: number) => void
+    readonly received: (bytes: number, of: Response) => void
+  }
 }
 
 /**
@@ -109,14 +111,14 @@ async function fetchOnce(
   input: string | URL,
   init: RequestInit,
 ): Promise<Response> {
-  const { maxTotalMs, maxMessageBytes, onSent, onReceived } = options
+  const { maxTotalMs, maxMessageBytes, count } = options
   const limit = new AbortController()
   const timer =
     maxTotalMs &&
     setTimeout(() => limit.abort(new ResponseTimeoutError(maxTotalMs)), maxTotalMs).unref()
   const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
   try {
-    if (typeof init.body === 'string') onSent?.(Buffer.byteLength(init.body))
+    if (typeof init.body === 'string') count?.sent(Buffer.byteLength(init.body))
     const headers = headersFor(options, input, init)
     const response = await options.fetch(input, { ...init, headers, signal })
     const { status, statusText, headers: received, ok } = response
@@ -128,7 +130,7 @@ async function fetchOnce(
     const done = (): void => clearTimeout(timer)
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
-        onReceived?.(chunk.byteLength, response)
+        count?.received(chunk.byteLength, response)
         bytes += chunk.byteLength
         if (bytes > maxMessageBytes && !isStream) controller.error(tooLarge(maxMessageBytes))
         else controller.enqueue(chunk)
@@ -166,7 +168,7 @@ function headersFor(
   return own
 }
 
-/** Gives the requests of a session the token of a signed-in person, and renews it where it is refused. */
+/** Gives the requests of a session the token of a signed-in user, and renews it where it is refused. */
 export type SessionAuth = Required<AuthProvider> & {
   /** An answer (401, 403) refused this `Authorization` header; many requests may have sent the same one. */
   noteRefused(response: Response, authorization: string | null): void

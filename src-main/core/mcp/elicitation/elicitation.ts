@@ -91,7 +91,7 @@ export type Elicitation = {
   readonly resultOf: (outcome: Outcome) => ElicitResult
 }
 
-/** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for what no person can be shown. */
+/** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for what no user can be shown. */
 export function readElicitation(params: JsonObject): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)

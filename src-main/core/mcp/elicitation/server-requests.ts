@@ -29,18 +29,22 @@ export type RequestContext = {
 
 export type Answering = (context: RequestContext) => Promise<Record<string, unknown>>
 
-export type ServerRequestsParts = {
+/** Where the roots of a server come from, read each time. */
+type RootsSource = {
+  /** Absolute paths of the folders that its user chose. */
+  readonly chosen: () => readonly string[]
+  /** The folders that the one app of the server has open; where it reports none, the chosen ones count. */
+  readonly ofApp?: (() => Promise<readonly Root[] | undefined>) | undefined
+}
+
+export type ServerRequestsOptions = {
   readonly installationId: string
   readonly questions: Pick<Questions, 'ask'>
   /** How long an elicitation waits, in ms; read for each. */
   readonly waitMs: () => number
-  /** Absolute paths of the folders that are its roots; read each time. */
-  readonly roots: () => readonly string[]
-  /** What the app that alone uses the server has open; where it reports nothing, `roots` count. */
-  readonly appRoots?: (() => Promise<readonly Root[] | undefined>) | undefined
+  readonly roots: RootsSource
   readonly log: Pick<LogBuffer, 'append'>
   readonly onDidChange: () => void
-  readonly windows?: boolean
 }
 
 export type RequestCounts = { readonly roots: boolean; readonly sampling: number }
@@ -77,7 +81,7 @@ export class ServerRequests {
 
   readonly onDidChangeRoots = this.#rootsChanged.event
 
-  constructor(private readonly parts: ServerRequestsParts) {}
+  constructor(private readonly options: ServerRequestsOptions) {}
 
   get counts(): RequestCounts {
     return this.#counts
@@ -233,7 +237,7 @@ export class ServerRequests {
     { requestOrigin, signal }: RequestContext,
     done: Promise<undefined> | undefined,
   ): Promise<ElicitResult> {
-    const { installationId, questions, waitMs } = this.parts
+    const { installationId, questions, waitMs } = this.options
     this.#log('info', `Request shown in Patchbay ${purposeOf(body)}`)
     const { agent, toolRunId } = requestOrigin ?? {}
     const outcome = await questions.ask({
@@ -245,12 +249,12 @@ export class ServerRequests {
   }
 
   async #listRoots(): Promise<Record<string, unknown>> {
-    const { appRoots, onDidChange, roots, windows = process.platform === 'win32' } = this.parts
-    const ofApp = await appRoots?.().catch((error: unknown) => {
+    const { onDidChange, roots } = this.options
+    const ofApp = await roots.ofApp?.().catch((error: unknown) => {
       this.#log('warn', `The app’s folders are not known: ${messageOf(error)}`)
       return undefined
     })
-    const list = ofApp ?? rootsOf(roots(), windows)
+    const list = ofApp ?? rootsOf(roots.chosen(), process.platform === 'win32')
     this.#log('info', `Folders requested, returned: ${list.length === 0 ? 'none' : list.length}`)
     if (!this.#counts.roots) {
       this.#counts = { ...this.#counts, roots: true }
@@ -262,18 +266,18 @@ export class ServerRequests {
   #samplingError(): ResponseError {
     const sampling = this.#counts.sampling + 1
     this.#counts = { ...this.#counts, sampling }
-    this.parts.onDidChange()
+    this.options.onDidChange()
     const why = 'Patchbay does not offer sampling, as its capabilities state'
     if (sampling === 1) this.#log('warn', `Sampling request rejected: ${why}`)
     return new ResponseError(METHOD_NOT_FOUND, `sampling/createMessage is not supported: ${why}.`)
   }
 
   #limited(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, AbortSignal.timeout(this.parts.waitMs())])
+    return AbortSignal.any([signal, AbortSignal.timeout(this.options.waitMs())])
   }
 
   #log(level: 'info' | 'warn', text: string): void {
-    this.parts.log.append('patchbay', level, text)
+    this.options.log.append('patchbay', level, text)
   }
 }
 

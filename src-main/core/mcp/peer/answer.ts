@@ -123,7 +123,7 @@ const TAIL = new RegExp(String.raw`((?:,\s*"(?:jsonrpc|id)"\s*:\s*${SCALAR}\s*)+
 
 /** How a literal of another language begins: with a text in single quotes, or a key without quotes. */
 const PRINTED = /^\s*\{\s*(?:'|[A-Za-z_]\w*\s*:)/u
-/** A key of a message (JSON-RPC 2.0, sections 4 and 5), beside its ID. */
+/** A key of a message (JSON-RPC 2.0, sections 4 and 5), next to its ID. */
 const OF_MESSAGE = /\b(?:jsonrpc|result|error)\b/u
 /** Characters at each end of such a literal that are looked through. */
 const PRINTED_END = 500

@@ -8,14 +8,18 @@ export type IncomingRequest = {
   readonly signal: AbortSignal
 }
 
+/** What a server sends of its own accord, and the end of the connection. */
+export type PeerHandlers = {
+  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
+  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
+  readonly onNotification: (method: string, params: JsonObject) => void
+  readonly onClosed: () => void
+}
+
 export type PeerOptions = {
   readonly maxMessageBytes: number
   readonly onFault: OnFault
   readonly onWarning: (error: unknown) => void
   readonly onText?: ((words: string) => void) | undefined
   readonly tap?: MessageTap | undefined
-  /** Answers a request; rejects with a `ResponseError` for one that is not answered. */
-  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
-  readonly onNotification: (method: string, params: JsonObject) => void
-  readonly onClosed: () => void
 }

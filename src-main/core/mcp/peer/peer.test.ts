@@ -139,7 +139,7 @@ describe('B3 a message of a server', () => {
     const both = [request(), request()]
     const text = (id: number, n: string): string =>
       `{"jsonrpc":"2.0","id":${id},"result":{"n": ${n}}}`
-    // In a batch a result is written anew, with the digits that it came with.
+    // In a batch a result is written again, with the digits that it came with.
     stdout.write(`[{"jsonrpc":"2.0","method":"x"},${text(NEXT, '9007199254740993')}]\n`)
     for (const [id, n] of [
       [NEXT, '2'],

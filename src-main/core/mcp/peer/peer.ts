@@ -23,7 +23,7 @@ import {
   type PostOptions,
   type Receiver,
 } from './connection'
-import type { PeerOptions } from './peer-options'
+import type { PeerHandlers, PeerOptions } from './peer-options'
 import {
   type Id,
   isId,
@@ -73,6 +73,7 @@ export class Peer implements Receiver {
 
   constructor(
     private readonly connection: Connection,
+    private readonly handlers: PeerHandlers,
     private readonly options: PeerOptions,
   ) {
     this.#pending = new PendingRequests(options.onFault)
@@ -202,7 +203,7 @@ export class Peer implements Receiver {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const controller of this.#answering.values()) controller.abort()
-    this.options.onClosed()
+    this.handlers.onClosed()
     for (const { id } of this.#pending.all) this.fail(id, new ConnectionClosedError())
   }
 
@@ -322,7 +323,7 @@ export class Peer implements Receiver {
     }
     const given = method === 'notifications/cancelled' && this.#answering.get(params.requestId)
     if (given) given.abort()
-    else this.options.onNotification(method, params)
+    else this.handlers.onNotification(method, params)
   }
 
   async #takeRequest(id: Id, method: string, params: JsonObject): Promise<void> {
@@ -330,7 +331,7 @@ export class Peer implements Receiver {
     const { signal } = controller
     this.#answering.set(id, controller)
     try {
-      const result = await this.options.onRequest({ method, params, signal })
+      const result = await this.handlers.onRequest({ method, params, signal })
       if (!signal.aborted) this.#answer({ id, result })
     } catch (error) {
       const { code } = error instanceof ResponseError ? error : { code: INTERNAL_ERROR }

@@ -34,13 +34,18 @@ export function isProgress(value: JsonObject): value is Progress {
   )
 }
 
-export type PeerRequestOptions = {
-  /** Limits of the request in ms; missing where it may wait for ever. */
+/** How long a request waits for its answer. */
+export type RequestTiming = {
+  /** Without progress, in ms; missing where it may wait for ever. */
   readonly timeoutMs?: number | undefined
+  /** In all however it progresses, in ms. */
   readonly maxTotalMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Asks for progress, which extends the deadline. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+export type PeerRequestOptions = RequestTiming & {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly onDeadline?: ((deadline: RequestDeadline) => void) | undefined
   readonly onId?: (id: number) => void

@@ -13,7 +13,7 @@ import {
 
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** Lines that are added to the first one before the file is written anew, in bytes. */
+/** Lines that are added to the first one before the file is written again, in bytes. */
 const MAX_ADDED_BYTES = 256 * 1024
 // Windows does not know the last, and 0 changes nothing there.
 const FLAGS: Readonly<Record<string, number | undefined>> = constants
@@ -68,7 +68,7 @@ export class LedgerFile {
   }
 
   /**
-   * Adds a line to what was written, for a hundredth of the time that writing it anew takes; false where that is due
+   * Adds a line to what was written, for a hundredth of the time that writing it again takes; false where that is due
    * instead, as the file has grown long, is not there, or does not take the line.
    */
   add(change: LedgerChange): boolean {
@@ -85,7 +85,7 @@ export class LedgerFile {
         closeSync(file)
       }
     } catch {
-      return false // why is told by the writing anew, where that fails too
+      return false // why is told by the writing again, where that fails too
     }
     this.#room = room
     return true

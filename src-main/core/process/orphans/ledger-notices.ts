@@ -7,7 +7,7 @@ const MOST_NAMED = 4
 /** Owner of what no server has started: programs that Patchbay asks how they are. */
 export const OWN_CHECKS = ''
 
-/** What to tell the person. `nameOf` gives the name of an installation, undefined for one that is gone. */
+/** What to tell the user. `nameOf` gives the name of an installation, undefined for one that is gone. */
 export function noticeOf(
   news: LedgerEvent,
   nameOf: (installationId: string) => string | undefined,

@@ -1,10 +1,13 @@
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { isAbsolute } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
 import spawn from 'cross-spawn'
 
-import { drainLines, intakeOf, type LineSink } from '../../lines/line-intake'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { drainLines, lineReaderOf, type LineSink } from '../../lines/line-reader'
 import { ProcessTree } from '../tree/process-tree'
 import { START_MARK } from '../tree/start-mark'
 import { startTimeOf, systemProcesses } from '../tree/system-processes'
@@ -21,7 +24,8 @@ import {
   stopContainer,
 } from './docker-container'
 import { followTree } from './follow-tree'
-import { spawnError } from './spawn-error'
+import { LONGEST_VALUE, TOO_LONG_HINT } from './longest-value'
+import { programFaultOrNone } from './program-fault'
 
 export type ChildSpec = {
   readonly command: string
@@ -77,7 +81,7 @@ const RUN_DRY_MS = 5_000
  */
 export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<RunningChild> {
   const { command, containerName } = spec
-  const intake = intakeOf(stderr)
+  const intake = lineReaderOf(stderr)
   const container =
     containerName === undefined ? undefined : { name: containerName, docker: command }
   const note = (spec.keeper ?? FORGETFUL_KEEPER).note({ command, container })
@@ -213,4 +217,73 @@ async function releasePipes(child: PipedProcess, limitMs: number): Promise<void>
 function untilClosed(pipe: Readable | Writable): Promise<void> {
   if (pipe.closed) return Promise.resolve()
   return new Promise((resolve) => pipe.once('close', resolve))
+}
+
+type Spec = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string | undefined
+}
+
+/** Why a child could not be started: COMMAND_NOT_FOUND, COMMAND_NOT_RUNNABLE or SPAWN_FAILED, without quoting an argument. */
+function spawnError(spec: Spec, error: NodeJS.ErrnoException): AppError {
+  // The system gives the same code for a program and for a folder that is not there.
+  if (error.code === 'ENOENT' && spec.cwd !== undefined && !existsSync(spec.cwd)) {
+    return new AppError('SPAWN_FAILED', `The working folder ${spec.cwd} doesn’t exist.`, {
+      cause: error,
+      hint: 'Create it, then start again.',
+    })
+  }
+  const fault = programFaultOrNone(spec.command)
+  if (fault) {
+    const message = `${spec.command} ${fault.predicate}.`
+    return new AppError('COMMAND_NOT_RUNNABLE', message, { cause: error, hint: fault.hint })
+  }
+  if (error.code === 'ENOENT' && !(isAbsolute(spec.command) && existsSync(spec.command))) {
+    return new AppError('COMMAND_NOT_FOUND', `${spec.command} was not found.`, {
+      cause: error,
+      hint: 'Install it, or check that it is on PATH.',
+    })
+  }
+  if (error.code === 'ENOENT') {
+    return new AppError(
+      'COMMAND_NOT_RUNNABLE',
+      `${spec.command} couldn’t be started: the system loader that it needs doesn’t exist.`,
+      { cause: error, hint: 'Get a build of it for this system.' },
+    )
+  }
+  if (error.code === 'E2BIG') return tooLongError(spec, error)
+  // Without a system's code the text may quote an argument.
+  const said = error.syscall === undefined ? 'rejected by the system' : error.message
+  return new AppError('SPAWN_FAILED', `${spec.command} couldn’t be started: ${said}.`, {
+    cause: error,
+    hint: 'Check that the file is a program you have permission to run.',
+  })
+}
+
+function tooLongError({ command, args, env }: Spec, cause: Error): AppError {
+  const sizes = [
+    ...args.map((text, index) => ({
+      name: `argument ${index + 1}`,
+      bytes: Buffer.byteLength(text),
+    })),
+    ...Object.entries(env).map(([name, value]) => ({
+      name: `the variable ${name}`,
+      bytes: Buffer.byteLength(`${name}=${value}`),
+    })),
+  ]
+  const longest = sizes.reduce((one, other) => (other.bytes > one.bytes ? other : one), {
+    name: 'the command',
+    bytes: 0,
+  })
+  const size = `${longest.bytes.toLocaleString('en-US')} bytes`
+  const isAlone = process.platform === 'linux' && longest.bytes > LONGEST_VALUE
+  const why = isAlone
+    ? `${longest.name} has ${size}, but the system allows ${LONGEST_VALUE.toLocaleString('en-US')}`
+    : `its arguments and variables together are too long for the system. The longest is ${longest.name} with ${size}`
+  return new AppError('COMMAND_NOT_RUNNABLE', `${command} couldn’t be started: ${why}.`, {
+    cause,
+    hint: TOO_LONG_HINT,
+  })
 }

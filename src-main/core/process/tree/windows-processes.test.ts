@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parsePs } from './ps-processes'
+import { parsePs } from './system-processes'
 import { withDescendants } from './tree-members'
 import { parseWindowsTable } from './windows-processes'
 

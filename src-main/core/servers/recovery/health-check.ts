@@ -20,7 +20,7 @@ export type HealthTarget = {
 }
 
 export type HealthOptions = {
-  /** Read anew for each check. */
+  /** Read for each check. */
   readonly settings: () => Pick<Settings, 'healthChecks' | 'healthMs'>
   /** How long an answer may take, in ms. */
   readonly answerMs?: number | undefined

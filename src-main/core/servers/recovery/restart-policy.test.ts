@@ -151,7 +151,7 @@ describe('B11 a session that was Ready and is lost', () => {
     const failing = Array.from({ length: 20 }, (_, n) => [n, 'failedAsleep'] as const)
     expect(new Set(told(live(asleep)).map(String))).toEqual(new Set(['lostSession,1,1,']))
     expect(new Set(told(live(failing)).map(String))).toEqual(new Set(['failedStart,1,1,5']))
-    // A trial that a sleep hurt is tried again soon, and is still the same trial.
+    // A run that a sleep hurt is tried again soon, and is still the same run.
     expect(told(live([...opening, [145, 'failedAsleep'], [150, 'failed']])).slice(5)).toEqual([
       ['failedStart', 16, 1, 5],
       ['rest', 60, 2, 5],

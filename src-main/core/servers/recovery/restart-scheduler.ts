@@ -25,7 +25,7 @@ export type Failed = {
 }
 
 type Environment = {
-  /** Read anew for each decision. */
+  /** Read for each decision. */
   readonly settings: () => RecoverySettings
   readonly time: Timekeeper
   readonly wake: Pick<WakeWatch, 'isRecent' | 'onDidWake'>

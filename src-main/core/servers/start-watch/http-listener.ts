@@ -63,7 +63,7 @@ async function tryPlace({ port, path }: Place): Promise<HttpListener | undefined
   return isHttp ? { url: `${origin}${path ?? ''}`, isMcp: false } : undefined
 }
 
-/** What answers at an address; undefined where nothing does. */
+/** The protocol that answers at an address; undefined where nothing does. */
 async function ask(url: string): Promise<'mcp' | 'http' | undefined> {
   const isStream = url.endsWith('/sse')
   const signal = AbortSignal.timeout(ANSWER_MS)

@@ -1,6 +1,6 @@
-/** Of a line; a hostile one takes no time. */
+/** The part of a line that is read; a hostile line takes no time. */
 const LONGEST_LINE = 1_000
-/** Of what a label repeats of a line. */
+/** The part of a line that a label repeats. */
 const LONGEST_LABEL = 100
 /** Kinds of lines that are remembered; the oldest goes first. */
 const MOST_KINDS = 500
@@ -22,12 +22,12 @@ const PERCENT = /(\d{1,3}(?:\.\d{1,2})?)\s?%/u
 /** The verb that a label begins with anyway. */
 const VERB = /^\W{0,4}(?:downloading|fetching|pulling|working)\b[\s:]*/iu
 
-/** Tells lines of a program that does something from lines that it repeats. */
+/** Separates lines that report progress from lines that repeat. */
 export class OutputProgress {
   /** The most that each number of a kind of line has been, and the line with the furthest. */
   readonly #kinds = new Map<string, { highest: number[]; furthest: number[] }>()
 
-  /** Whether a line, plain text, tells of something that no line before told. */
+  /** Whether a line, plain text, reports something new. */
   take(line: string): boolean {
     const text = line.slice(0, LONGEST_LINE).replace(BAR, ' ').replace(INCIDENTAL, ' ')
     const kind = text.replace(NUMBER, '#').replace(/\s+/gu, ' ').trim().toLowerCase()
@@ -71,7 +71,7 @@ export function isProgress(line: string): boolean {
   return AMOUNT.test(line) || (WORK.test(line) && !REPEATED.test(line))
 }
 
-/** What a line says that its program is doing, without a full stop: "Downloading: model.safetensors 69%". */
+/** Describes the work that a line reports, without a full stop: "Downloading: model.safetensors 69%". */
 export function progressLabel(line: string): string {
   const text = line.slice(0, LONGEST_LINE)
   const verb = DOWNLOAD.test(text) ? 'Downloading' : 'Working'

@@ -29,7 +29,7 @@ const OTHER_CODE = /\b(?:exit|status|error|return|source|country|zip) code\b/iu
 const IS_CODE = /^(?=.*[0-9]|[A-Z-]+$)[A-Z0-9-]+$/u
 const CODE_ALONE = /^\W{0,6}([A-Z0-9]{3,10}-[A-Z0-9]{3,10}|[A-Z0-9]{5,12})\W{0,4}$/u
 
-/** What a program asks its user for: to open an address, with a code to enter there. */
+/** A sign-in that a program asks its user for: an address to open, with a code to enter there. */
 export type SignInRequest = {
   readonly url?: string | undefined
   readonly code?: string | undefined

@@ -20,12 +20,12 @@ const FIRST_LOOKS = 2
 const MOST_LINES = 200
 /** Lines a second that say nothing new, from which on a program is only busy with repeating them. */
 const MOST_REPEATS = 10
-/** Of one processor: what idle programs and slow loops never take, and a working one has on a busy computer, too. */
+/** The share of one processor that idle programs and slow loops never use, and a working one has on a busy computer, too. */
 const BUSY_SHARE = 0.1
 /** Bytes a second that a program reads and writes, besides what it prints. */
 const BUSY_BYTES = 64 * 1024
 
-/** What a start is at, or what it waits for. */
+/** The work of a start, or the sign-in that it waits for. */
 export type StartActivity = {
   /** Without a full stop. */
   readonly label?: string | undefined
@@ -35,11 +35,11 @@ export type StartActivity = {
 /** A program that starts, as far as it is watched. */
 export type WatchedProgram = {
   readonly log: LogBuffer
-  /** Of its first line. */
+  /** The number of its first log line. */
   readonly fromSeq: number
   /** Texts that the program wrote without ending their line. */
   readonly unfinished: () => readonly string[]
-  /** What it has printed so far. */
+  /** Bytes printed so far. */
   readonly printedBytes: () => number
   readonly tree: ProcessTree | undefined
   /** Whether it is meant to serve HTTP. */
@@ -50,8 +50,8 @@ export type WatchedProgram = {
 export type WatchLimits = Readonly<Record<'idleMs' | 'usualMs' | 'longestMs', number>>
 
 /**
- * Watches a program between its start and its first answer: whether it works, waits for its user, or serves another way.
- * Until it is disposed.
+ * Watches a program from its start to its first answer, until it is disposed: whether the program works, waits for its
+ * user, or serves another way.
  */
 export class StartWatch implements Disposable {
   readonly #begunAt = performance.now()
@@ -98,7 +98,7 @@ export class StartWatch implements Disposable {
     await this.#look()
     const now = performance.now()
     const { idleMs, usualMs, longestMs } = this.limits
-    // What a program does when it begins is no sign that it still works at its limit.
+    // Work at the begin is no sign that a program still works at its limit.
     const quietMs = this.#isExtended ? idleMs : idleMs / 2
     const leftMs = quietMs - (now - this.#lifeAt)
     const spentMs = now - this.#begunAt
@@ -193,7 +193,7 @@ export class StartWatch implements Disposable {
   }
 }
 
-/** What is new of a line that has not ended; undefined where it has only become longer, as one that is written byte by byte. */
+/** The new part of an unfinished line; undefined where the line only became longer, as one that is written byte by byte. */
 function grownBy(text: string, before: readonly string[]): string | undefined {
   const begin = before.find((old) => text.startsWith(old))
   if (begin === undefined) return text
@@ -235,7 +235,7 @@ function httpError(url: string): AppError {
   })
 }
 
-/** Tells from look to look whether a tree of processes works: by its processor time, and on Linux by what it reads and writes. */
+/** Finds out from look to look whether a tree of processes works: by its processor time, and on Linux by its reads and writes. */
 class TreeWork {
   readonly #meter = new TreeMeter()
   #before: { readonly at: number; readonly bytes: ReadonlyMap<string, number> } | undefined
@@ -263,12 +263,12 @@ class TreeWork {
       (sum, [key, count]) => sum + Math.max(0, count - (before.bytes.get(key) ?? count)),
       0,
     )
-    // What it prints is written once, and read once where it comes through a pipe of its own.
+    // Output is written once, and read once where it comes through a pipe of the program's own.
     return moved - 2 * printedBytes >= ((now - before.at) / 1_000) * BUSY_BYTES
   }
 }
 
-/** What a process has read and written so far, files and pipes alike (proc(5)); 0 where that cannot be told. */
+/** Bytes that a process has read and written so far, files and pipes alike (proc(5)); 0 where that is unknown. */
 function bytesOf({ pid }: ProcessEntry): number {
   if (process.platform !== 'linux') return 0
   try {
@@ -283,12 +283,12 @@ const LONGEST_PROMPT = 120
 const PROMPT_END = /[:?>]\s*$|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]\s*:?\s*$/iu
 const REQUEST =
   /^\?\s|\b(?:enter|paste|type|press|provide|choose|select|pick|input|what is|which)\b|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]|\b(?:continue|proceed|password|passphrase|token|key|username|e-?mail)\b[^.]{0,30}[:?]\s*$/iu
-/** Says what the program does, and not what the user is to do. */
+/** Describes the program's work, not the user's. */
 const DOING = /\b(?!string|setting)\w{3,}ing\b[^?]{0,40}[:>]\s*$/iu
 const NO_PROMPT = /^\s*[{[<]|%|\d\s?[KMGT]i?B|https?:\/\//iu
 
 /**
- * What a program asks its user on a terminal; undefined where nothing looks like it. `unfinished`: texts that it wrote without
+ * Finds the prompt of a program on a terminal; undefined where nothing looks like one. `unfinished`: texts that it wrote without
  * ending their line, as prompts are; `last`: its last whole line.
  */
 export function promptIn(

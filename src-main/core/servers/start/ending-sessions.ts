@@ -8,7 +8,7 @@ type Leftover = FailedStatus['leftover']
 /** An end that takes no longer is not shown, in ms. */
 const SLOW_MS = 400
 
-/** What still runs of a failed server: sessions until none of their processes is left, and a download. */
+/** The remains of a failed server: sessions until none of their processes is left, and a download. */
 export class EndingSessions {
   readonly #ends = new Map<ServerSession, Promise<void>>()
   readonly #slow = new Set<ServerSession>()
@@ -24,7 +24,7 @@ export class EndingSessions {
     return this.#ends.size > 0
   }
 
-  /** What takes so long that the user may want to end it. */
+  /** The kind of what takes so long that the user may want to end it. */
   shown(): Leftover {
     if (this.#slow.size > 0) return 'processes'
     const download = this.download()
@@ -51,7 +51,7 @@ export class EndingSessions {
     for (const session of this.#ends.keys()) void session.close()
   }
 
-  /** Goes to the next stage of each end at once. */
+  /** Goes to the next stage of each end immediately. */
   escalate(): void {
     for (const session of this.#ends.keys()) session.escalate()
   }

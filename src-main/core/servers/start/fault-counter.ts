@@ -5,9 +5,9 @@ import {
 } from '../../../../src-shared/domain/running/protocol-faults'
 import type { Fault } from '../../mcp/peer/connection'
 
-/** Cases of each kind that are told in the log; the others are only counted. */
-const MOST_TOLD = 5
-/** How often a rising count is shown, in ms: the first case at once, a flood of them once in a while. */
+/** Cases of each kind that the log shows; the others are only counted. */
+const MOST_LOGGED = 5
+/** How often a rising count is shown, in ms; the first case is shown immediately. */
 const SHOW_MS = 500
 /** Warnings of faults whose cases are in the log already. */
 const LOGGED: Partial<Record<Fault, string>> = {
@@ -16,7 +16,7 @@ const LOGGED: Partial<Record<Fault, string>> = {
 /** Kinds of warnings that are kept; the one that came last longest ago goes first. */
 const MOST_WARNINGS = 50
 
-/** Counts what a server does against the protocol, tells the first cases and says when to look again. */
+/** Counts the protocol faults of a session, logs the first cases and announces changes. */
 export class FaultCounter implements Disposable {
   #counts: ProtocolFaults = NO_FAULTS
   /** By message; the newest last. */
@@ -25,7 +25,7 @@ export class FaultCounter implements Disposable {
 
   /** `redact` masks the secrets in a sentence. */
   constructor(
-    private readonly onTell: (sentence: string) => void,
+    private readonly onLog: (sentence: string) => void,
     private readonly onDidChange: () => void,
     private readonly redact: (sentence: string) => string = (sentence) => sentence,
   ) {}
@@ -48,10 +48,10 @@ export class FaultCounter implements Disposable {
     this.#counts = { ...this.#counts, [fault]: count }
     const warning = detail ?? LOGGED[fault]
     if (warning !== undefined) this.#warn(fault, warning)
-    if (detail !== undefined && count <= MOST_TOLD) this.onTell(detail)
+    if (detail !== undefined && count <= MOST_LOGGED) this.onLog(detail)
     // On its own: behind a text that was cut it would hide the cut from the redactor.
-    if (detail !== undefined && count === MOST_TOLD)
-      this.onTell('Further warnings of this kind are only counted.')
+    if (detail !== undefined && count === MOST_LOGGED)
+      this.onLog('Further warnings of this kind are only counted.')
     if (count === 1) this.onDidChange()
     else this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
   }

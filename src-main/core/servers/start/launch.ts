@@ -19,7 +19,7 @@ export type LaunchTerms = {
   readonly protocol?: ProtocolOptions | undefined
   /** The protocol version and transport of earlier starts. */
   readonly spoken: SpokenMemory
-  /** What is started or connected to, for the log, secrets masked. */
+  /** The command or address for the log, secrets masked. */
   readonly shown: string
 }
 
@@ -50,7 +50,7 @@ export type CommandLaunch = LaunchTerms & {
   readonly copy?: CopyOfStart | undefined
   /** Set where it does not speak over its pipes. */
   readonly serves?: LocalHttpAddress | undefined
-  /** What in its arguments keeps it from its stdin, as a sentence. */
+  /** The argument that keeps it from its stdin, as a sentence. */
   readonly stdinFault?: string | undefined
   /** Version of the package that is started, where it names one. */
   readonly packageVersion?: string | undefined

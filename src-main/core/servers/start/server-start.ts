@@ -14,7 +14,7 @@ import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerRequests } from '../../mcp/elicitation/server-requests'
 import type { Connection, MessageTap } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
-import type { ServerSessionOptions } from '../../mcp/session-options'
+import type { KnownServer, SessionReports } from '../../mcp/session-options'
 import type { Timekeeper } from '../../ports'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import type { StartActivity } from '../start-watch/start-watch'
@@ -34,11 +34,11 @@ const OF_SERVER: LogEntry['source'][] = ['stderr', 'stdout']
 
 /** What servers need from the rest of the app. */
 export type ServerContext = {
-  /** Read anew for every decision. */
+  /** Read for every decision. */
   readonly settings: () => Settings
   readonly clientVersion: string
   readonly installationOf: (installationId: string) => Installation | undefined
-  /** Reads the installation anew for every start; `isInstance`: a process beside the one that all agents share. */
+  /** Reads the installation for every start; `isInstance`: a process beside the one that all agents share. */
   readonly prepare: (
     installationId: string,
     log: LogBuffer,
@@ -187,24 +187,24 @@ export class ServerStart {
   openSession(
     connection: Connection,
     launch: PreparedLaunch,
-    own: Pick<ServerSessionOptions, 'protocolMode' | 'packageVersion' | 'onText'>,
+    { onText, ...known }: Omit<KnownServer, 'isModeChosen'> & Pick<SessionReports, 'onText'>,
   ): ServerSession {
     const { identity, log, context, counts, ending } = this.server
     const { maxMessageBytes, budgets } = launch
     const session = new ServerSession(connection, {
-      ...own,
-      maxMessageBytes,
-      serverRequests: identity.serverRequests,
       clientVersion: context.clientVersion,
-      isModeChosen: chosenMode(launch) !== undefined,
-      onWarning: (message) => log.append('patchbay', 'warn', message),
-      onGiveUp: ({ code, message }) =>
-        log.append('patchbay', code === 'REQUEST_TIMEOUT' ? 'warn' : 'info', message),
-      onFault: (fault, detail) => this.faults.add(fault, detail),
-      tap: context.openTap?.(identity.installationId),
+      known: { ...known, isModeChosen: chosenMode(launch) !== undefined },
+      reports: {
+        onWarning: (message) => log.append('patchbay', 'warn', message),
+        onGiveUp: ({ code, message }) =>
+          log.append('patchbay', code === 'REQUEST_TIMEOUT' ? 'warn' : 'info', message),
+        onFault: (fault, detail) => this.faults.add(fault, detail),
+        onText,
+        tap: context.openTap?.(identity.installationId),
+      },
+      limits: { maxMessageBytes, requestMs: budgets.requestMs, callMs: budgets.callMs },
       stderrTail: () => this.stderrTail(),
-      requestMs: budgets.requestMs,
-      callMs: budgets.callMs,
+      serverRequests: identity.serverRequests,
     })
     counts.add(session)
     if (this.#isOver || this.signal.aborted) ending.end(session)

@@ -3,16 +3,16 @@ import type { EndedRequest } from '../../mcp/peer/request-failure'
 import type { ServerSession } from '../../mcp/session'
 import type { ByteCounts } from '../../process/spawn/child-process'
 
-/** What is counted of a server over all its sessions while the app runs. */
+/** The counts of a server over all its sessions while the app runs. */
 export class SessionCounts {
   readonly #open = new Set<ServerSession>()
   readonly #requestEnded = new Emitter<EndedRequest>()
   #closed: ByteCounts = { bytesIn: 0, bytesOut: 0 }
-  /** Starts and reconnects, whoever wanted them. */
+  /** Starts and reconnects. */
   starts = 0
-  /** Those of `starts` that nobody asked for. */
+  /** The automatic ones of `starts`. */
   restarts = 0
-  /** Sessions that were Ready and ended without being told to. */
+  /** Ready sessions that ended although nothing stopped them. */
   losses = 0
   /** First listings of the sessions that served, and their later ones. */
   listings = 0

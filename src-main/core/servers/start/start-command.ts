@@ -18,7 +18,7 @@ const SPAWN_BUDGET_MS = 10_000
 /** A session whose program runs, and what the program prints meanwhile. */
 type SpawnedSession = {
   readonly session: ServerSession
-  /** Of the first line of its log. */
+  /** The number of its first log line. */
   readonly fromSeq: number
   /** Texts on stderr and stdout whose line has not ended. */
   readonly unfinished: () => string[]
@@ -266,7 +266,7 @@ async function handshake(
   launch.spoken.remember(session.probedMode)
 }
 
-/** What came from a server that did not answer, as a sentence. */
+/** The output of a server that did not answer, as a sentence. */
 function receivedFacts(
   { connection }: ServerSession,
   { noiseLines, unknownAnswers }: ProtocolFaults,

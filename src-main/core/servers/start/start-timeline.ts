@@ -3,29 +3,29 @@ import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/runn
 import { timeoutError } from '../../failure/describe-failure'
 import { SignInNeededError } from '../../failure/remote-failure'
 
-/** Says whether a step may go on at its limit. */
+/** Decides whether a phase may go on at its limit. */
 export type Patience = {
-  /** When it is asked first, in ms; no later than the limit of the step. */
+  /** When `more` is called first, in ms; no later than the limit of the phase. */
   readonly firstMs: number
   readonly more: () => Promise<number | AppError | undefined>
-  /** The limit that holds once it may, from its begin on, in ms. */
+  /** The limit that then holds, from the begin of the phase on, in ms. */
   readonly limitMs: number
 }
 
-/** When a step begins, and what is told of it. */
+/** When a phase begins, and its notes. */
 export type RunOptions = {
-  /** Settles when the step may begin; until then its budget does not run. */
+  /** Settles when the phase may begin; until then its budget does not run. */
   readonly turn?: Promise<void> | undefined
-  /** What it waits for meanwhile, as a few words without full stop. */
+  /** The reason of the wait, as a few words without full stop. */
   readonly waitNote?: string | undefined
-  /** What is special about it, as a few words without full stop. */
+  /** A note on the phase, as a few words without full stop. */
   readonly note?: string | undefined
-  /** What was seen of it so far, as sentences, for one that takes too long. */
+  /** Observations so far, as sentences, for a phase that takes too long. */
   readonly facts?: (() => string | undefined) | undefined
   readonly patience?: Patience | undefined
 }
 
-/** Runs the steps of one start, each within its budget, and keeps the record of each. */
+/** Runs the phases of one start, each within its budget, and keeps the record of each. */
 export class StartTimeline {
   readonly #records: PhaseRecord[] = []
 
@@ -46,7 +46,7 @@ export class StartTimeline {
     try {
       if (turn) await this.#wait(record, turn, waitNote)
       record.note = note
-      this.#tell(phase)
+      this.#emit(phase)
       this.signal.throwIfAborted()
       const more = patience && ((): ReturnType<Patience['more']> => this.#more(record, patience))
       const options = { facts, more, firstMs: patience?.firstMs }
@@ -59,11 +59,11 @@ export class StartTimeline {
       throw error
     } finally {
       record.endedAt = Date.now()
-      this.#tell(phase)
+      this.#emit(phase)
     }
   }
 
-  /** As `run`, for a step that the start can go on without: `onFailure` gives the note of one that failed. */
+  /** As `run`, for a phase that the start can go on without; `onFailure` gives the note of a failed one. */
   async attempt(
     phase: StartPhase,
     budgetMs: number,
@@ -78,7 +78,7 @@ export class StartTimeline {
       if (this.signal.aborted || !record) throw error
       record.outcome = 'skipped'
       record.note = onFailure(error)
-      this.#tell(phase)
+      this.#emit(phase)
     }
   }
 
@@ -87,24 +87,24 @@ export class StartTimeline {
     this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
   }
 
-  /** What the running step does or waits for, as a few words without full stop. */
+  /** Sets the note of the running phase, as a few words without full stop. */
   note(words: string): void {
     const record = this.#records.at(-1)
     if (record?.outcome !== 'running') return
     record.note = words
-    this.#tell(record.phase)
+    this.#emit(record.phase)
   }
 
   async #more(record: PhaseRecord, patience: Patience): ReturnType<Patience['more']> {
     const decision = await patience.more()
     if (typeof decision === 'number') {
       record.budgetMs = Math.max(record.budgetMs, patience.limitMs)
-      this.#tell(record.phase)
+      this.#emit(record.phase)
     }
     return decision
   }
 
-  /** A server that asks for a sign-in has answered, and nothing is wrong with it. */
+  /** A server that needs a sign-in has answered, so its phase has not failed. */
   #end(record: PhaseRecord, error: unknown): void {
     record.outcome = this.signal.aborted ? 'cancelled' : 'failed'
     if (record.outcome === 'cancelled' || !(error instanceof SignInNeededError)) return
@@ -115,7 +115,7 @@ export class StartTimeline {
   async #wait(record: PhaseRecord, turn: Promise<void>, note: string | undefined): Promise<void> {
     record.isWaiting = true
     record.note = note
-    this.#tell(record.phase)
+    this.#emit(record.phase)
     try {
       await untilAborted(turn, this.signal)
     } finally {
@@ -124,7 +124,7 @@ export class StartTimeline {
     }
   }
 
-  #tell(phase: StartPhase): void {
+  #emit(phase: StartPhase): void {
     this.onPhases(phase, this.#records)
   }
 }
@@ -143,13 +143,13 @@ async function untilAborted(turn: Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-/** What decides about a step that has reached its limit. */
+/** The decision about a phase at its limit. */
 type BudgetOptions = {
-  /** When `more` is asked first, in ms; at the limit where it is missing. */
+  /** When `more` is called first, in ms; at the limit where it is missing. */
   readonly firstMs?: number | undefined
-  /** What was seen until then, as sentences. */
+  /** Observations so far, as sentences. */
   readonly facts?: (() => string | undefined) | undefined
-  /** How long the step may go on, in ms, or why it may not. */
+  /** How long the phase may go on, in ms, or why it may not. */
   readonly more?: (() => Promise<number | AppError | undefined>) | undefined
 }
 
@@ -173,7 +173,7 @@ async function withinBudget<T>(
         spentMs += decision
         timer = setTimeout(() => void decide().catch(reject), decision)
       } else {
-        // A little more than the limit is no other limit.
+        // A deviation of less than the limit is not worth showing.
         const wholeMs = Math.round(spentMs / 1_000) * 1_000
         const shownMs = spentMs < 2 * budgetMs ? budgetMs : wholeMs
         reject(decision ?? timeoutError(phase, shownMs, facts?.()))

@@ -166,7 +166,7 @@ describe('C6 the context of an agent', () => {
   })
 })
 
-/** What a person may have written around a block, or left of one. */
+/** What a user may have written around a block, or left of one. */
 const around = fc
   .array(
     fc.oneof(

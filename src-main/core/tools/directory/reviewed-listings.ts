@@ -12,13 +12,13 @@ import type { ListedServer, ListedTool } from './resolved-server'
 type Reviewed = {
   readonly of: KeptListing
   readonly tools: readonly ListedTool[]
-  /** With the doubts that come of other servers. */
+  /** With the warnings that come of other servers. */
   beside?: { readonly securityWarnings: SecurityWarning[][]; readonly tools: readonly ListedTool[] }
 }
 
 const NO_TOOLS: readonly ListedTool[] = []
 
-/** What every server lists or has listed, each tool with its verdict and its doubts. */
+/** What every server lists or has listed, each tool with its decision and its warnings. */
 export class ReviewedListings {
   readonly #reviewed = new Map<string, Reviewed>()
   /** Servers whose changes their user follows. */
@@ -147,7 +147,7 @@ export class ReviewedListings {
       identities,
       follows,
     })
-    // Another verdict leaves the texts as they were, and so does most often another start. Reading them takes far longer.
+    // Another decision leaves the texts as they were, and so does most often another start. Reading them takes far longer.
     const isSameList = before && isDeepStrictEqual(before.of.capabilities.tools, tools)
     const securityWarnings = isSameList
       ? before.tools.map((one) => one.securityWarnings)

@@ -6,7 +6,7 @@ import type { PinState } from '../pins/tool-pins'
 import type { ListedServer, ListedTool, ResolvedServer, ResolvedTool } from './resolved-server'
 import { selectTools } from './tool-selection'
 
-/** A server in its place, and what that was made of, so that the next time only what changed is made anew. */
+/** A server in its place, and what that was made of, so that the next time only what changed is made again. */
 type Placement = {
   readonly server: ListedServer
   readonly resolved: ResolvedServer

@@ -78,7 +78,7 @@ export class PinFile {
 
   /** Throws the system's error; what waits then goes on waiting. What was lost is kept beside it, as `….bad`. */
   write(): void {
-    // The verdicts come first: without its history a server is guarded all the same.
+    // The decisions come first: without its history a server is guarded all the same.
     if (this.#holdsLost) putAside(this.#pinPath)
     this.#holdsLost = false
     writeOwnJson(this.#pinPath, { version: 1, pins: [...this.pins.values()] }, MOST_PIN_BYTES)

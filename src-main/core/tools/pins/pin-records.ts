@@ -7,7 +7,7 @@ import type { ToolIdentity } from './tool-identity'
 /** How a tool stands to what was approved. */
 export type PinState = 'approved' | 'new' | 'changed' | 'refused'
 
-/** A tool's verdict, and its definition as it is now. */
+/** A tool's decision, and its definition as it is now. */
 export type Judgement = ToolIdentity & { readonly verdict: PinState }
 
 /** Tools that are remembered of one server, with those that it no longer lists. */
@@ -92,7 +92,7 @@ export function readListing(
   return { judgements, events }
 }
 
-/** Remembers what a person decided about a tool as it is listed now; undefined when it was so before. */
+/** Remembers what a user decided about a tool as it is listed now; undefined when it was so before. */
 export function decidePin(
   pin: ToolPin,
   verdict: 'approve' | 'refuse',

@@ -4,7 +4,7 @@ import { Tool } from '../../../../src-shared/domain/agents/capability'
 import { ToolChange } from '../../../../src-shared/domain/agents/tools'
 import { Hash, PinEvent } from './pin-records'
 
-/** Events of each kind; with a new one the oldest of its kind goes, so that no server can wash away what its person decided. */
+/** Events of each kind; with a new one the oldest of its kind goes, so that no server can wash away what its user decided. */
 const MOST_OF_A_KIND = 200
 const MOST_EVENTS = MOST_OF_A_KIND * ToolChange.shape.kind.options.length
 /** Characters of JSON: a larger definition is judged by its hash as any other, but there is nothing to compare it with. */

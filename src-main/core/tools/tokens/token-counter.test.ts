@@ -35,7 +35,7 @@ function open(
   const counter = new TokenCounter({
     file,
     ...options,
-    // Read anew for each question.
+    // Read again for each question.
     get limitMs() {
       return options.limitMs ?? HOUR_MS
     },

@@ -25,7 +25,7 @@ const MOST_COUNTS = 20_000
 const MOST_BYTES = 8 * 1024 * 1024
 /** Texts of one question to the thread: even the slowest are counted within 2 s or so. */
 const BATCH = 32
-/** What of a text is counted, in UTF-16 units: one that is longer nobody wrote by hand, and the thread must not run out of memory. */
+/** What of a text is counted, in UTF-16 units: one that is longer nobody wrote manually, and the thread must not run out of memory. */
 const COUNTED = 20_000
 const BYTES_PER_TOKEN = 4
 /** Batches that fail before the rest waits for the next change. */

@@ -3,7 +3,7 @@ import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools
 import { plainly } from './hidden-text'
 import { writtenOut } from './written-out'
 
-/** A server with what its tools are called; `name` is its person's. */
+/** A server with what its tools are called; `name` is its user's. */
 export type NamedServer = {
   readonly installationId: string
   readonly alias: string
@@ -43,7 +43,7 @@ export function likeEachOther(names: readonly string[]): (string | undefined)[] 
 }
 
 /**
- * What of one server can be taken for another's: for each server that has such tools the doubts of all of its tools, in
+ * What of one server can be taken for another's: for each server that has such tools the warnings of all of its tools, in
  * their order. Of two that look alike the tool of the later server is pointed out. Two servers may well have tools of the
  * same name, as their aliases tell them apart: these count only where the aliases look alike too. What is found in a
  * list is kept with it, so that a change of one server costs little.
@@ -100,7 +100,7 @@ function foldsOf(tools: readonly Tool[]): string[] {
   return known
 }
 
-/** The doubts of tools whose title or description speaks for another server. */
+/** The warnings of tools whose title or description speaks for another server. */
 function claimsOf(
   server: NamedServer,
   servers: readonly NamedServer[],

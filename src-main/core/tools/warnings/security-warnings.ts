@@ -128,7 +128,7 @@ function cited(stretch: string, { all }: OrderRule): string {
 /** A text of a tool's definition, and its place as in `inputSchema.properties.path.description`; of a key its own place. */
 type ToolText = { readonly where: string; readonly text: string }
 
-/** What each value takes beside its characters: looking at an empty text is work too. */
+/** What each value takes next to its characters: looking at an empty text is work too. */
 const VALUE_COST = 10
 /** Characters of a place from which on it is not told more closely: whole, the places of a deep schema are far longer than it. */
 const LONGEST_PLACE = 300
@@ -189,7 +189,7 @@ const SHOWN_PLACE = 120
 /** Characters of the shortest text that any of the patterns of orders fits. */
 const SHORTEST_ORDER = 4
 
-/** What a person should look at in the texts of each tool of a listing, in its order. See `docs/decisions/0023-trust-pins.md`. */
+/** What a user should look at in the texts of each tool of a listing, in its order. See `docs/decisions/0023-trust-pins.md`. */
 export function findSecurityWarnings(tools: readonly Tool[]): SecurityWarning[][] {
   const alike = likeEachOther(tools.map(({ name }) => name))
   let left = LISTING_COST

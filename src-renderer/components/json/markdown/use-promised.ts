@@ -1,24 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 
 import { toErrorShape } from '../../../ipc/call'
 
-/** What is asked for once, when the caller first stands: undefined while it is on its way, an error where it does not come. */
+/** What is asked for once, when the caller is first drawn: undefined while it is on its way, an error where it does not come. */
 export function usePromised<T>(ask: () => Promise<T>): T | Error | undefined {
-  const [answer, setAnswer] = useState<T | Error | undefined>(undefined)
-  const begin = useEffectEvent(ask)
-  useEffect(() => {
-    let isOver = false
-    begin().then(
-      (value) => {
-        if (!isOver) setAnswer(value)
-      },
-      (thrown: unknown) => {
-        if (!isOver) setAnswer(new Error(toErrorShape(thrown).message))
-      },
-    )
-    return () => {
-      isOver = true
-    }
-  }, [])
-  return answer
+  const id = useId()
+  const { data, error } = useQuery({ queryKey: [id], queryFn: ask, gcTime: 0 })
+  return error === null ? data : new Error(toErrorShape(error).message)
 }

@@ -1,14 +1,34 @@
-import type { JsonNodes } from './json-nodes'
-import { readNodes } from './json-nodes'
+import { type JsonNodes, readNodes } from './json-nodes'
 import { nodeAt, pointerOf } from './json-pointer'
-import { findText } from './json-search'
 import { prettyText, valueText } from './json-text'
-import type { JsonRow } from './json-tree'
-import { JsonTree } from './json-tree'
-import type { Media } from './media'
-import { readMedia } from './media'
-import type { ContentItem, ResultFacts } from './result-content'
-import { ResultContent } from './result-content'
+import { type JsonRow, JsonTree } from './json-tree'
+import { type Media, readMedia } from './media'
+import { type ContentItem, ResultContent, type ResultFacts } from './result-content'
+
+/** Most places that a search finds. */
+export const MOST_FOUND = 10_000
+
+/** Where a text was found; `isWhole` tells whether these are all places. */
+type Found = { readonly places: readonly number[]; readonly isWhole: boolean }
+
+/** The values below `root` whose name or own text has these words in it, any case. */
+export function findText(nodes: JsonNodes, root: number, text: string): Found {
+  const wanted = text.toLowerCase()
+  const places: number[] = []
+  if (wanted === '') return { places, isWhole: true }
+  const has = (one: string | undefined): boolean => one?.toLowerCase().includes(wanted) ?? false
+  const end = root + (nodes.sizes[root] ?? 0)
+  for (let node = root; node < end; node += 1) {
+    const isHolder = nodes.kinds[node] === 'object' || nodes.kinds[node] === 'array'
+    const isFound =
+      (node !== root && has(nodes.keyOf(node))) ||
+      (!isHolder && has(nodes.stringAt(node) ?? nodes.sourceOf(node)))
+    if (!isFound) continue
+    if (places.length === MOST_FOUND) return { places, isWhole: false }
+    places.push(node)
+  }
+  return { places, isWhole: true }
+}
 
 /** What a text turned out to be. */
 export type DocumentFacts =

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { findText, MOST_FOUND } from './json-calls'
 import { JsonNodes, readNodes } from './json-nodes'
 import { nodeAt, pointerOf, pointerPart } from './json-pointer'
-import { findText, MOST_FOUND } from './json-search'
 import { prettyText, valueText } from './json-text'
 
 function nodesOf(text: string): JsonNodes {

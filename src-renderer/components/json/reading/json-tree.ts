@@ -25,7 +25,7 @@ export const MOST_ROWS = 1_000_000
 /** What is shown of a text or a key in its row, in UTF-16 units. */
 export const ROW_TEXT = 240
 const ROW_KEY = 120
-/** As many rows as a person sees at one glance. */
+/** As many rows as a user sees at one glance. */
 const FIRST_ROWS = 40
 /** What may be opened with one key. */
 const MOST_OPENED = 2_000

@@ -112,7 +112,7 @@ export function readAgain(source: TextSource): void {
 /** A text that is read and held while the caller stands. */
 export function useDocument(source: TextSource): TextDocument {
   const { key } = source
-  // A source is made anew with each drawing; the key tells whether it is another.
+  // A source is made again with each drawing; the key tells whether it is another.
   useEffect(() => hold(source), [key])
   return useStore(documentStore, ({ known }) => known[key]) ?? READING
 }

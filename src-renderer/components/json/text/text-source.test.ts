@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { piecesOf } from '../text-pieces'
-import { TreeKeys } from '../tree-keys'
+import { TreeKeys } from '../json-panel'
+import { piecesOf } from '../long-text'
 import { readWhole, type TextSource } from './text-source'
 
 function sourceOf(text: string, length: number): TextSource {

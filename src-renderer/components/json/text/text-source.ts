@@ -8,11 +8,11 @@ export type TextSource = {
   readonly key: string
   /** In UTF-16 units. */
   readonly length: number
-  /** The part that begins at this place; see `trial.text`. */
+  /** The part that begins at this place; see `toolRun.text`. */
   readonly read: (from: number) => Promise<TextPart>
 }
 
-/** The text of a trial: its result, or the data of the error that the server answered with; undefined where there is none, or it is no longer held. */
+/** The text of a run: its result, or the data of the error that the server answered with; undefined where there is none, or it is no longer held. */
 export function toolRunText({ toolRunId, outcome, hasText }: ToolRun): TextSource | undefined {
   if (!hasText || outcome === undefined || outcome.kind === 'failed') return undefined
   const { length } = outcome

@@ -24,7 +24,7 @@ describe('60 awkward schemas', () => {
     const start = startValues(model.schema, isFit)
     const { problems } = checkAgainst(schema, start)
     const missing = problems.filter(({ message }) => message !== 'Enter a value.')
-    // What the person has yet to fill in may be missing; nothing that is there may be wrong.
+    // What the user has yet to fill in may be missing; nothing that is there may be wrong.
     expect(missing.map(({ path }) => path.join('.')).filter((place) => place in start)).toEqual([])
   })
 

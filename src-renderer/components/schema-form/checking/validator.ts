@@ -9,11 +9,8 @@ import type {
   ValidatorType,
 } from '@rjsf/utils'
 
-import {
-  BudgetError,
-  checkSchema,
-  type SchemaFault,
-} from '../../../../src-shared/json-schema/check-schema'
+import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
+import { checkSchema, type SchemaFault } from '../../../../src-shared/json-schema/check-schema'
 import { withoutUnset } from '../reading/form-values'
 import { isJsonObject, put } from '../reading/json-object'
 import { problemsOf, type ValueProblem } from './problem-messages'

@@ -33,7 +33,7 @@ function toldPlace(message: string): number | undefined {
   return position === undefined ? undefined : Number(position)
 }
 
-/** Whether no further text can mend a beginning of JSON. */
+/** Whether no further text can fix a beginning of JSON. */
 function isBeyondMending(beginning: string): boolean {
   try {
     JSON.parse(beginning)
@@ -45,7 +45,7 @@ function isBeyondMending(beginning: string): boolean {
   }
 }
 
-/** Where the fault is: told by the engine, or found as the end of the shortest beginning that cannot be mended. */
+/** Where the fault is: told by the engine, or found as the end of the shortest beginning that cannot be fixed. */
 function faultAt(text: string, message: string): number {
   const told = toldPlace(message)
   if (told !== undefined) return Math.min(told, text.length)

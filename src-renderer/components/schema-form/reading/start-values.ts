@@ -1,9 +1,9 @@
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isJsonObject, type JsonObject, own, put, textsOf } from './json-object'
 
-/** Deepest place that is filled in before a person does. */
+/** Deepest place that is filled in before a user does. */
 const DEEPEST = 4
-/** Most places that are looked at: what holds itself many times is left to the person. */
+/** Most places that are looked at: what holds itself many times is left to the user. */
 const MOST_PLACES = 1_000
 
 type Start = {

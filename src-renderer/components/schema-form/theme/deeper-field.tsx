@@ -1,13 +1,16 @@
 import type { FieldProps, RJSFSchema } from '@rjsf/utils'
 import { Plus } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { use, useMemo, useState } from 'react'
+import { type ReactElement, use, useMemo, useState } from 'react'
 
 import { Button } from '../../../ui/controls/button'
+import { CodeArea } from '../../../ui/fields/code-area'
+import { ProblemText } from '../../../ui/fields/problem-text'
 import { isJsonObject, own } from '../reading/json-object'
+import { faultWords, readJson } from '../reading/json-text'
+import { asUnread, unreadText } from '../reading/unread-text'
+import { controlIds, domId } from './control-ids'
 import { fieldLabel } from './field-frame'
 import { InKind } from './in-kind'
-import { JsonControl } from './json-control'
 
 /** So deep what must be there is opened by itself. */
 const OPEN_UNTIL = 1
@@ -63,4 +66,36 @@ function Deeper(props: FieldProps<unknown> & { readonly inner: RJSFSchema }): Re
 export function OpenField(props: FieldProps<unknown>): ReactElement {
   const inner = deeperSchema(props)
   return inner === undefined ? <JsonControl {...props} /> : <Deeper {...props} inner={inner} />
+}
+
+function written(value: unknown): string {
+  if (value === undefined) return ''
+  return unreadText(value) ?? JSON.stringify(value, null, 2)
+}
+
+/** A value of any kind, written as JSON; what cannot be read stays as it was typed, and is not sent. */
+function JsonControl(props: FieldProps<unknown>): ReactElement {
+  const { schema, formData, fieldPathId, onChange, required = false, rawErrors } = props
+  const [typed, setTyped] = useState({ text: written(formData), value: formData })
+  const text = Object.is(typed.value, formData) ? typed.text : written(formData)
+  const read = text.trim() === '' ? undefined : readJson(text)
+  const change = (next: string): void => {
+    const found = next.trim() === '' ? undefined : readJson(next)
+    const value = found?.kind === 'fault' ? asUnread(next) : found?.value
+    setTyped({ text: next, value })
+    onChange(value, fieldPathId.path)
+  }
+  const id = domId(fieldPathId.$id)
+  return (
+    <>
+      <CodeArea
+        {...controlIds({ schema, required, rawErrors, id: fieldPathId.$id })}
+        rows={2}
+        placeholder='JSON, such as "text", 12 or {"a": 1}'
+        value={text}
+        onValueChange={change}
+      />
+      {read?.kind === 'fault' && <ProblemText id={`${id}-json`}>{faultWords(read)}</ProblemText>}
+    </>
+  )
 }

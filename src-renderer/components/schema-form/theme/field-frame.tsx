@@ -1,19 +1,56 @@
-import type { FieldTemplateProps, RJSFSchema, WrapIfAdditionalTemplateProps } from '@rjsf/utils'
-import { ADDITIONAL_PROPERTY_FLAG } from '@rjsf/utils'
+import {
+  ADDITIONAL_PROPERTY_FLAG,
+  type FieldTemplateProps,
+  type RJSFSchema,
+  type WrapIfAdditionalTemplateProps,
+} from '@rjsf/utils'
 import { X } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { use, useState } from 'react'
+import { type ReactElement, use, useState } from 'react'
 
 import { IconButton } from '../../../ui/controls/icon-button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { TextInput } from '../../../ui/fields/text-input'
 import { PlainText } from '../../../ui/text/plain-text'
-import { shortText } from '../../../ui/text/visible-text'
+import { shortText, visibleText } from '../../../ui/text/visible-text'
 import { own } from '../reading/json-object'
 import { domId } from './control-ids'
-import { ExampleButtons } from './example-buttons'
 import { descriptionOf, hasHint, limitWords } from './hint-messages'
 import { InKind } from './in-kind'
+
+const MOST = 3
+const LONGEST = 60
+
+/** The examples of a schema, each to fill it in with one press. */
+function ExampleButtons({
+  schema,
+  onChoose,
+}: {
+  readonly schema: RJSFSchema
+  readonly onChoose: (value: unknown) => void
+}): ReactElement | null {
+  const examples: unknown = schema.examples
+  if (!Array.isArray(examples) || examples.length === 0) return null
+  return (
+    <div className="row wrap gap-2 rows-1 faint small">
+      <span>{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
+      {(examples as unknown[]).slice(0, MOST).map((example, index) => {
+        const text = typeof example === 'string' ? example : JSON.stringify(example)
+        const shown = visibleText(text)
+        return (
+          <button
+            key={index}
+            type="button"
+            className="text-button accent box subtle mono break"
+            aria-label={`Fill in ${shown.slice(0, LONGEST)}`}
+            onClick={() => onChoose(structuredClone(example))}
+          >
+            {shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
 
 /** What a field is called: an entry of a list by its place. */
 export function fieldLabel(label: string, path: readonly (string | number)[]): string {
@@ -140,7 +177,7 @@ export function FieldFrame(props: FieldTemplateProps<unknown>): ReactElement | n
   return <AddedFrame {...props}>{hasLabel ? <Labelled {...props} /> : children}</AddedFrame>
 }
 
-/** A member whose name the person gives, with the name before it. */
+/** A member whose name the user gives, with the name before it. */
 export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): ReactElement {
   const { id, schema, label, children, onKeyRename, onRemoveProperty } = props
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>

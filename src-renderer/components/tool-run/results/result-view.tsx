@@ -1,22 +1,126 @@
 import './result.css'
 
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { Fragment, type JSX, useEffect, useState } from 'react'
 
 import type { ToolRun, ToolRunOutcome } from '../../../../src-shared/domain/agents/tool-run'
+import { toErrorShape } from '../../../ipc/call'
+import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Banner } from '../../../ui/layout/banner'
 import { Skeleton } from '../../../ui/layout/skeleton'
+import { counted, formatCount } from '../../../ui/text/format'
+import { PlainText } from '../../../ui/text/plain-text'
 import { problemWords } from '../../../ui/text/problem-messages'
-import { visibleText } from '../../../ui/text/visible-text'
+import { visibleText, writtenOut } from '../../../ui/text/visible-text'
 import { JsonView } from '../../json/json-view'
 import { usePromised } from '../../json/markdown/use-promised'
-import type { ResultFacts } from '../../json/reading/result-content'
+import type { ContentItem, ResultFacts } from '../../json/reading/result-content'
 import { useDocument } from '../../json/text/text-document'
 import { type TextSource, toolRunText } from '../../json/text/text-source'
 import type { HeldResult } from './inner-text'
-import { ResultBlocks } from './result-blocks'
-import { ResultChecked } from './result-checked'
+import { ResultBlock } from './result-block'
+
+/** How many blocks are shown at once. */
+const STEP = 25
+
+type ResultBlocksProps = HeldResult & {
+  readonly source: TextSource
+  readonly facts: ResultFacts
+  readonly onOpenResource?: ((uri: string) => void) | undefined
+}
+
+type Read = { readonly items: readonly ContentItem[]; readonly problem?: string }
+
+function useItems({ remote, textKey }: HeldResult, wanted: number): Read {
+  const [read, setRead] = useState<Read>({ items: [] })
+  const known = read.items.length
+  useEffect(() => {
+    if (known >= wanted) return undefined
+    let isOver = false
+    remote.items(textKey, known, wanted).then(
+      (more) => {
+        if (!isOver) setRead(({ items }) => ({ items: [...items, ...more] }))
+      },
+      (thrown: unknown) => {
+        if (!isOver) setRead({ items: [], problem: toErrorShape(thrown).message })
+      },
+    )
+    return () => {
+      isOver = true
+    }
+  }, [remote, textKey, known, wanted])
+  return read
+}
+
+/** Who says a message of a prompt. */
+function roleWords(role: string): string {
+  if (role === 'user') return 'User'
+  if (role === 'assistant') return 'Assistant'
+  return role === '' ? 'Unknown role' : writtenOut(role.slice(0, 80))
+}
+
+/** The blocks of content of a result, those of a prompt as a conversation. */
+function ResultBlocks(props: ResultBlocksProps): JSX.Element {
+  const { facts, onOpenResource, ...held } = props
+  const [shown, setShown] = useState(STEP)
+  const wanted = Math.min(shown, facts.count)
+  const { items, problem } = useItems(held, wanted)
+  if (facts.count === 0) return <p className="soft small">Empty result</p>
+  if (problem !== undefined) return <p className="soft small">{problem}</p>
+  if (items.length === 0) return <Skeleton label="Loading result" rows={2} />
+  return (
+    <>
+      {facts.description !== undefined && <PlainText text={facts.description} />}
+      {items.map((item, index) => {
+        const isFirstOfRole = item.role !== undefined && item.role !== items[index - 1]?.role
+        return (
+          <Fragment key={item.node}>
+            {isFirstOfRole && <p className="medium ink above-2">{roleWords(item.role ?? '')}</p>}
+            <ResultBlock {...held} item={item} number={index + 1} onOpenResource={onOpenResource} />
+          </Fragment>
+        )
+      })}
+      {items.length < facts.count && (
+        <div>
+          <Button size="small" onClick={() => setShown(shown + STEP)}>
+            Show {formatCount(Math.min(STEP, facts.count - items.length))} more of{' '}
+            {formatCount(facts.count)}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+type Checked = Extract<ToolRunOutcome, { kind: 'result' }>['checked']
+
+/** Most problems that are listed. */
+const MOST = 20
+
+/** What the output schema of a tool has against a result; nothing where there is no schema, or all fits. */
+function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element | null {
+  if (checked === undefined) return null
+  const { problems, isChecked, why } = checked
+  if (!isChecked)
+    return (
+      <Banner severity="warn" title="Not checked against the output schema.">
+        {why !== undefined && visibleText(why)}
+      </Banner>
+    )
+  if (problems.length === 0) return <p className="soft small">Matches the tool’s output schema.</p>
+  return (
+    <Banner severity="warn" title="Doesn’t match the tool’s output schema.">
+      <ul className="stack gap-1 above-1 break" aria-label="Output schema problems">
+        {problems.slice(0, MOST).map(({ path, message }, index) => (
+          <li key={index}>
+            <code>{path === '' ? 'the whole' : writtenOut(path)}</code> {visibleText(message)}
+          </li>
+        ))}
+      </ul>
+      {problems.length > MOST && `${counted(problems.length - MOST, 'more problem')}.`}
+    </Banner>
+  )
+}
 
 type Outcome<K extends ToolRunOutcome['kind']> = Extract<ToolRunOutcome, { kind: K }>
 type OnOpen = ((uri: string) => void) | undefined
@@ -149,7 +253,7 @@ function Body({
   }
 }
 
-/** What a trial brought: content by its kind, structured content with what the schema has against it, and the raw JSON. */
+/** What a run brought: content by its kind, structured content with what the schema has against it, and the raw JSON. */
 export function ResultView({
   toolRun,
   onOpenResource,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkOf, lateAdvice } from './check-messages'
+import { checkOf, lateAdvice } from './connect-check'
 
 const CURSOR = { name: 'Cursor', exposed: 52, listedAt: undefined, connections: 0 }
 const AT = 1_790_000_000_000

@@ -3,7 +3,7 @@ import { split } from 'shlex'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
-import { connectSnippet } from './snippet'
+import { connectSnippet } from './snippet-view'
 
 const CONNECTION = {
   agentId: 'cursor',

@@ -124,7 +124,7 @@ function remoteLines(remote: Remote): Line[] {
   ]
 }
 
-/** What a person should know before this offer runs, or is connected to. */
+/** What a user should know before this offer runs, or is connected to. */
 export function EntryReach({ view }: { readonly view: OfferView }): ReactElement {
   const { offer, note, isReady } = view
   const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)

@@ -1,15 +1,172 @@
 import clsx from 'clsx'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { useMemo } from 'react'
+import { type ReactElement, useMemo } from 'react'
 
 import type {
   CatalogDetail,
   VersionList,
 } from '../../../../src-shared/domain/catalog/catalog-detail'
+import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
+import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
+import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { useNow } from '../../../stores/now'
 import { PartHead } from '../../../ui/layout/part-head'
-import { trustFacts } from './trust-facts'
+import { visibleText } from '../../../ui/text/visible-text'
+import { hostOf } from './offer-messages'
+
+/** One thing to know of who publishes a server; `weight` is what it says for or against. */
+type TrustFact = {
+  readonly key: string
+  readonly weight: 'for' | 'against' | 'plain'
+  readonly text: string
+}
+
+/** What can be told of a server's publisher, as sentences; `now` is epoch ms. */
+export function trustFacts(
+  listed: ListedServer,
+  server: Pick<ServerJson, 'packages' | 'remotes' | 'repository'>,
+  versions: VersionList['versions'] | undefined,
+  now: number,
+): TrustFact[] {
+  const { sourceId } = listed
+  if (sourceId === PASTED_SOURCE) {
+    const text = 'Pasted by you. No registry checked the author.'
+    return [{ key: 'origin', weight: 'against', text }]
+  }
+  if (sourceId === STARTER_SOURCE) {
+    const text = 'Included in Patchbay’s starter list. Runs the package of the publisher.'
+    return [{ key: 'origin', weight: 'plain', text }]
+  }
+  const matches = matchFacts(listed, server)
+  return [
+    namespaceFact(listed),
+    // That names match speaks for nobody where anybody can take them.
+    ...(listed.isVerified ? matches : matches.map(withoutPraise)),
+    ...ageFacts(versions, now),
+  ]
+}
+
+function withoutPraise(fact: TrustFact): TrustFact {
+  return fact.weight === 'for' ? { ...fact, weight: 'plain' } : fact
+}
+
+function namespaceFact({ isVerified, namespace, publisher }: ListedServer): TrustFact {
+  const who = visibleText(publisher)
+  if (!isVerified) {
+    const text = `Published as ${who}, not verified. The registry operator decides how names are checked.`
+    return { key: 'namespace', weight: 'plain', text }
+  }
+  return namespace === 'domain'
+    ? {
+        key: 'namespace',
+        weight: 'for',
+        text: `The registry verified that the publisher controls ${who}. This doesn’t mean the server is safe.`,
+      }
+    : {
+        key: 'namespace',
+        weight: 'plain',
+        text: `The registry verified the publisher’s GitHub account ${who}. Anyone can create an account.`,
+      }
+}
+
+/** Whether what runs, what is connected to and where the source lies bear the publisher's name. */
+function matchFacts(
+  listed: ListedServer,
+  { packages, remotes, repository }: Pick<ServerJson, 'packages' | 'remotes' | 'repository'>,
+): TrustFact[] {
+  const hosts = new Set(remotes.flatMap((remote) => hostOf(remote) ?? []))
+  const [first] = packages
+  return [
+    ...[...hosts].map((host) => hostFact(host, listed)),
+    ...sourceFacts(ownerOf(repository?.url), listed),
+    // The file of a bundle can be called anything.
+    ...(first && first.registryType !== 'mcpb' ? [packageFact(first.identifier, listed)] : []),
+  ]
+}
+
+function sourceFacts(
+  owner: string | undefined,
+  { namespace, publisher }: ListedServer,
+): TrustFact[] {
+  if (owner === undefined || namespace !== 'github') return []
+  const isOwn = owner.toLowerCase() === publisher.toLowerCase()
+  const text = isOwn
+    ? `The source code is in the same account, ${visibleText(owner)}.`
+    : `The source code is in the account ${visibleText(owner)}, not ${visibleText(publisher)}.`
+  return [{ key: 'source', weight: isOwn ? 'for' : 'against', text }]
+}
+
+function packageFact(identifier: string, listed: ListedServer): TrustFact {
+  const name = visibleText(identifier)
+  return ownersOf(identifier).includes(ownName(listed))
+    ? { key: 'package', weight: 'for', text: `The package ${name} is under the publisher’s name.` }
+    : {
+        key: 'package',
+        weight: 'plain',
+        text: `The package ${name} is not under the publisher’s name. This is common, but check it.`,
+      }
+}
+
+/**
+ * Whose a package is by its name: its scope, or the path before its last part, which anybody can choose. The name
+ * itself where it is all there is: one package has it.
+ */
+function ownersOf(identifier: string): string[] {
+  const parts = identifier.toLowerCase().replace(/^@/, '').split('/')
+  return parts.length === 1 ? parts : parts.slice(0, -1)
+}
+
+/** A publisher who is known by a domain has hosts there; of one who is known by an account nothing can be told. */
+function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFact {
+  const key = `host ${host}`
+  const who = visibleText(publisher)
+  if (namespace === 'github') {
+    const text = `Connects to ${host}. The owner of this host isn’t verified.`
+    return { key, weight: 'plain', text }
+  }
+  const bare = host.replace(/:\d+$/, '').toLowerCase()
+  const isOwn = bare === publisher.toLowerCase() || bare.endsWith(`.${publisher.toLowerCase()}`)
+  return isOwn
+    ? { key, weight: 'for', text: `${host} belongs to ${who}.` }
+    : { key, weight: 'against', text: `Connects to ${host}, which doesn’t belong to ${who}.` }
+}
+
+/** The word that stands for a publisher: the account, or the domain without its ending. */
+function ownName({ namespace, publisher }: ListedServer): string {
+  const lower = publisher.toLowerCase()
+  return namespace === 'github' ? lower : (lower.split('.').at(-2) ?? lower)
+}
+
+function ownerOf(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const { hostname, pathname } = new URL(address)
+  return hostname === 'github.com' ? pathname.split('/')[1] : undefined
+}
+
+const DAY_MS = 86_400_000
+const YOUNG_MS = 14 * DAY_MS
+
+function ageText(ms: number): string {
+  const days = Math.floor(ms / DAY_MS)
+  const counted = (count: number, unit: string): string =>
+    count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+  if (days < 1) return 'less than a day'
+  if (days < 60) return counted(days, 'day')
+  return days < 730
+    ? counted(Math.floor(days / 30.4), 'month')
+    : counted(Math.floor(days / 365.25), 'year')
+}
+
+function ageFacts(versions: VersionList['versions'] | undefined, now: number): TrustFact[] {
+  const days = (versions ?? []).flatMap(({ publishedAt }) => publishedAt ?? [])
+  if (days.length === 0) return []
+  const age = ageText(now - Math.min(...days))
+  const count = versions?.length ?? 0
+  const text =
+    count === 1 ? `Listed for ${age}, 1 version.` : `Listed for ${age}, ${count} versions.`
+  const isYoung = now - Math.min(...days) < YOUNG_MS
+  return [{ key: 'age', weight: isYoung ? 'against' : 'plain', text }]
+}
 
 const ICONS = { for: CircleCheck, against: CircleAlert, plain: Info } as const
 const TONES = { for: 'tone is-ready', against: 'tone is-degraded', plain: 'faint' } as const

@@ -6,7 +6,7 @@ import type {
   Remote,
   ServerJson,
 } from '../../../../src-shared/domain/server-json/server-json'
-import { trustFacts } from './trust-facts'
+import { trustFacts } from './entry-trust'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 

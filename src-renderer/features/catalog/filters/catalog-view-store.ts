@@ -55,7 +55,7 @@ export function changeList(change: Partial<Pick<CatalogView, 'query' | 'sort' | 
   catalogViewStore.setState({ ...change, selected: null })
 }
 
-/** How far the list is scrolled, in px; apart from the view, since nothing is drawn anew for it. */
+/** How far the list is scrolled, in px; apart from the view, since nothing is drawn again for it. */
 const scrollStore = createStore(() => ({ scrolled: 0 }))
 
 /** Where the list was left. */
@@ -74,12 +74,12 @@ export function chooseOffer(entryId: string, ref: OfferRef): void {
   catalogViewStore.setState({ chosen: new Map(chosen).set(entryId, offerId(ref)) })
 }
 
-/** The offer of an entry among those that the person chose in this run. */
+/** The offer of an entry among those that the user chose in this run. */
 export function chosenOffer(chosen: CatalogView['chosen'], entryId: string): OfferRef | undefined {
   return parseOfferId(chosen.get(entryId) ?? '')
 }
 
-/** The same without drawing anything anew when another is chosen. */
+/** The same without drawing anything again when another is chosen. */
 export function presentOffer(entryId: string): OfferRef | undefined {
   return chosenOffer(catalogViewStore.getState().chosen, entryId)
 }

@@ -9,7 +9,7 @@ import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 
 const DAY_MS = 86_400_000
 
-/** What a person chose to see. */
+/** What a user chose to see. */
 export type FilterChoices = {
   readonly kinds: readonly ListedKind[]
   readonly runsHere: boolean

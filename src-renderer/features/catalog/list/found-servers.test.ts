@@ -25,7 +25,7 @@ afterEach(() => {
   main[Symbol.dispose]()
 })
 
-/** What a person sees who asks for lists, before and after each answer. */
+/** What a user sees who asks for lists, before and after each answer. */
 function open(opening: SearchQuery, found = NOTHING_YET) {
   const first = new QueryObserver(main.queries, pageQuery(opening, 0))
   const draw = (): void => {

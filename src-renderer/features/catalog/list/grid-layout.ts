@@ -5,7 +5,7 @@ export type GridLayout = {
   readonly gap: number
 }
 
-/** In rem: a card beside others, and one that has the row for itself, whose tags stand beside its name. */
+/** In rem: a card beside others, and one that has the row for itself, whose tags stand next to its name. */
 const LEAST_WIDTH = 15.5
 const TALL = 8.25
 const FLAT = 6.75

@@ -1,7 +1,6 @@
 import clsx from 'clsx'
 import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { Fragment, memo } from 'react'
+import { Fragment, memo, type ReactElement } from 'react'
 
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
@@ -10,9 +9,35 @@ import { formatDay, formatFull } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { kindLabel } from '../filters/facet-groups'
 import { cardPlace, type GridLayout } from './grid-layout'
-import { Highlight } from './highlight'
 import { listedTitle } from './listed-messages'
 import { ServerIcon } from './server-icon'
+
+const MOST_MARKS = 20
+
+function escaped(word: string): string {
+  return word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+}
+
+/** Text with every occurrence of the query's words marked; plain text in, plain text out. */
+export function Highlight({
+  text,
+  query,
+}: {
+  readonly text: string
+  readonly query: string
+}): ReactElement {
+  const words = query.split(/\s+/).filter(Boolean).map(escaped)
+  if (words.length === 0) return <>{text}</>
+  // An odd index is a match, since the pattern is one group.
+  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'))
+  const rest = parts.splice(MOST_MARKS * 2).join('')
+  return (
+    <>
+      {parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
+      {rest}
+    </>
+  )
+}
 
 type Tags = { readonly key: string; readonly tag: ReactElement }[]
 

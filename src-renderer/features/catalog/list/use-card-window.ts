@@ -12,7 +12,7 @@ import { type GridLayout, layoutGrid, nextPlace } from './grid-layout'
 /** Rows that are drawn beyond what is in view: the next one is there before it is scrolled to. */
 const OVERSCAN = 1
 
-/** As the cards stood last: who comes back sees them so at once, and anew only where the window is another. */
+/** As the cards stood last: who comes back sees them so at once, and again only where the window is another. */
 const lastLayout = createStore<{ readonly layout?: GridLayout }>(() => ({}))
 /** Where nobody knows yet how wide the list is. */
 const UNKNOWN = layoutGrid(480, 16)
@@ -36,7 +36,7 @@ function useLayout(list: RefObject<HTMLElement | null>): GridLayout | undefined 
   return layout
 }
 
-/** Has the rows measured anew when their height changes. Rows are measured once when they come, as there may be thousands. */
+/** Has the rows measured again when their height changes. Rows are measured once when they come, as there may be thousands. */
 function useRowHeight(virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>, height: number) {
   const measured = useRef(height)
   useEffect(() => {

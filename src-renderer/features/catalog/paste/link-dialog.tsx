@@ -14,7 +14,7 @@ import { MainButton, ReadServers, WORDS } from './paste-steps'
 import type { Paste, PasteStep } from './use-paste'
 import { usePasteFlow } from './use-paste-flow'
 
-/** A link is no registry's word: what it would run is for its person to know. */
+/** A link is no registry's word: what it would run is for its user to know. */
 function FromLink(): ReactElement {
   return (
     <Banner severity="warn" title="This server comes from a link, not from a registry.">

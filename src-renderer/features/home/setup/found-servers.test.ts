@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { HostServer } from '../../../../src-shared/domain/agents/host'
-import { foundServers, importLabel, runtimeOf } from './found-servers'
+import { foundServers, importLabel, runtimeOf } from './add-step'
 
 function found(
   name: string,

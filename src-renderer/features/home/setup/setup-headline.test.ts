@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { setupHeadline } from './setup-headline'
+import { setupHeadline } from './setup-guide'
 
 const ready = { status: { kind: 'ready' } } as const
 const starting = { status: { kind: 'starting', phase: 'install' } } as const

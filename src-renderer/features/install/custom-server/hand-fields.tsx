@@ -32,7 +32,7 @@ const SECRET_STAND = 'x'
 
 type Around = { readonly context: FieldContext }
 
-/** Of a server made by hand: name and kind, what the kind needs, then what few people change. */
+/** Of a server made manually: name and kind, what the kind needs, then what few people change. */
 export function CustomServerFields(props: Around & { readonly view: FormView }): ReactElement {
   const { context, view } = props
   const { field: kind } = useController({ control: context.control, name: 'hand.kind' })

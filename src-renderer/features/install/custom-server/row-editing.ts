@@ -21,7 +21,7 @@ export type RowEditing = {
   readonly move: (index: number, by: -1 | 1, focus?: '-up' | '-down') => void
 }
 
-/** Element id of what a person types into first in a line. */
+/** Element id of what a user types into first in a line. */
 export function rowElement(place: RowPlace, index: number): string {
   return customServerId(`${place}.${index}.${place === 'args' ? 'value' : 'name'}`)
 }

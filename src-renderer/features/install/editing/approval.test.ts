@@ -4,7 +4,7 @@ import type {
   ArgumentOrigin,
   CommandPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { isUnseen } from './approval'
+import { isUnseen } from './channel'
 
 type Item = readonly [text: string, kind: ArgumentOrigin['kind'], fieldKey?: string]
 

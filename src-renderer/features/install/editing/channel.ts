@@ -2,13 +2,52 @@ import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { ShellKind, ShellText } from '../../../../src-shared/domain/installation/command-text'
 import type { CustomServer } from '../../../../src-shared/domain/installation/custom-server'
 import type { EarlierVersionRef } from '../../../../src-shared/domain/installation/earlier-version'
-import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import type {
+  ArgumentOrigin,
+  LaunchPreview,
+} from '../../../../src-shared/domain/installation/launch-plan'
 import { toServerJson } from '../../../../src-shared/form/custom-server'
 import { call } from '../../../ipc/call'
 import { madeOf } from '../values/hand-parts'
 import type { CheckedDraft, CommandQuestion } from '../values/install-values'
-import { isUnseen } from './approval'
 import type { CustomServerSubject, EntrySubject, InstallSubject } from './install-subject'
+
+type Kinds = readonly ArgumentOrigin['kind'][]
+
+const FIXED: Kinds = ['runner', 'package', 'fixed']
+const DEFAULTS: Kinds = ['default']
+
+/** What a command holds from these sources, each item as one text. */
+function partsOf(preview: LaunchPreview, kinds: Kinds): string[] {
+  const [parts, pairs] =
+    preview.kind === 'command' ? [preview.args, preview.env] : [[preview.url], preview.headers]
+  return [
+    ...parts.map(({ text, origin }) => ({ text, origin })),
+    ...pairs.map(({ name, text, origin }) => ({ text: `${name}=${text}`, origin })),
+  ]
+    .filter(({ origin }) => kinds.includes(origin.kind))
+    .map(({ text, origin: { kind, fieldKey } }) => JSON.stringify([kind, fieldKey, text]))
+}
+
+function frameOf(preview: LaunchPreview): string {
+  const fixed = partsOf(preview, FIXED)
+  if (preview.kind === 'remote') return JSON.stringify([preview.type, fixed])
+  const { command, cwd, packageName, packageVersion } = preview
+  return JSON.stringify([command, cwd, packageName, packageVersion, fixed])
+}
+
+/**
+ * Whether a command holds anything that the user neither typed nor saw: then it has to be read before
+ * it can be approved. `shown` is the command on screen; what was typed since is known to who typed it.
+ */
+export function isUnseen(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
+  if (shown === null) return true
+  if (shown.planHash === fresh.planHash) return false
+  const seen = new Set(partsOf(shown, DEFAULTS))
+  return (
+    frameOf(shown) !== frameOf(fresh) || partsOf(fresh, DEFAULTS).some((part) => !seen.has(part))
+  )
+}
 
 /** What was saved. */
 export type SentDraft = {
@@ -24,7 +63,7 @@ export type Channel = {
   readonly write: (question: CommandQuestion, shell: ShellKind) => Promise<ShellText>
   /** Saves a checked draft, and starts it where its plan was approved. */
   readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
-  /** Why a preview has to be read before it is approved; null when the person knows what it holds. */
+  /** Why a preview has to be read before it is approved; null when the user knows what it holds. */
   readonly notificationsIn: (
     seen: LaunchPreview | null,
     fresh: LaunchPreview,
@@ -82,7 +121,7 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
       const sent = { ...asked(draft), name, budgets, protocol, revision, approvedPlan, start }
       return call('byHand.save', sent)
     },
-    // The person typed the command, so that only a warning that was not on screen is new to them.
+    // The user typed the command, so that only a warning that was not on screen is new to them.
     notificationsIn: (seen, { warnings }) =>
       warnings.every((warning) => seen?.warnings.includes(warning)) ? null : WARNED,
     spotOf: (fieldKey) =>
@@ -90,5 +129,5 @@ function handChannel({ installationId, revision, parts }: CustomServerSubject): 
   }
 }
 
-/** A draft by hand always holds its parts; without them main says what is missing. */
+/** A draft manually always holds its parts; without them main says what is missing. */
 const NOTHING: CustomServer = { kind: 'command', command: '', args: [], env: [] }

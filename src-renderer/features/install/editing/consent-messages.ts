@@ -4,7 +4,7 @@ import type { LaunchPreview } from '../../../../src-shared/domain/installation/l
 export type ConsentCase = {
   /** Null while there is no preview yet. */
   readonly preview: LaunchPreview | null
-  /** The hash of the plan that the person approved before. */
+  /** The hash of the plan that the user approved before. */
   readonly approvedPlan: string | undefined
   readonly isNew: boolean
   readonly isRunning: boolean

@@ -9,7 +9,7 @@ import type { FieldValues } from '../../../../src-shared/domain/server-json/fiel
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
-import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
+import type { RequestInput } from '../../../../src-shared/ipc/contract'
 import type { CustomServerFieldParts } from '../values/hand-parts'
 import { editedParts } from '../values/hand-parts'
 import { isWebAddress } from '../values/web-address'
@@ -18,7 +18,7 @@ import { isWebAddress } from '../values/web-address'
 type Beginning = {
   /** Set for an installation. */
   readonly installationId?: string
-  /** The hash of the plan that the person approved before. */
+  /** The hash of the plan that the user approved before. */
   readonly approvedPlan?: string | undefined
   /** Set for an installation: what this page was made of. */
   readonly revision?: string
@@ -39,7 +39,7 @@ export type EntrySubject = Beginning & {
   readonly offer: Offer
 }
 
-/** A server made by hand, whose form holds its parts instead of fields. */
+/** A server made manually, whose form holds its parts instead of fields. */
 export type CustomServerSubject = Beginning & { readonly parts: CustomServerFieldParts }
 
 /** What the form fills in. */

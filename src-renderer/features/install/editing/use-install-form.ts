@@ -105,7 +105,7 @@ function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftC
   )
 }
 
-/** Lines that were written by hand count for one another: once the person has tried to go on, every change checks them all. */
+/** Lines that were written manually count for one another: once the user has tried to go on, every change checks them all. */
 function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftCheck): void {
   const { subscribe, trigger, formState } = form
   const isDue = formState.isSubmitted && isOn

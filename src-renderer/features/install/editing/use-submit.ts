@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useStore } from 'zustand'
 
@@ -10,12 +10,10 @@ import { useServer } from '../../../stores/app-store'
 import { showToast } from '../../../ui/overlays/toast'
 import { visibleText } from '../../../ui/text/visible-text'
 import { knownProblems, placeOfSpot, placesOf } from '../values/field-places'
-import type { FormView } from '../values/form-view'
-import { reveal } from '../values/form-view'
+import { type FormView, reveal } from '../values/form-view'
 import type { CheckedDraft } from '../values/install-values'
 import type { SentDraft } from './channel'
 import type { InstallFormModel } from './use-install-form'
-import { useNavigateFromHere } from './use-navigate-from-here'
 
 /** Which of the two buttons is at work. */
 type SubmitKind = 'save' | 'approve'
@@ -38,7 +36,7 @@ type SubmitOptions = {
   readonly view: FormView
   /** Set for an installation. */
   readonly installationId: string | undefined
-  /** Called before the page is left; gives the place that the person asked for meanwhile. */
+  /** Called before the page is left; gives the place that the user asked for meanwhile. */
   readonly onDone: () => string | null
 }
 
@@ -90,7 +88,7 @@ export function useSubmit(options: SubmitOptions): Submission {
     ({ isAnswered, problem }) => !isAnswered && problem === null,
   )
 
-  /** The plan that is approved; undefined where it has to be read or mended first, which is shown then. */
+  /** The plan that is approved; undefined where it has to be read or fixed first, which is shown then. */
   async function approve(draft: CheckedDraft): Promise<string | undefined> {
     const seen = board.state.getState().preview
     const { values, secrets, cwd, made } = draft
@@ -139,4 +137,19 @@ export function useSubmit(options: SubmitOptions): Submission {
     void check()
   }
   return { ...state, isUnseen, isRunning, submit, dismiss: () => setState(IDLE) }
+}
+
+/** Goes to another page, unless the user has left this one meanwhile: who waits for nothing is not fetched back. */
+function useNavigateFromHere(): (to: string) => void {
+  const [, navigate] = useLocation()
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return (to) => {
+    if (isHere.current) navigate(to)
+  }
 }

@@ -1,5 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
-import { memo, useState } from 'react'
+import { memo, type ReactElement, type ReactNode, useState } from 'react'
 import { useController } from 'react-hook-form'
 
 import { canReadVariable } from '../../../../src-shared/form/computer-variable'
@@ -7,14 +6,19 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { pickPath } from '../../../ipc/pick-path'
 import { Switch } from '../../../ui/controls/switch'
-import { Field, InlineField } from '../../../ui/fields/field'
+import { Field, GroupField, InlineField } from '../../../ui/fields/field'
+import { ListEditor } from '../../../ui/fields/list-editor'
 import { fieldId, focusControl, pathKind, problemsOf } from '../values/field-places'
 import { expectedKind } from '../values/path-messages'
-import type { BoundField, FieldContext, FieldParts } from './field-context'
-import { textOf } from './field-context'
+import {
+  type BoundField,
+  type FieldContext,
+  type FieldParts,
+  listOf,
+  textOf,
+} from './field-context'
 import { FieldButton, FieldFoot, LabelNotes } from './field-foot'
 import { cutText, descriptionOf, fitsSegments } from './field-messages'
-import { ListField } from './list-field'
 import { PathNote } from './path-note'
 import { PlaceBox, VariableText } from './place-box'
 import { choiceOf, placeOfChoice } from './secret-choice'
@@ -193,3 +197,36 @@ export const FieldControl = memo(function FieldControl(props: {
     </div>
   )
 })
+
+/** A field of several values, each with its own input. */
+function ListField(props: {
+  readonly bound: BoundField
+  readonly parts: FieldParts
+  readonly pickPath: (() => Promise<string | null>) | undefined
+}): ReactElement {
+  const { bound, parts, pickPath } = props
+  const { field, value, error, onChange } = bound
+  const { whole, entries } = problemsOf(error)
+  const isPath = field.control === 'path'
+  return (
+    <GroupField {...parts} note={<LabelNotes {...bound} />}>
+      <ListEditor
+        id={parts.id}
+        label={field.label}
+        value={listOf(bound)}
+        onValueChange={(next) => onChange(next.length === 0 && value === null ? null : next)}
+        kind={isPath ? 'path' : 'text'}
+        addLabel={isPath ? `Add ${pathKind(field)}` : 'Add value'}
+        placeholder={field.placeholder}
+        required={field.required}
+        hasHint={parts.hint !== undefined}
+        problems={entries}
+        listProblem={whole}
+        pickPath={pickPath}
+        noteOf={
+          isPath ? (text) => <PathNote path={text} expected={expectedKind(field)} /> : undefined
+        }
+      />
+    </GroupField>
+  )
+}

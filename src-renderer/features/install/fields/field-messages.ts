@@ -30,7 +30,7 @@ export function defaultWord(field: FormField): string | undefined {
   return cutText(visibleText(field.default), LONGEST_DEFAULT)
 }
 
-/** Whether the person emptied a field. */
+/** Whether the user emptied a field. */
 export function isCleared(value: FieldValue | null): boolean {
   if (value === null) return false
   return typeof value === 'string' ? value.trim() === '' : value.every((text) => text.trim() === '')

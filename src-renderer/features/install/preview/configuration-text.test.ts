@@ -4,7 +4,7 @@ import {
   type LaunchPreview,
   SECRET_MASK,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { configurationText, limitsWords } from './configuration-text'
+import { configurationText, limitsWords } from './configuration-panel'
 
 const consent = { planHash: 'x', problems: [], warnings: [] }
 const you = { kind: 'you', label: 'API token' } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RemotePreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { addressLine, headerLines, servedLine } from './remote-lines'
+import { addressLine, headerLines, servedLine } from './preview-bodies'
 
 const preview: RemotePreview = {
   kind: 'remote',

@@ -90,7 +90,7 @@ export function environmentLines(preview: CommandPreview, marks: Marks): ArgvLin
 /** Up to this many defaults a list is short enough to be read whole. */
 const MOST_DEFAULTS = 5
 
-/** The lines of an environment that are shown at first, and how many are not: of a long list the defaults are left out, except where the person is at work. */
+/** The lines of an environment that are shown at first, and how many are not: of a long list the defaults are left out, except where the user is at work. */
 export function foldDefaults(
   preview: Pick<CommandPreview, 'env'>,
   lines: readonly ArgvLine[],

@@ -9,7 +9,7 @@ import type { DraftValues, InstallDraft } from './install-values'
 import { LIMIT_NAMES, LIMITS } from './limits'
 import { expectedKind } from './path-messages'
 
-/** One problem that the form knows of, with the element that mends it. */
+/** One problem that the form knows of, with the element that fixes it. */
 export type KnownProblem = {
   readonly elementId: string
   readonly label: string
@@ -92,7 +92,7 @@ export function knownProblems(
   return places.filter(({ path }) => problemsOf(get(errors, path)).whole !== undefined)
 }
 
-/** The place of a field, or of what a server made by hand has at that spot. */
+/** The place of a field, or of what a server made manually has at that spot. */
 export function placeOfSpot(places: readonly Place[], spot: string): Place | undefined {
   return places.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
 }

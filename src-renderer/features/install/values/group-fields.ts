@@ -38,7 +38,7 @@ export function pageOrder({ required, options, advanced }: GroupedFields): FormF
   return [...required, ...options, ...advanced]
 }
 
-/** Whether each word of a search stands in what the person sees of a field. */
+/** Whether each word of a search stands in what the user sees of a field. */
 export function matchesSearch(field: FormField, query: string): boolean {
   const { label, machineName = '', description = '', choices } = field
   const text = [label, machineName, description, ...choices].join(' ').toLowerCase()

@@ -17,7 +17,7 @@ export type CustomServerRow = { name: string; value: EditedText }
 /** The lists of lines. */
 export type RowPlace = 'args' | 'env' | 'headers'
 
-/** What the form holds of a server made by hand. What belongs to the other kind is kept while the person tries both. */
+/** What the form holds of a server made manually. What belongs to the other kind is kept while the user tries both. */
 export type CustomServerFieldParts = {
   kind: CustomServer['kind']
   command: string

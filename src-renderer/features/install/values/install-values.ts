@@ -36,7 +36,7 @@ export type InstallDraft = Record<LimitName, string> &
     cwd: string
     values: DraftValues
     secrets: DraftPlaces
-    /** Of a server made by hand, which has no fields. */
+    /** Of a server made manually, which has no fields. */
     hand?: CustomServerFieldParts
   }
 
@@ -114,7 +114,7 @@ export type DraftRules = {
   savedSecrets: readonly string[]
   /** Names of the other servers. */
   takenNames: readonly string[]
-  /** The secrets that are there for a server made by hand; none where it is not given. */
+  /** The secrets that are there for a server made manually; none where it is not given. */
   storedIds?: readonly string[]
   /** There is no folder and nothing to start: what was typed for these does not count. */
   isAddress?: boolean
@@ -122,7 +122,7 @@ export type DraftRules = {
 
 const parts = z.custom<CustomServerFieldParts>()
 
-/** The schema of the whole form: the registry's fields or the parts made by hand, the server's name, folder and limits. */
+/** The schema of the whole form: the registry's fields or the parts made manually, the server's name, folder and limits. */
 export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallDraft> {
   const { storedIds = [], isAddress = false } = rules
   const used = new Set(rules.takenNames.map((name) => name.trim().toLowerCase()))

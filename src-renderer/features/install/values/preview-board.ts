@@ -47,7 +47,7 @@ export class PreviewBoard<
     this.#timer = setTimeout(() => this.#look(read()), this.#observer ? DEBOUNCE_MS : 0)
   }
 
-  /** Asks at once and anew, for an answer that is acted upon; rejects with an `AppError`. */
+  /** Asks at once and again, for an answer that is acted upon; rejects with an `AppError`. */
   async refresh(question: Question): Promise<Answer> {
     clearTimeout(this.#timer)
     const query = this.#queryOf(question)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { indented } from '../../../components/json/text/indented-text'
-import { asLine } from './message-acts'
+import { asLine } from './message-detail'
 
 describe('D5 a message that is copied', () => {
   it('is indented where it is JSON, and as it is elsewhere', () => {

@@ -1,14 +1,183 @@
-import { X } from 'lucide-react'
-import type { JSX } from 'react'
+import { Braces, Copy, Download, X } from 'lucide-react'
+import { type JSX, useMemo, useState } from 'react'
 
+import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
+import { AppError } from '../../../../src-shared/domain/app-error'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { JsonView } from '../../../components/json/json-view'
+import { indentedText } from '../../../components/json/text/indented-text'
+import { saveSource } from '../../../components/json/text/save-source'
+import { loggedMessageText, readWhole } from '../../../components/json/text/text-source'
+import { tellFailure } from '../../../ipc/tell-failure'
+import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
+import { copyText } from '../../../ui/saving/copy-text'
+import { formatBytes, formatDuration, formatStamp } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/visible-text'
 import type { MessagePair } from './message-pair'
-import { MessagePart } from './message-part'
-import { aboutWords } from './messages'
+import { aboutWords, DIRECTION_WORD } from './messages'
 import { ReplayButton, ReplayPart } from './replay-part'
 import { canReplay } from './replay-rules'
 import { useReplay } from './use-replay'
+
+/** Between the members of a message; within a string they are escaped. */
+const LINE_ENDS = /[\n\r]+/gu
+/** Longer messages are not copied, in UTF-16 units; over lines they may become longer. */
+const MOST_COPIED = 4 * 1024 * 1024
+
+/** The whole text of a message, or of what is made of it; rejects where it is too long to be copied. */
+async function copied(reading: Promise<string | undefined>): Promise<string> {
+  const text = await reading
+  if (text !== undefined) return text
+  throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
+    hint: 'Save it to a file instead.',
+  })
+}
+
+/** A message as it is sent over pipes: servers may have written it over several lines. */
+export function asLine(text: string): string {
+  return text.replace(LINE_ENDS, ' ')
+}
+
+/** Copies or saves the text of a message. */
+function MessageActs({
+  installationId,
+  entry,
+  what,
+}: {
+  readonly installationId: string
+  readonly entry: MessageEntry
+  /** What the message is: `request`. */
+  readonly what: string
+}): JSX.Element {
+  const { seq, bytes, hasText } = entry
+  const source = loggedMessageText({ installationId, seq }, bytes)
+  const copy = async (read: () => Promise<string | undefined>, said: string): Promise<void> => {
+    try {
+      copyText(await copied(read()), said)
+    } catch (thrown) {
+      tellFailure(thrown)
+    }
+  }
+  // One more tells whether there is more.
+  const oneLine = async (): Promise<string | undefined> => {
+    const text = await readWhole(source, MOST_COPIED + 1)
+    return text.length > MOST_COPIED ? undefined : asLine(text)
+  }
+  const acts = [
+    {
+      icon: Copy,
+      label: `Copy ${what}`,
+      act: () => void copy(() => indentedText(source, MOST_COPIED), `Copied the ${what}.`),
+    },
+    {
+      icon: Braces,
+      label: `Copy ${what} as JSON-RPC line`,
+      act: () => void copy(oneLine, `Copied the ${what} as one line.`),
+    },
+    {
+      icon: Download,
+      label: `Save ${what} to file`,
+      act: () => saveSource(what, 'json', source),
+    },
+  ]
+  return (
+    <>
+      {acts.map(({ icon, label, act }) => (
+        <IconButton key={label} small icon={icon} label={label} disabled={!hasText} onClick={act} />
+      ))}
+    </>
+  )
+}
+
+/** What is larger is read only when somebody asks for it, in bytes. */
+const LARGE_BYTES = 64 * 1024
+
+/** The text of a message as a tree; a large one when it is asked for. */
+function MessageText({
+  installationId,
+  entry,
+  label,
+}: {
+  readonly installationId: string
+  readonly entry: MessageEntry
+  readonly label: string
+}): JSX.Element {
+  const { seq, bytes, hasText } = entry
+  const [isWanted, setIsWanted] = useState(bytes <= LARGE_BYTES)
+  const source = useMemo(
+    () => loggedMessageText({ installationId, seq }, bytes),
+    [installationId, seq, bytes],
+  )
+  if (!hasText)
+    return (
+      <p className="faint">The text is no longer stored. The message was too large or too old.</p>
+    )
+  if (!isWanted)
+    return (
+      <p className="row gap-2 slim faint">
+        <span className="grow">{`${formatBytes(bytes)} of JSON`}</span>
+        <Button size="small" onClick={() => setIsWanted(true)}>
+          Show
+        </Button>
+      </p>
+    )
+  return <JsonView source={source} label={label} isSavable={false} />
+}
+
+function Facts({ entry }: { readonly entry: MessageEntry }): JSX.Element {
+  const { session, at, direction, id, bytes, durationMs, code } = entry
+  return (
+    <p className="flex wrap gap-3 rows-0 soft small num">
+      <span>{DIRECTION_WORD[direction]}</span>
+      <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
+      <span>{`session ${session}`}</span>
+      {id !== undefined && (
+        <span>
+          id <code>{visibleText(id)}</code>
+        </span>
+      )}
+      <span>{formatBytes(bytes)}</span>
+      {durationMs !== undefined && <span>{`took ${formatDuration(durationMs)}`}</span>}
+      {code !== undefined && <span className="tone is-error">{`error ${code}`}</span>}
+    </p>
+  )
+}
+
+/** One message in full. */
+function MessagePart({
+  installationId,
+  entry,
+  title,
+  isSelected,
+  onGo,
+}: {
+  readonly installationId: string
+  readonly entry: MessageEntry
+  /** `Request`, `Answer` or `Notification`. */
+  readonly title: string
+  readonly isSelected: boolean
+  /** Leads to its row in the list. */
+  readonly onGo: () => void
+}): JSX.Element {
+  const what = title.toLowerCase()
+  return (
+    <section className="pad-row stack gap-1 slim fixed" aria-label={title}>
+      <div className="row gap-1">
+        <h3 className={isSelected ? 'accent' : undefined}>{title}</h3>
+        {!isSelected && (
+          <Button variant="quiet" size="small" onClick={onGo}>
+            {`Go to ${what}`}
+          </Button>
+        )}
+        <span className="grow" />
+        <MessageActs installationId={installationId} entry={entry} what={what} />
+      </div>
+      <Facts entry={entry} />
+      <MessageText key={entry.seq} installationId={installationId} entry={entry} label={title} />
+    </section>
+  )
+}
 
 type PartsProps = {
   readonly installationId: string

@@ -2,7 +2,7 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
 import { ToolRunRequest } from '../../../../src-shared/domain/agents/tool-run'
 
-/** Whether a person may send this message once more; see `traffic.replay`. */
+/** Whether a user may send this message once more; see `traffic.replay`. */
 export function canReplay({ kind, direction, method }: MessageEntry): boolean {
   const isRequest = kind === 'request' && direction === 'sent'
   return isRequest && ToolRunRequest.shape.method.safeParse(method).success

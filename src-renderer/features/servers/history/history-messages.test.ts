@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { factLook, factWords } from './history-messages'
+import { factLook, factWords } from './history-row'
 
 describe('the words of a history', () => {
   it('say what happened and what there is to know of it', () => {

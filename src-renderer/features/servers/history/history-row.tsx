@@ -2,10 +2,86 @@ import './history-panel.css'
 
 import type { JSX } from 'react'
 
-import type { HistoryEvent } from '../../../../src-shared/domain/running/history'
+import type { HistoryEvent, HistoryFact } from '../../../../src-shared/domain/running/history'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { formatFull, formatMoment } from '../../../ui/text/format'
-import { factLook, factWords } from './history-messages'
+import { formatCount, formatDuration, formatFull, formatMoment } from '../../../ui/text/format'
+import { PHASE_WORD } from '../../../ui/text/status-messages'
+
+/** What happened, in a few words, and what there is to know of it. */
+type FactWords = { readonly title: string; readonly text: string }
+
+const PLAIN = {
+  approved: 'Command approved',
+  enabled: 'Turned on',
+  disabled: 'Turned off',
+  repaired: 'Package cache repaired',
+  signInNeeded: 'Sign-in needed',
+  signedIn: 'Signed in',
+  signedOut: 'Signed out',
+  toolsDecided: 'Tools reviewed',
+} as const satisfies Partial<Record<HistoryFact['kind'], string>>
+
+function readyWords({ phases }: Extract<HistoryFact, { kind: 'ready' }>): FactWords {
+  const whole = phases.reduce((sum, { ms }) => sum + ms, 0)
+  const steps = phases.map(
+    ({ phase, ms }) => `${PHASE_WORD[phase].toLowerCase()} ${formatDuration(ms)}`,
+  )
+  const title = phases.length === 0 ? 'Ready' : `Ready after ${formatDuration(whole)}`
+  return { title, text: steps.join(', ') }
+}
+
+/** Moves from one version to another. */
+const MOVES = { updated: 'Updated', wentBack: 'Rolled back' } as const
+
+function isMove(fact: HistoryFact): fact is Extract<HistoryFact, { kind: keyof typeof MOVES }> {
+  return fact.kind in MOVES
+}
+
+type PlainFact = Extract<HistoryFact, { kind: keyof typeof PLAIN }>
+
+function isPlain(fact: HistoryFact): fact is PlainFact {
+  return fact.kind in PLAIN
+}
+
+function startedWords({ isByItself }: Extract<HistoryFact, { kind: 'started' }>): FactWords {
+  return { title: isByItself ? 'Restarted automatically' : 'Started', text: '' }
+}
+
+function heldWords(count: number): string {
+  return count === 1
+    ? '1 tool needs your approval.'
+    : `${formatCount(count)} tools need your approval.`
+}
+
+/** An event of a server's history in words. */
+export function factWords(fact: HistoryFact): FactWords {
+  if (isPlain(fact)) return { title: PLAIN[fact.kind], text: '' }
+  if (isMove(fact)) return { title: MOVES[fact.kind], text: `From ${fact.from} to ${fact.to}` }
+  switch (fact.kind) {
+    case 'installed':
+      // A server that was added manually has no version.
+      return { title: 'Installed', text: fact.version === '' ? '' : `Version ${fact.version}` }
+    case 'configured':
+      return { title: 'Configuration changed', text: fact.changed.join(', ') }
+    case 'started':
+      return startedWords(fact)
+    case 'ready':
+      return readyWords(fact)
+    case 'failed':
+      return { title: fact.wasRunning ? 'Disconnected' : 'Start failed', text: fact.message }
+    case 'stopped':
+      return { title: fact.isByPerson ? 'Stopped by you' : 'Stopped', text: '' }
+    case 'toolsHeld':
+      return { title: 'Tools changed', text: heldWords(fact.count) }
+  }
+}
+
+/** How an event is drawn. */
+export function factLook(fact: HistoryFact): 'ready' | 'error' | 'degraded' | 'plain' {
+  if (fact.kind === 'ready') return 'ready'
+  if (fact.kind === 'failed') return 'error'
+  return fact.kind === 'toolsHeld' || fact.kind === 'signInNeeded' ? 'degraded' : 'plain'
+}
 
 /** One thing that happened to a server: what, what there is to know of it, and when. */
 export function HistoryRow({

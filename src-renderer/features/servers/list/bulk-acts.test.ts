@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../../components/server/server-actions'
-import { concerned, runBulk, undoOf } from './bulk-acts'
+import { concerned, runBulk, undoOf } from './bulk-bar'
 
 const server = (
   installationId: string,

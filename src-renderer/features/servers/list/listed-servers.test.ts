@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { idsBetween } from '../../../ui/controls/use-chosen'
-import { EVERY_SERVER, listedServers } from './listed-servers'
+import { EVERY_SERVER, listedServers } from './servers-page'
 
 type Some = Parameters<typeof listedServers>[0][number]
 const server = (name: string, kind: 'ready' | 'stopped' | 'stopping', enabled = true): Some => ({

@@ -1,6 +1,8 @@
-import type { JSX, KeyboardEvent, MouseEvent } from 'react'
-import { memo, useState } from 'react'
+import { type JSX, type KeyboardEvent, memo, type MouseEvent, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
+import { isActive } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { AddServer, NoServers } from '../../../components/server/no-servers'
 import { RemoveDialog } from '../../../components/server/remove-dialog'
@@ -15,11 +17,68 @@ import { type Chosen, useChosen } from '../../../ui/controls/use-chosen'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Page } from '../../../ui/layout/page'
 import { counted, formatCount } from '../../../ui/text/format'
+import { STATUS_WORD, waitsForUser } from '../../../ui/text/status-messages'
 import { BulkBar } from './bulk-bar'
-import { EVERY_SERVER, listedServers, type ServerFilter } from './listed-servers'
-import { setServerFilter, useServerFilter } from './servers-view-store'
 
-/** Drawn anew with its server alone: a switch and a menu for each of many rows take time. */
+/** Which servers are listed, and how: by words of the name or package, by state, in which order. */
+type ServerFilter = {
+  readonly text: string
+  readonly state: 'all' | 'running' | 'attention' | 'stopped' | 'disabled'
+  readonly order: 'own' | 'name' | 'state'
+}
+
+/** All servers in the user's order. */
+export const EVERY_SERVER: ServerFilter = { text: '', state: 'all', order: 'own' }
+
+type Listed = Pick<ServerView, 'name' | 'identifier' | 'entryName' | 'status' | 'enabled'>
+
+function hasState(server: Listed, state: ServerFilter['state']): boolean {
+  switch (state) {
+    case 'all':
+      return true
+    case 'running':
+      return isActive(server.status)
+    case 'attention':
+      return waitsForUser(server)
+    case 'stopped':
+      return server.status.kind === 'stopped'
+    case 'disabled':
+      return !server.enabled
+  }
+}
+
+const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The servers that fit a filter, in its order; each word has to be somewhere in name, package or state. */
+export function listedServers<S extends Listed>(servers: readonly S[], filter: ServerFilter): S[] {
+  const words = filter.text.toLocaleLowerCase().split(/\s+/u).filter(Boolean)
+  const found = servers.filter((server) => {
+    const { name, identifier, entryName, status } = server
+    const text = [name, identifier, entryName, STATUS_WORD[status.kind]]
+      .join(' ')
+      .toLocaleLowerCase()
+    return hasState(server, filter.state) && words.every((word) => text.includes(word))
+  })
+  if (filter.order === 'own') return found
+  return found.toSorted((one, other) => {
+    const byState = NAMES.compare(STATUS_WORD[one.status.kind], STATUS_WORD[other.status.kind])
+    const byName = NAMES.compare(one.name, other.name)
+    return filter.order === 'state' && byState !== 0 ? byState : byName
+  })
+}
+
+const viewStore = createStore<{ readonly filter: ServerFilter }>(() => ({ filter: EVERY_SERVER }))
+
+/** How the list of servers is narrowed and sorted; kept while the app is open. */
+function useServerFilter(): ServerFilter {
+  return useStore(viewStore, ({ filter }) => filter)
+}
+
+function setServerFilter(filter: ServerFilter): void {
+  viewStore.setState({ filter })
+}
+
+/** Drawn again with its server alone: a switch and a menu for each of many rows take time. */
 const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
   const { name, enabled } = server
   return (

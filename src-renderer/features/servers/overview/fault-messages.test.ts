@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { NO_FAULTS } from '../../../../src-shared/domain/running/protocol-faults'
-import { faultWords } from './fault-messages'
+import { faultWords } from './overview'
 
 describe('the words for protocol faults', () => {
   it('name what happened, how often, and nothing else', () => {

@@ -4,21 +4,70 @@ import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
+import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useApp } from '../../../stores/app-store'
+import { useNow } from '../../../stores/now'
 import { ButtonLink } from '../../../ui/controls/button'
+import { LearnMore } from '../../../ui/controls/learn-more'
 import { PartHead } from '../../../ui/layout/part-head'
-import { counted, formatTime } from '../../../ui/text/format'
+import { counted, formatCount, formatFull, formatMoment, formatTime } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortName } from '../../../ui/text/visible-text'
 import { StartPolicyChoice } from '../choices'
+import { HistoryRow } from '../history/history-row'
+import { useHistory } from '../history/use-history'
 import { PhaseTimeline } from '../phase-timeline'
-import { faultWords } from './fault-messages'
 import { Folders } from './folders'
-import { ProtocolWarnings } from './protocol-warnings'
-import { RecentEvents } from './recent-events'
+
+const SHOWN = 6
+
+/** What happened to a server last: starts with their steps, failures with their sentence. Nothing before anything did. */
+function RecentEvents({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const now = useNow(60_000)
+  const { data } = useHistory(server)
+  if (data === undefined || data.total === 0) return null
+  return (
+    <section aria-labelledby="lately">
+      <PartHead id="lately" title="Recent events">
+        <a className="underlined" href={`#/servers/${server.installationId}/history`}>
+          History
+        </a>
+      </PartHead>
+      <ol className="history-list lately roomy" aria-label="Recent events, newest first">
+        {data.events.slice(0, SHOWN).map((event) => (
+          <HistoryRow key={event.eventId} event={event} now={now} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: string]>> = {
+  noiseLines: ['invalid line', 'invalid lines'],
+  decoratedLines: [
+    'message with colors or a byte order mark',
+    'messages with colors or a byte order mark',
+  ],
+  batches: ['batch', 'batches'],
+  oversizedMessages: ['message over the size limit', 'messages over the size limit'],
+  malformedMessages: ['malformed message', 'malformed messages'],
+  malformedAnswers: ['malformed answer', 'malformed answers'],
+  unknownAnswers: ['unexpected answer', 'unexpected answers'],
+  duplicateAnswers: ['duplicate answer', 'duplicate answers'],
+  lateAnswers: ['late answer', 'late answers'],
+  repairs: ['repair', 'repairs'],
+}
+
+/** The faults that a server has shown since its start, as one line: "2 lines set aside, 1 late answer"; empty for none. */
+export function faultWords(faults: ProtocolFaults): string {
+  return (Object.keys(WORDS) as (keyof ProtocolFaults)[])
+    .filter((fault) => faults[fault] > 0)
+    .map((fault) => `${formatCount(faults[fault])} ${WORDS[fault][faults[fault] === 1 ? 0 : 1]}`)
+    .join(', ')
+}
 
 /** Where its secrets are, empty where it has none: its own ones, and the stored ones that it uses by their names. */
 function secretWords(
@@ -36,7 +85,7 @@ function samplingWords(count: number): string {
   return `Sampling, ${counted(count, 'time')}. Patchbay doesn’t support sampling.`
 }
 
-/** What a person wrote comes from no registry. */
+/** What a user wrote comes from no registry. */
 function originFacts(server: ServerView): readonly (readonly [string, ReactNode])[] {
   const { identifier, packageVersion, registryType, entryName, entryVersion } = server
   const what = (
@@ -182,4 +231,32 @@ function signedInWords({ signInEndsAt: at }: ServerView): string {
   return at === undefined
     ? 'Signed in'
     : `Signed in until ${formatTime(at)}. The provider gave no lasting sign-in.`
+}
+
+/** What a server sent against the protocol since its last start, the newest first; nothing where it sent none. */
+export function ProtocolWarnings({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const now = useNow(60_000)
+  const warnings = server.protocolWarnings.toReversed()
+  if (warnings.length === 0) return null
+  return (
+    <section aria-labelledby="protocol-warnings">
+      <PartHead id="protocol-warnings" title="Protocol warnings" />
+      <ol className="protocol-warnings roomy" aria-label="Protocol warnings, newest first">
+        {warnings.map(({ kind, message, count, lastAt }) => (
+          <li key={message} className="stack gap-3 rows-0 at-base ruled">
+            <PlainText text={message} />
+            <span className="faint num">{counted(count, 'time')}</span>
+            <time
+              className="faint num"
+              dateTime={new Date(lastAt).toISOString()}
+              title={formatFull(lastAt)}
+            >
+              {formatMoment(lastAt, now)}
+            </time>
+            <LearnMore topic={kind} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ProtocolWarning } from '../../../../src-shared/domain/running/protocol-faults'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { ProtocolWarnings } from './protocol-warnings'
+import { ProtocolWarnings } from './overview'
 
 function shown(protocolWarnings: readonly ProtocolWarning[]): string {
   const server = { protocolWarnings } as unknown as ServerView

@@ -15,7 +15,7 @@ export function typedProxy(text: string): TypedSetting {
   }
 }
 
-/** The name by which a proxy knows the person. */
+/** The name by which a proxy knows the user. */
 export function typedProxyUser(text: string): TypedSetting {
   const proxyUser = text.trim()
   return Settings.shape.proxyUser.safeParse(proxyUser).success

@@ -1,10 +1,11 @@
 import { RotateCw } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { useEffect, useState } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
 
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
-import type { AppState } from '../../../../src-shared/domain/state/app-state'
+import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
+import { runnerOfKind } from '../../../../src-shared/domain/server-json/preferred-offer'
+import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
 import { pickPath } from '../../../ipc/pick-path'
 import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
@@ -12,7 +13,6 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { saveSettings } from '../save-settings'
 import { SettingField } from '../setting-field'
 import { SettingsBlock } from '../settings-block'
-import { isRunnerNeeded, RunnerState } from './runner-state'
 
 const PURPOSE: Readonly<Record<RunnerName, string>> = {
   npx: 'Node.js, for npm packages',
@@ -115,5 +115,45 @@ export function RunnerBlock({
         )
       })}
     </SettingsBlock>
+  )
+}
+
+/** Whether an installed server starts with a runner, as a package of its kind or as a command of the user's own. */
+export function isRunnerNeeded(
+  runner: RunnerName,
+  servers: readonly Pick<ServerView, 'registryType' | 'identifier'>[],
+): boolean {
+  return servers.some(
+    ({ registryType, identifier }) =>
+      runnerOfKind(registryType) === runner ||
+      (registryType === OWN_COMMAND && identifier === runner),
+  )
+}
+
+function Problem(props: { readonly problem: string; readonly isError: boolean }): ReactElement {
+  const { problem, isError } = props
+  if (isError) return <ProblemText alert={false}>{problem}</ProblemText>
+  return <> {problem} Not used by your servers.</>
+}
+
+/** How a runner is: what is wrong with one is an error only where a server needs it or its path was set manually. */
+export function RunnerState({
+  view,
+  isNeeded,
+}: {
+  readonly view: RunnerView | undefined
+  readonly isNeeded: boolean
+}): ReactElement {
+  if (view === undefined) return <>Checking.</>
+  const { path, version, problem, source } = view
+  return (
+    <>
+      {version ?? (path === undefined ? null : 'Unknown version.')}
+      {version !== undefined && source === 'found' ? ', found on this computer.' : null}
+      {version !== undefined && source === 'set' ? ', set manually.' : null}
+      {problem === undefined ? null : (
+        <Problem problem={problem} isError={isNeeded || source === 'set'} />
+      )}
+    </>
   )
 }

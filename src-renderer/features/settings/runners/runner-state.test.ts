@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
-import { isRunnerNeeded, RunnerState } from './runner-state'
+import { isRunnerNeeded, RunnerState } from './runner-section'
 
 const missing: RunnerView = {
   runner: 'uvx',

@@ -1,21 +1,21 @@
 import { Ellipsis, KeyRound, PencilLine, Trash2 } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { Link } from 'wouter'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { fieldPlace } from '../../../components/server/suggested-button'
 import { call } from '../../../ipc/call'
+import { attempt } from '../../../ipc/tell-failure'
 import { useServers } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { Menu, MenuAction } from '../../../ui/controls/menu'
 import { ProblemText } from '../../../ui/fields/problem-text'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatMoment } from '../../../ui/text/format'
-import { RemoveSecretDialog } from './remove-secret-dialog'
 
 const MINUTE = 60_000
 
@@ -129,5 +129,43 @@ export function StoredSecretRow({
       </Menu>
       {asking && <Dialogs secret={secret} asking={asking} onClose={() => setAsking(null)} />}
     </li>
+  )
+}
+
+/** Asks before a stored secret is removed, and says which servers lose it. */
+function RemoveSecretDialog(props: {
+  readonly secret: StoredSecretView
+  readonly onClose: () => void
+}): ReactElement {
+  const { secret, onClose } = props
+  const { secretId, name, uses } = secret
+  const isUsed = uses.length > 0
+  async function remove(): Promise<void> {
+    await call('secret.remove', { secretId, evenIfUsed: isUsed })
+    showToast({ message: `${name} removed.` })
+  }
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      description={
+        isUsed
+          ? 'The value is deleted permanently. These servers won’t start until you enter another value:'
+          : 'The value is deleted permanently. No server uses this secret.'
+      }
+      confirmLabel={`Remove ${name}`}
+      onConfirm={() => attempt(remove())}
+      focusAfterId="store-secret"
+    >
+      {isUsed && (
+        <ul className="marked above-2 below-2 break">
+          {uses.map(({ installationId, fieldKey, serverName, label }) => (
+            <li key={`${installationId} ${fieldKey}`}>
+              {serverName}: {label}
+            </li>
+          ))}
+        </ul>
+      )}
+    </ConfirmDialog>
   )
 }

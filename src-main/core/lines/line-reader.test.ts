@@ -1,0 +1,124 @@
+import { PassThrough } from 'node:stream'
+
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { drainLines, LineReader, MAX_WAITING } from './line-reader'
+import { TimeSlicer } from './time-slicer'
+
+type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
+
+/** An intake whose lines take so many ms each. */
+function open(lineMs: number): { intake: LineReader; heard: Heard } {
+  let spentMs = 0
+  const heard: Heard = { lines: [], lost: 0, inside: 0, long: [] }
+  const receiver = {
+    onLine: (line: string) => {
+      spentMs += lineMs
+      heard.lines.push(line)
+    },
+    onLongPart: (part: Buffer) => {
+      spentMs += lineMs
+      heard.long.push(Buffer.from(part))
+    },
+    onLongEnd: () => undefined,
+    onLost: (lines: number, isInside: boolean) => {
+      heard.lost += lines
+      heard.inside += isInside ? 1 : 0
+    },
+  }
+  const pace = new TimeSlicer(() => performance.now() + spentMs)
+  return { intake: new LineReader(receiver, pace), heard }
+}
+
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, index) => `line ${String(from + index).padStart(8, '0')}`)
+const chunk = (from: number, to: number): Buffer =>
+  Buffer.from(`${numbered(from, to).join('\n')}\n`)
+
+describe('B1 a flood', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+  })
+
+  it.each([
+    ['many chunks', 1_000],
+    ['one piece', 300_000],
+    // Hundreds of thousands of chunks wait then: work that grows with their number ends in the limit of the test.
+    ['a chunk for each line', 1],
+  ])(
+    'of %s loses whole lines, the oldest, counts them and holds no more than its bound',
+    { timeout: 20_000 },
+    (_how, size) => {
+      const { intake, heard } = open(1_000)
+      for (let at = 0; at < 300_000; at += size) {
+        intake.push(chunk(at, at + size))
+        if (intake.waiting > MAX_WAITING) throw new Error('too much waits')
+      }
+      intake.end()
+      const { lines, lost } = heard
+      expect(lost).toBeGreaterThan(0)
+      expect(lines.length + lost).toBe(300_000)
+      expect(lines.slice(-30_000)).toEqual(numbered(270_000, 300_000))
+      expect(lines.every((line) => /^line \d{8}$/u.test(line))).toBe(true)
+    },
+  )
+
+  it('of a line without an end goes on within it, at a whole character, and says so', () => {
+    const { intake, heard } = open(1_000)
+    intake.push(Buffer.from('the first one\n'))
+    const endless = Buffer.from('日'.repeat(2_000_000))
+    for (let at = 0; at < endless.length; at += 50_000)
+      intake.push(endless.subarray(at, at + 50_000))
+    intake.push(Buffer.from('\nthe last one'))
+    intake.end()
+    expect(heard.inside).toBeGreaterThan(0)
+    expect(Buffer.concat(heard.long).toString()).toMatch(/^日+$/u)
+    expect(heard.lines).toEqual(['the first one', 'the last one'])
+  })
+
+  it('is held back while there is time for it, and nothing of it is lost', async () => {
+    const { intake, heard } = open(0.001)
+    let waits = 0
+    for (let at = 0; at < 200_000; at += 40_000) {
+      if (intake.push(chunk(at, at + 40_000))) continue
+      waits += 1
+      const caughtUp = intake.caughtUp()
+      await vi.advanceTimersByTimeAsync(100)
+      await caughtUp
+    }
+    intake.end()
+    expect([waits, heard.lines.length, heard.lost]).toEqual([5, 200_000, 0])
+  })
+
+  it('is held back no longer once there is no time for it', async () => {
+    const { intake } = open(1)
+    expect(intake.push(chunk(0, 100_000))).toBe(false)
+    const caughtUp = intake.caughtUp()
+    await vi.advanceTimersByTimeAsync(200)
+    await caughtUp
+    expect([intake.waiting > 1_000_000, intake.push(chunk(0, 1))]).toEqual([true, true])
+  })
+})
+
+describe('B1 a stream that is drained', () => {
+  it('gives every line, the begin of a long one, and a last one without an end', async () => {
+    const stream = new PassThrough()
+    const lines: string[] = []
+    const drained = drainLines(stream, (line) => lines.push(line))
+    stream.end(`one\n${'x'.repeat(20_000)}\nlast`)
+    await drained
+    expect(lines).toEqual(['one', expect.stringMatching(/^x+ … \(\d+ more bytes\)$/u), 'last'])
+    expect(lines[1]?.length).toBeLessThan(9_000)
+  })
+
+  it('ends its lines when it breaks, and says why', async () => {
+    const stream = new PassThrough()
+    const lines: string[] = []
+    const drained = drainLines(stream, (line) => lines.push(line))
+    stream.write('begun')
+    setImmediate(() => stream.destroy(new Error('gone')))
+    await drained
+    expect(lines).toEqual(['begun(the stream failed: gone)'])
+  })
+})

@@ -1,0 +1,208 @@
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+
+import { type LineReceiver, LineSplitter, LONG_LINE } from './line-splitter'
+import { TimeSlicer } from './time-slicer'
+
+/** Most bytes that wait to be read as lines; of more the oldest are dropped, down to half, so that dropping is rare. */
+export const MAX_WAITING = 3 * 1024 * 1024
+/** Chunks that were read are removed at least so often. */
+const MAX_READ = 1_024
+/** From this many bytes on the stream is held back while there is time to read them. */
+const HELD_BACK = 256 * 1024
+
+const LF = 10
+
+/** Where the lines of a stream go, and what is said of those that came too fast. */
+export type StreamReceiver = LineReceiver & {
+  /** So many lines, at least one, were dropped before the next one. `isInside`: the next bytes are from within a line. */
+  readonly onLost: (lines: number, isInside: boolean) => void
+}
+
+/**
+ * Reads the lines of one stream in bounded memory and time: ordinary traffic immediately, a burst in turns while its
+ * stream is held back, and of a flood what there is time for. Then the oldest bytes are dropped and their lines counted.
+ */
+export class LineReader {
+  readonly #splitter: LineSplitter
+  #received = 0
+  /** Those before `#from` are read. */
+  #waiting: Buffer[] = []
+  #from = 0
+  #size = 0
+  #isScheduled = false
+  #hasEnded = false
+  #onCaughtUp: (() => void)[] = []
+
+  constructor(
+    private readonly receiver: StreamReceiver,
+    private readonly pace = new TimeSlicer(),
+  ) {
+    this.#splitter = new LineSplitter(receiver)
+  }
+
+  get waiting(): number {
+    return this.#size
+  }
+
+  /** How many bytes have come so far. */
+  get received(): number {
+    return this.#received
+  }
+
+  /** The begin of a line whose end has not come, such as a prompt, or what a progress bar shows. */
+  get unfinished(): string {
+    return this.#splitter.unfinished
+  }
+
+  /** Takes bytes of the stream. False: better to wait for `caughtUp` before more is given. */
+  push(chunk: Buffer): boolean {
+    this.#waiting.push(chunk)
+    this.#size += chunk.length
+    this.#received += chunk.length
+    if (this.#size > MAX_WAITING) this.#dropOldest()
+    if (!this.#isScheduled) {
+      this.#isScheduled = true
+      this.pace.do(this.#work)
+    }
+    return !this.#isHeldBack
+  }
+
+  /** Takes one line without its end. */
+  pushLine(line: Buffer): void {
+    this.push(Buffer.concat([line, Buffer.of(LF)]))
+  }
+
+  /** Settles when little waits to be read, or when there is no time for it anymore. */
+  caughtUp(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#size === 0) resolve()
+      else this.#onCaughtUp.push(resolve)
+    })
+  }
+
+  /** Reads what waits, now: at most 3 MB. */
+  flush(): void {
+    while (this.#size > 0) this.#work(() => false)
+  }
+
+  /** The stream has ended: reads what waits and a last line without its end. */
+  end(): void {
+    this.flush()
+    if (!this.#hasEnded) this.#splitter.end()
+    this.#hasEnded = true
+  }
+
+  readonly #work = (isTimeUp: () => boolean): boolean => {
+    for (let chunk = this.#next; chunk; chunk = this.#next) {
+      this.#take(chunk, this.#splitter.push(chunk, isTimeUp))
+      if (isTimeUp()) break
+    }
+    this.#isScheduled = this.#size > 0
+    if (!this.#isHeldBack) for (const settle of this.#onCaughtUp.splice(0)) settle()
+    return this.#isScheduled
+  }
+
+  get #next(): Buffer | undefined {
+    return this.#waiting[this.#from]
+  }
+
+  get #isHeldBack(): boolean {
+    return this.#size >= HELD_BACK && !this.pace.isFlooded
+  }
+
+  /** Takes so many bytes of the oldest away. */
+  #take(chunk: Buffer, count: number): void {
+    this.#size -= count
+    if (count < chunk.length) {
+      this.#waiting[this.#from] = chunk.subarray(count)
+      return
+    }
+    this.#from += 1
+    // Many at a time: removing the first of hundreds of thousands of short lines moves all others each time.
+    if (this.#from === this.#waiting.length || this.#from >= MAX_READ) {
+      this.#waiting = this.#waiting.slice(this.#from)
+      this.#from = 0
+    }
+  }
+
+  /** Drops up to the end of a line where there is one. */
+  #dropOldest(): void {
+    this.pace.drop()
+    const before = this.#size
+    let lines = 0
+    for (let chunk = this.#next; chunk && this.#size > MAX_WAITING / 2; chunk = this.#next) {
+      const dropped = chunk.subarray(0, this.#size - MAX_WAITING / 2)
+      for (let at = dropped.indexOf(LF); at !== -1; at = dropped.indexOf(LF, at + 1)) lines += 1
+      this.#take(chunk, dropped.length)
+    }
+    const chunk = this.#next
+    const end = chunk?.indexOf(LF) ?? -1
+    const isInside = end === -1
+    if (chunk) this.#take(chunk, isInside ? restOfCharacter(chunk) : end + 1)
+    this.#splitter.drop()
+    const pieces = Math.ceil((before - this.#size) / LONG_LINE)
+    this.receiver.onLost(isInside ? Math.max(lines, pieces) : lines + 1, isInside)
+  }
+}
+
+/** How many bytes belong to a character whose first byte was before them. */
+function restOfCharacter(bytes: Buffer): number {
+  const first = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80)
+  return Math.max(0, first)
+}
+
+/** Where a stream's lines go: one by one, the begin of a long one alone; or to an intake, which keeps all of it. */
+export type LineSink = ((line: string) => void) | LineReader
+
+export function lineReaderOf(sink: LineSink): LineReader {
+  return typeof sink === 'function' ? simpleReader(sink) : sink
+}
+
+/** Reads every line of a stream until it closes; never rejects. */
+export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
+  const intake = lineReaderOf(sink)
+  stream.on('data', (chunk: Buffer) => {
+    if (intake.push(chunk)) return
+    stream.pause()
+    void intake.caughtUp().then(() => stream.resume())
+  })
+  return new Promise((resolve) => {
+    stream.once('error', (error) => {
+      intake.pushLine(Buffer.from(`(the stream failed: ${error.message})`))
+    })
+    stream.once('close', () => {
+      intake.end()
+      resolve()
+    })
+  })
+}
+
+/** Says of a long line how much of it is not shown. */
+function simpleReader(onLine: (line: string) => void): LineReader {
+  let begin = Buffer.alloc(0)
+  let length = 0
+  // The rest of a line whose begin was dropped may be the rest of a secret, which nobody could tell.
+  let isInside = false
+  return new LineReader({
+    onLine: (text) => {
+      if (!isInside) onLine(text)
+      isInside = false
+    },
+    onLongPart: (bytes) => {
+      begin = Buffer.concat([begin, bytes]).subarray(0, LONG_LINE)
+      length += bytes.length
+    },
+    onLongEnd: () => {
+      const more = `… (${String(length - begin.length)} more bytes)`
+      if (!isInside) onLine(`${new StringDecoder('utf8').write(begin)} ${more}`)
+      isInside = false
+      begin = Buffer.alloc(0)
+      length = 0
+    },
+    onLost: (lines, nowInside) => {
+      isInside = nowInside
+      onLine(`(${String(lines)} lines were dropped because they came too fast)`)
+    },
+  })
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { auditThread } from '../../../e2e/fixtures/audit-thread'
+import { Harnesses } from '../../../e2e/fixtures/desk'
+import { keepCalls } from '../../../e2e/fixtures/kept-calls'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { testCall, testQuery } from '../../../e2e/fixtures/test-calls'
+import { Settings } from '../../../src-shared/domain/state/settings'
+import { systemTime } from '../../core/lifecycle/system-time'
+import { createRedactor } from '../../core/masking/redact'
+import { ServerLogs } from '../../core/servers/server-logs'
+import { Changes, Notices, type StateEvent } from '../../core/state/changes'
+import { openActivity } from './activity'
+import type { AppContext } from './context'
+
+const desks = new Harnesses()
+const createAuditWorker = auditThread()
+afterEach(() => desks.closeAll())
+
+/** A desk that keeps calls, with those of before in its profile. */
+function openQueue(profileDir: string): ReturnType<Harnesses['open']> {
+  return desks.open(undefined, { profileDir, createAuditWorker })
+}
+
+describe('D6 the activity of a running desk', () => {
+  it('answers what was kept before, tells its state, and forgets it', async () => {
+    const profileDir = tempFolder('activity')
+    keepCalls(profileDir, [
+      testCall({ target: 'a' }),
+      testCall({ target: 'b', outcome: 'refused' }),
+    ])
+    const harness = openQueue(profileDir)
+    const events: StateEvent[] = []
+    harness.patchbay.onEvent((event) => events.push(event))
+    const { calls } = await harness.call('activity.query', { outcomes: ['refused'] })
+    expect(calls.map(({ target }) => target)).toEqual(['b'])
+    expect((await harness.call('app.snapshot', {})).activity).toEqual({ newest: 2, kept: 2 })
+    expect(await harness.call('activity.export', {})).toMatchObject({ count: 2 })
+    await harness.call('activity.clear', {})
+    await expect
+      .poll(() =>
+        events.flatMap((event) =>
+          event.channel === 'activity.changed' ? [event.payload.activity] : [],
+        ),
+      )
+      .toEqual([
+        { newest: 2, kept: 2 },
+        { newest: 2, kept: 0 },
+      ])
+  })
+
+  it('says when its file had to be set aside', async () => {
+    const profileDir = tempFolder('activity')
+    keepCalls(profileDir, [testCall()])
+    writeFileSync(join(profileDir, 'activity', 'activity.db'), 'This is no database. '.repeat(500))
+    const harness = openQueue(profileDir)
+    expect((await harness.call('activity.query', {})).total).toBe(0)
+    const { notices } = await harness.call('app.snapshot', {})
+    expect(notices).toContainEqual(
+      expect.objectContaining({ noticeId: 'activity-lost', title: 'Activity was reset' }),
+    )
+  })
+
+  it('masks the secrets of the server that was called, and no other’s; of one that is gone any', async () => {
+    const logs = new ServerLogs(() => undefined)
+    logs.open('one').setRedactor(createRedactor(['correct-horse']))
+    logs.open('other')
+    const changes = new Changes()
+    const context = {
+      ...{ profileDir: tempFolder('activity'), changes, time: systemTime },
+      settings: () => Settings.parse({}),
+      notices: new Notices(changes),
+    } as AppContext
+    const { record, handlers, close } = openActivity(context, logs, createAuditWorker)
+    const message = 'The word correct-horse is wrong.'
+    const masked = 'The word •••••••• is wrong.'
+    for (const installationId of ['one', 'other', 'gone'])
+      record(testCall({ installationId, message }))
+    const { calls } = await handlers['activity.query'](testQuery())
+    await close()
+    expect(calls.map((call) => call.message)).toEqual([masked, message, masked])
+  })
+
+  it('keeps nothing where there is no thread for it', async () => {
+    const harness = desks.open()
+    expect(await harness.call('activity.query', {})).toEqual({ calls: [], total: 0, newest: 0 })
+  })
+})

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
+import { approveHand, madeCommand, PLAIN } from '../../../e2e/fixtures/hand-servers'
+import { openText } from '../../../src-shared/domain/installation/custom-server'
+import { memoryBackend } from '../../core/secrets/memory-backend'
+
+type Doubles = 'off' | 'keep' | undefined
+
+const APP = { kind: 'new', name: 'App' } as const
+const DOUBLE = { command: 'node', args: [PLAIN] }
+const OTHER = { command: 'node', args: ['other.mjs'] }
+const desks = new Harnesses()
+let harness: Harness
+beforeEach(() => {
+  const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-core-'))
+  harness = desks.open({ document: null, secrets: memoryBackend() }, { profileDir })
+})
+afterEach(() => desks.closeAll())
+
+/** Writes the file of an app; resolves to its path and id. */
+async function write(hostId: string, servers: object): Promise<{ path: string; fileId: string }> {
+  const find = async (): Promise<{ path: string; fileId: string }> => {
+    await harness.call('hosts.look', {})
+    const { hosts } = await harness.call('app.snapshot', {})
+    const file = hosts.hosts.find((host) => host.hostId === hostId)?.files[0]
+    if (!file) throw new Error(`${hostId} has no file`)
+    return file
+  }
+  const { path } = await find()
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify({ mcpServers: servers }, null, 4)}\n`)
+  return find()
+}
+
+async function connect(fileId: string, doubles?: Doubles): Promise<string> {
+  const asked = { fileId, agent: APP, ...(doubles && { doubles }) }
+  const { seen, obstacle } = await harness.call('hosts.previewConnect', asked)
+  expect(obstacle).toBeUndefined()
+  return (await harness.call('hosts.connect', { ...asked, seen })).change.changeId
+}
+
+async function disconnect(fileId: string): Promise<readonly string[]> {
+  const ref = { fileId, entryName: 'patchbay' }
+  const { seen, notes } = await harness.call('hosts.previewDisconnect', ref)
+  await harness.call('hosts.disconnect', { ...ref, removesAgent: true, seen })
+  return notes
+}
+
+function serversIn(path: string): Record<string, object> {
+  return (JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: Record<string, object> })
+    .mcpServers
+}
+
+describe('F15 connecting an app that already has servers which Patchbay provides', () => {
+  it('takes their entries out with the same change, shows that first, and brings them back byte for byte', async () => {
+    await approveHand(harness, madeCommand())
+    const { path, fileId } = await write('cursor', { plain: DOUBLE, other: OTHER })
+    const before = readFileSync(path, 'utf8')
+    const preview = await harness.call('hosts.previewConnect', { fileId, agent: APP })
+    expect(preview.doubles).toEqual({
+      ...{ names: ['plain'], way: 'remove', isIncluded: true, isLossy: false },
+    })
+    expect(preview.diff.filter(({ kind }) => kind === 'removed').map(({ text }) => text)).toEqual(
+      expect.arrayContaining([expect.stringContaining('"plain"')]),
+    )
+    await connect(fileId)
+    expect(Object.keys(serversIn(path))).toEqual(['other', 'patchbay'])
+    expect(await disconnect(fileId)).toEqual([])
+    expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+
+  it('turns them off in their place where the app can, and on again beside what was changed since', async () => {
+    await approveHand(harness, madeCommand())
+    const { path, fileId } = await write('kiro', { plain: DOUBLE, other: OTHER })
+    await connect(fileId)
+    expect(serversIn(path)).toMatchObject({ plain: { ...DOUBLE, disabled: true }, other: OTHER })
+    const { patchbay } = serversIn(path)
+    const more = { ...serversIn(path), newer: OTHER }
+    writeFileSync(path, JSON.stringify({ mcpServers: more }))
+    await disconnect(fileId)
+    expect(patchbay).toBeDefined()
+    expect(serversIn(path)).toEqual({ plain: DOUBLE, other: OTHER, newer: OTHER })
+  })
+
+  it('leaves a name alone that another server has by the time of disconnecting, and says so', async () => {
+    await approveHand(harness, madeCommand())
+    const { path, fileId } = await write('cursor', { plain: DOUBLE })
+    await connect(fileId)
+    writeFileSync(path, JSON.stringify({ mcpServers: { ...serversIn(path), plain: OTHER } }))
+    expect(await disconnect(fileId)).toEqual(['The file has another plain now, which stays.'])
+    expect(serversIn(path)).toEqual({ plain: OTHER })
+  })
+
+  it('leaves them on where the user wants that, and undoes both in one', async () => {
+    await approveHand(harness, madeCommand())
+    const { path, fileId } = await write('cursor', { plain: DOUBLE })
+    const before = readFileSync(path, 'utf8')
+    const kept = await connect(fileId, 'keep')
+    expect(Object.keys(serversIn(path))).toEqual(['plain', 'patchbay'])
+    await harness.call('hosts.undo', { changeId: kept })
+    const changeId = await connect(fileId, 'off')
+    expect(Object.keys(serversIn(path))).toEqual(['patchbay'])
+    await harness.call('hosts.undo', { changeId })
+    expect(readFileSync(path, 'utf8')).toBe(before)
+  })
+
+  it('counts no server that failed or is turned off here, nor one that the app isn’t shown', async () => {
+    const { fileId } = await write('cursor', { plain: DOUBLE })
+    const doubles = async (): Promise<unknown> =>
+      (await harness.call('hosts.previewConnect', { fileId, agent: APP })).doubles
+    expect(await doubles()).toBeUndefined()
+    const installationId = await approveHand(harness, madeCommand())
+    expect(await doubles()).toBeDefined()
+    await harness.call('installation.setEnabled', { installationId, enabled: false })
+    expect(await doubles()).toBeUndefined()
+    await harness.call('installation.setEnabled', { installationId, enabled: true })
+    expect(await doubles()).toBeDefined()
+
+    const { agentId } = await harness.call('agent.add', { name: 'Shown nothing' })
+    const { agents } = await harness.call('app.snapshot', {})
+    const profile = agents.agents[0]?.profile
+    if (!profile) throw new Error('The agent is gone')
+    const hidden = { ...profile, servers: { kind: 'list' as const, list: [] } }
+    await harness.call('agent.setProfile', { agentId, profile: hidden })
+    const agent = { kind: 'known', agentId } as const
+    expect((await harness.call('hosts.previewConnect', { fileId, agent })).doubles).toBeUndefined()
+
+    const broken = madeCommand({ args: [openText('/nowhere/plain.mjs')] })
+    await approveHand(harness, broken, installationId)
+    await write('cursor', { plain: { command: 'node', args: ['/nowhere/plain.mjs'] } })
+    await expect.poll(doubles).toBeUndefined()
+  })
+})

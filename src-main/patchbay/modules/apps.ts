@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+
+import type { HostsState } from '../../../src-shared/domain/agents/host'
+import { isFailed } from '../../../src-shared/domain/running/run-status'
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
+import { AppFiles } from '../../core/apps/app-files'
+import type { HostPlace } from '../../core/apps/apps/host-app'
+import { HOST_APPS } from '../../core/apps/apps/host-apps'
+import { ChangeBackups } from '../../core/apps/files/change-backups'
+import { FileEditor } from '../../core/apps/files/file-editor'
+import { hostFilePlaces } from '../../core/apps/files/host-file-places'
+import { HostLedger } from '../../core/apps/files/host-ledger'
+import { HostConnector } from '../../core/apps/host-connector'
+import { watchHosts } from '../../core/apps/host-watch'
+import { findDoubles } from '../../core/apps/import/find-doubles'
+import { openHostImports } from '../../core/apps/import/host-imports'
+import type { InstallationService } from '../../core/installation/installation-service'
+import type { InstalledServers } from '../../core/installed/installed-servers'
+import { reportFailure } from '../../core/lifecycle/background'
+import { Disposables } from '../../core/lifecycle/disposables'
+import type { HostFiles } from '../../core/removal/own-entries'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { HandlersOf } from '../../ipc/answer'
+import type { AppContext } from './context'
+import type { GatewayModule } from './gateway'
+
+export type AppsModule = HostFiles & {
+  readonly snapshot: () => HostsState
+  readonly handlers: HandlersOf<'hosts'>
+  /** Looks no more; settles when nothing is being written. */
+  close(): Promise<void>
+}
+
+export type AppDeps = {
+  readonly place: HostPlace
+  readonly gateway: GatewayModule
+  readonly installations: InstallationService
+  readonly installed: InstalledServers
+  readonly servers: Pick<ServerDirectory, 'find'>
+}
+
+/** A bridge looks for its key in the keychain, and no file of a host gets one. */
+const NO_KEYCHAIN =
+  'Without a keychain, the bridge finds no key. Create a new key for this agent and set it as PATCHBAY_AGENT_KEY in the app’s environment.'
+
+/** As `NO_KEYCHAIN`, where keys are in the encrypted file. */
+const IN_FILE =
+  'Keys are in the encrypted file, so set PATCHBAY_PASSPHRASE or PATCHBAY_AGENT_KEY in the app’s environment.'
+
+function keyNotes({ kind }: SecretStoreState): string[] {
+  if (kind === 'memory') return [NO_KEYCHAIN]
+  return kind === 'file' ? [IN_FILE] : []
+}
+
+/** Looks for agent apps on this computer; waits for nothing. */
+export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
+  const { profileDir, changes, time, vault, store } = ctx
+  const { place, gateway } = deps
+  const ledger = new HostLedger(join(profileDir, 'hosts.json'))
+  reportLost(ledger, ctx)
+  const places = (): ReturnType<typeof hostFilePlaces> => hostFilePlaces(HOST_APPS, place, ledger)
+  const folder = join(profileDir, 'host-backups')
+  const backups = new ChangeBackups({ folder, backupsId: () => ledger.backupsId, vault })
+  const { platform } = place
+  const editor = new FileEditor({ places, ledger, backups, clock: time, platform })
+  const connector = openConnector(ctx, deps, ledger, editor)
+  const files = new AppFiles({
+    ...{ apps: HOST_APPS, place, editor, ledger, context: () => connector.context },
+    onChange: () => changes.topic('hosts'),
+  })
+  const look = (): Promise<void> =>
+    files.look(false).catch((error: unknown) => reportFailure('the files of agent apps', error))
+  const owned = new Disposables()
+  owned.add(
+    watchHosts({
+      ...{ time, platform, look },
+      paths: () => [
+        ...places().flatMap((group) => group.map(({ path }) => path)),
+        ...HOST_APPS.flatMap(({ traces }) => traces(place)),
+      ],
+    }),
+  )
+  owned.add(
+    gateway.agents.onDidChange(({ kind }) => {
+      if (files.state.isRead && (kind === 'added' || kind === 'removed')) void look()
+    }),
+  )
+  const imports = openHostImports({
+    ...{ ...deps, store, vault, editor },
+    ownUrl: () => urlOf(gateway),
+  })
+  const undo = files.changing(connector.undo)
+  return {
+    snapshot: () => files.state,
+    state: () => files.state,
+    look: () => files.look(),
+    undo,
+    putBack: files.changing(connector.putBack),
+    written: () =>
+      ledger.written.map(({ hostId, path, entryName }) => {
+        const hostName = HOST_APPS.find((app) => app.hostId === hostId)?.name ?? hostId
+        return { fileId: `${hostId}:${path}`, entryName, hostName, path }
+      }),
+    takeOut: (fileId, entryName) =>
+      files.changing(() => connector.takeOut(fileId, entryName))(undefined),
+    handlers: {
+      'hosts.look': () => files.look(),
+      'hosts.addFolder': ({ path }) => files.addFolder(path),
+      'hosts.removeFolder': ({ path }) => files.removeFolder(path),
+      'hosts.previewConnect': connector.previewConnect,
+      'hosts.connect': files.changing(connector.connect),
+      'hosts.previewDisconnect': connector.previewDisconnect,
+      'hosts.disconnect': files.changing(connector.disconnect),
+      'hosts.accept': files.changing(connector.accept),
+      'hosts.undo': ({ changeId }) => undo(changeId),
+      'hosts.servers': (input) => imports.servers(input),
+      'hosts.previewSwitchOff': (input) => imports.previewSwitchOff(input),
+      'hosts.import': files.changing(imports.import),
+    },
+    close: async () => {
+      owned[Symbol.dispose]()
+      await files.idle()
+      await editor.idle()
+    },
+  }
+}
+
+function openConnector(
+  { vault, info, profileDir, store, time }: AppContext,
+  { gateway, servers, place, installations }: AppDeps,
+  ledger: HostLedger,
+  editor: FileEditor,
+): HostConnector {
+  const { agents, newProfile } = gateway
+  const hasFailed = (installationId: string): boolean => {
+    const server = servers.find(installationId)
+    return server !== undefined && isFailed(server.status)
+  }
+  const reading = { place, installations, store, vault, editor, hasFailed }
+  return new HostConnector({
+    ...{ editor, ledger, agents, newProfile, profileDir, ownCommand: info.ownCommand },
+    wasSeen: (agentId) =>
+      gateway
+        .snapshot()
+        .agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
+    findDoubles: (fileId, profile) =>
+      findDoubles({ ...reading, ownUrl: () => urlOf(gateway) }, fileId, profile),
+    notes: () => keyNotes(vault.state),
+    clock: time,
+  })
+}
+
+function urlOf(gateway: GatewayModule): string | undefined {
+  const status = gateway.snapshot().gateway
+  return status.kind === 'open' ? status.url : undefined
+}
+
+function reportLost(ledger: HostLedger, { profileDir, notices }: AppContext): void {
+  if (ledger.lost === undefined) return
+  notices.add({
+    noticeId: 'hosts-file',
+    severity: 'warn',
+    title: 'Patchbay doesn’t know which apps it connected',
+    message: `${join(profileDir, 'hosts.json')} can’t be used: ${ledger.lost} Open Apps, then keep or repair the Patchbay entries.`,
+  })
+}

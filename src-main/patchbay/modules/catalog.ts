@@ -1,0 +1,251 @@
+import { join } from 'node:path'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
+import { type ListedRef, PASTED_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { AppNotice, ServerView } from '../../../src-shared/domain/state/app-state'
+import { Catalog } from '../../core/catalog/catalog'
+import { CatalogMarks } from '../../core/catalog/catalog-marks'
+import { CatalogMemory } from '../../core/catalog/catalog-memory'
+import { CatalogSources } from '../../core/catalog/catalog-sources'
+import { FirstPageCache } from '../../core/catalog/first-page-cache'
+import { IconCache } from '../../core/catalog/icons/icon-cache'
+import { OpeningMemory } from '../../core/catalog/opening-memory'
+import { pastedDetail, searchWithPasted } from '../../core/catalog/pasted-listing'
+import { RegistryCatalog } from '../../core/catalog/registry-catalog'
+import { starterCatalog, starterDocuments } from '../../core/catalog/starter-catalog'
+import type { SetAsideReason } from '../../core/catalog/store/catalog-file'
+import { SyncScheduler } from '../../core/catalog/sync-scheduler'
+import { CatalogWorker } from '../../core/catalog/thread/catalog-worker'
+import type { InstallationService } from '../../core/installation/installation-service'
+import { Throttle } from '../../core/lifecycle/throttle'
+import type { SystemNetwork } from '../../core/network/system-network'
+import { knownUpdate } from '../../core/updates/newer-version'
+import type { HandlersOf } from '../../ipc/answer'
+import type { AppContext, Threads } from './context'
+
+/** The servers that were enabled are started first. */
+const BEGIN_MS = 5_000
+/** How often screens are told of a sync at most, in ms. */
+const TELL_MS = 250
+
+/** Why the catalog's own file was not used; installations are kept elsewhere. */
+const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
+  corrupt: 'The file was damaged and was moved. Your servers are unchanged.',
+  locked: 'Another program uses the file, so it was moved. Your servers are unchanged.',
+  newer: 'The file is from a later version of Patchbay and was moved. Your servers are unchanged.',
+  unusable:
+    'The folder can’t be written, so the catalog is kept for this run only. Check the disk space and that you can write to the profile folder.',
+}
+
+/** What other modules ask of the catalog. */
+export type CatalogModule = {
+  readonly catalog: Catalog
+  readonly registry: RegistryCatalog
+  readonly updateOf: (installation: Installation) => ServerView['update']
+  readonly registryStatusOf: (installation: Installation) => ServerView['registryStatus']
+  readonly snapshot: () => CatalogState
+  readonly handlers: HandlersOf<'catalog'>
+  close(): Promise<void>
+}
+
+export type CatalogDeps = {
+  readonly network: SystemNetwork
+  readonly installations: Pick<InstallationService, 'read'>
+  readonly createWorker: Threads['createCatalogWorker']
+  /** Whether it is opened and synced automatically; it is where this is missing. */
+  readonly syncs?: boolean | undefined
+}
+
+/** Opens the catalog of a profile; its thread starts when it is needed, or a while after the servers were started. */
+export function openCatalog(
+  ctx: AppContext,
+  { network, installations, createWorker, syncs = true }: CatalogDeps,
+): CatalogModule {
+  const { profileDir, info, store, vault, changes, notices, time } = ctx
+  const sources = new CatalogSources(store, vault)
+  const marks = new CatalogMarks(profileDir)
+  const onTrouble = (error: unknown): void => notices.add(noticeOf(error))
+  const folder = join(profileDir, 'catalog')
+  const syncScheduler = new SyncScheduler({
+    openWorker: () => new CatalogWorker({ folder, createWorker, fetch: network.fetch }),
+    memory: new CatalogMemory(folder),
+    sources,
+    version: info.version,
+    starters: starterDocuments,
+    installedNames: () => store.installations.map(({ server }) => server.name),
+    isAutomatic: () => store.settings.catalogUpkeep,
+    pageLimit: () => store.settings.registryPages,
+    onTrouble,
+    onSetAside: (reason) => notices.add(setAsideNotice(reason)),
+    time,
+  })
+  const telling = new Throttle(TELL_MS, () => changes.topic('catalog'))
+  syncScheduler.onDidChange(() => telling.call())
+  const namedChanged = (names: ReadonlySet<string>): void => {
+    for (const { installationId, server } of store.installations)
+      if (names.has(server.name)) changes.server(installationId)
+  }
+  syncScheduler.onDidChangeStatuses(namedChanged)
+  store.onDidChange(() => syncScheduler.settled())
+  if (syncs) syncScheduler.begin(BEGIN_MS)
+  const memory = new OpeningMemory(folder)
+  const opening = new FirstPageCache({ memory, syncScheduler, onTrouble, time })
+  const registry = new RegistryCatalog(() => syncScheduler.worker(), sources, opening)
+  const icons = new IconCache({ folder: join(profileDir, 'icons'), fetch: network.publicFetch })
+  const catalog = new Catalog(starterCatalog(), registry)
+  catalog.onDidPaste(() => syncScheduler.listChanged())
+  catalog.onDidRemember(namedChanged)
+  const { statuses } = syncScheduler
+  const parts = { catalog, registry, icons, marks, sources, syncScheduler, onTrouble }
+  return {
+    ...{ catalog, registry },
+    updateOf: (installation) => {
+      const known = knownUpdate(catalog, installation)
+      return known
+        ? { entryId: known.entryId, version: known.server.version }
+        : statuses.updateOf(installation)
+    },
+    registryStatusOf: (installation) => statuses.warningOf(installation),
+    snapshot: () => ({
+      ...syncScheduler.state,
+      favourites: [...marks.favourites],
+      viewed: [...marks.viewed],
+    }),
+    handlers: {
+      ...listHandlers(ctx, parts),
+      ...versionHandlers(parts),
+      ...syncHandlers(parts),
+      'catalog.read': ({ entryId }) => catalog.find(entryId),
+      'catalog.readInstalled': ({ installationId }) =>
+        catalog.keepInstalled(installations.read(installationId)),
+    },
+    close: async () => {
+      telling[Symbol.dispose]()
+      icons[Symbol.dispose]()
+      opening[Symbol.dispose]()
+      await syncScheduler[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function setAsideNotice(reason: SetAsideReason): AppNotice {
+  return {
+    ...{ noticeId: 'catalog-set-aside', severity: 'warn' },
+    title: 'The catalog is being downloaded again',
+    message: SET_ASIDE[reason],
+  }
+}
+
+function noticeOf(error: unknown): AppNotice {
+  const message = error instanceof Error ? error.message : String(error)
+  return { noticeId: 'catalog', severity: 'warn', title: 'The catalog had a problem', message }
+}
+
+type CatalogHandlers = HandlersOf<'catalog'>
+
+type Opened = {
+  readonly catalog: Catalog
+  readonly registry: RegistryCatalog
+  readonly icons: IconCache
+  readonly marks: CatalogMarks
+  readonly sources: CatalogSources
+  readonly syncScheduler: SyncScheduler
+  readonly onTrouble: (error: unknown) => void
+}
+
+function listHandlers(
+  { store, changes }: AppContext,
+  { catalog, registry, icons, marks }: Opened,
+): Pick<
+  CatalogHandlers,
+  'catalog.prepareSearch' | 'catalog.query' | 'catalog.detail' | 'catalog.icon' | 'catalog.mark'
+> {
+  return {
+    'catalog.prepareSearch': () => registry.prepareSearch(),
+    'catalog.query': async ({ lane, ...query }) => {
+      const page = await searchWithPasted(query, catalog.pasted, (one) => registry.query(one, lane))
+      return page ?? null
+    },
+    'catalog.detail': async (ref) => {
+      if (ref.sourceId === PASTED_SOURCE) return pastedDetail(findPasted(catalog, ref))
+      const detail = await registry.detail(ref)
+      if (detail.entry.source === 'registry') catalog.remember([detail.entry])
+      return detail
+    },
+    'catalog.icon': async (ref) => {
+      if (!store.settings.catalogIcons || ref.sourceId === PASTED_SOURCE) return null
+      const { icon } = (await registry.detail(ref)).listed
+      return icon === undefined ? null : icons.read(icon)
+    },
+    'catalog.mark': ({ isFavourite, isViewed, ...ref }) => {
+      if (isFavourite !== undefined) marks.setFavourite(ref, isFavourite)
+      if (isViewed) marks.noteViewed(ref)
+      changes.topic('catalog')
+    },
+  }
+}
+
+function versionHandlers({
+  catalog,
+  registry,
+}: Opened): Pick<
+  CatalogHandlers,
+  'catalog.versions' | 'catalog.readVersion' | 'catalog.compareVersions'
+> {
+  return {
+    'catalog.versions': async (ref) => {
+      if (ref.sourceId !== PASTED_SOURCE) return registry.versions(ref)
+      const { version } = findPasted(catalog, ref).server
+      return { versions: [{ version, status: 'active', isLatest: true }] }
+    },
+    'catalog.readVersion': async (ref) => {
+      if (ref.sourceId === PASTED_SOURCE) return findPasted(catalog, ref)
+      const entry = await registry.readVersion(ref)
+      if (entry.source === 'registry') catalog.remember([entry])
+      return entry
+    },
+    'catalog.compareVersions': ({ from, to, ...ref }) => registry.compareVersions(ref, from, to),
+  }
+}
+
+function syncHandlers({
+  syncScheduler,
+  sources,
+  onTrouble,
+}: Opened): Pick<
+  CatalogHandlers,
+  | 'catalog.sync'
+  | 'catalog.cancelSync'
+  | 'catalog.addSource'
+  | 'catalog.changeSource'
+  | 'catalog.removeSource'
+> {
+  return {
+    'catalog.sync': ({ sourceId }) => {
+      syncScheduler.sync(sourceId).catch(onTrouble)
+    },
+    'catalog.cancelSync': () => syncScheduler.cancelSync(),
+    'catalog.addSource': async ({ baseUrl, token }) => {
+      const sourceId = await sources.add(baseUrl, token)
+      return { sourceId }
+    },
+    'catalog.changeSource': async ({ sourceId, ...change }) => {
+      await sources.change(sourceId, change)
+      if (change.token !== undefined) syncScheduler.syncAnew([sourceId]).catch(onTrouble)
+    },
+    'catalog.removeSource': async ({ sourceId }) => {
+      await sources.remove(sourceId)
+    },
+  }
+}
+
+function findPasted({ pasted }: Catalog, { name }: ListedRef): CatalogEntry {
+  const found = pasted.find(({ server }) => server.name === name)
+  if (found) return found
+  throw new AppError('NOT_FOUND', 'The pasted text is no longer available.', {
+    hint: 'Paste it again.',
+  })
+}

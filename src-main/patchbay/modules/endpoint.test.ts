@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { auditThread } from '../../../e2e/fixtures/audit-thread'
+import {
+  activityOn,
+  agentOn,
+  CallingHarnesses,
+  callsOn,
+  READ,
+  serveOn,
+} from '../../../e2e/fixtures/calling-desk'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { POLL } from '../../../e2e/fixtures/tool-desk'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+
+const desks = new CallingHarnesses(auditThread())
+afterEach(() => desks.closeAll())
+
+describe('C8 a call of an agent', () => {
+  it('reaches the server under its own name, and the result is what the server wrote', async () => {
+    const harness = await desks.open()
+    await serveOn(harness, desks.offerOf({ tools: [READ] }).server)
+    const agent = await agentOn(harness, { naming: 'plain' })
+    const calls = callsOn(harness)
+    const args = { path: '/a' }
+    const expected = {
+      content: [{ type: 'text', text: JSON.stringify({ name: 'read', arguments: args }) }],
+    }
+    expect((await calls.call({ agent, name: 'read', args })).result).toEqual(expected)
+    // What it is called by default is its name too.
+    expect((await calls.call({ agent, name: 'offers__read', args })).result).toEqual(expected)
+    const { text, result } = await calls.call({ agent, name: 'read', args })
+    expect([JSON.parse(String(text)), result]).toEqual([expected, expected])
+  })
+
+  it('says which tool may be meant, and nothing of servers that are not the agent’s', async () => {
+    const harness = await desks.open()
+    const first = await serveOn(harness, desks.offerOf({ tools: [READ, 'write'] }).server, 'first')
+    await serveOn(harness, desks.offerOf({ tools: [READ] }).server, 'second')
+    const calls = callsOn(harness)
+    const plain = await agentOn(harness, { naming: 'plain' })
+    await expect(calls.call({ agent: plain, name: 'read', args: {} })).rejects.toMatchObject({
+      message: 'read is ambiguous: several tools have this name.',
+      hint: 'Use one of these names: first__read or second__read.',
+    })
+    const list = [{ installationId: first, choice: { kind: 'list' as const, names: ['write'] } }]
+    const narrow = await agentOn(harness, { servers: { kind: 'list', list } })
+    await expect(
+      calls.call({ agent: narrow, name: 'first__read', args: {} }),
+    ).rejects.toMatchObject({
+      message: 'first__read is not available to this agent.',
+    })
+    await expect(
+      calls.call({ agent: narrow, name: 'second__read', args: {} }),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'Unknown tool: no available server has a tool with this name.',
+    })
+    const capped = await agentOn(harness, { toolCap: 1 })
+    await expect(
+      calls.call({ agent: capped, name: 'second__read', args: {} }),
+    ).rejects.toMatchObject({
+      exposure: 'overLimit',
+      message: "second__read is over this agent's tool limit.",
+    })
+  })
+})
+
+describe('C11 garbled arguments', () => {
+  it('are never sent, and the activity says why', async () => {
+    const harness = await desks.open()
+    const id = await serveOn(harness, desks.offerOf({ tools: [READ] }).server)
+    const agent = await agentOn(harness)
+    const calls = callsOn(harness)
+    const call = (args: unknown, argsText?: string): Promise<unknown> =>
+      calls.call({ agent, name: 'offers__read', args, argsText })
+    const { byteCounts } = harness.session(id).connection
+    const before = { ...byteCounts }
+    for (const args of [{ path: 1 }, '{"path": "a"', ['a'], { path_after: 'a' }, {}])
+      await expect(call(args)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    await expect(call({ path: 'b' }, '{"path": "a", "path": "b"}')).rejects.toThrow('Duplicate key')
+    expect({ ...harness.session(id).connection.byteCounts }).toEqual(before)
+    const kept = await activityOn(harness)
+    expect(kept.map(({ outcome, target, serverName }) => [outcome, target, serverName])).toEqual(
+      Array(6).fill(['rejected', 'read', 'offers']),
+    )
+    expect(kept.at(-1)?.message).toContain('path must be a string, got the number 1.')
+  })
+
+  it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
+    const harness = await desks.open()
+    const schema = { type: 'object', properties: { path: { $ref: '#/properties/path' } } }
+    const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
+    const id = await serveOn(harness, offer.server)
+    const agent = await agentOn(harness)
+    const calls = callsOn(harness)
+    const args = { path: 'b' }
+    for (const round of [1, 2]) {
+      const { result } = await calls.call({ agent, name: 'offers__read', args })
+      expect(result, String(round)).toMatchObject({
+        content: [{ text: JSON.stringify({ name: 'read', arguments: args }) }],
+      })
+    }
+    const told = (await harness.log(id)).filter((line) => line.includes('sent unchecked'))
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('the activity of agents', () => {
+  it('has every call with its outcome and sizes, and arguments where the profile keeps them', async () => {
+    const harness = await desks.open()
+    const id = await serveOn(harness, fixtureServer('works.mjs', { title: 'works' }))
+    const quiet = await agentOn(harness)
+    const kept = await agentOn(harness, { keepsArguments: true })
+    const calls = callsOn(harness)
+    await calls.call({ agent: quiet, name: 'works__slow', args: { ms: 1 } })
+    await calls.call({ agent: kept, name: 'works__slow', args: { ms: 1, password: 'hunter2' } })
+    await expect(calls.call({ agent: kept, name: 'works__fail', args: {} })).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+    })
+    const giving = new AbortController()
+    const given = calls.call({ agent: kept, name: 'works__slow', args: {}, signal: giving.signal })
+    await expect.poll(() => harness.session(id).inFlight, POLL).toBe(1)
+    giving.abort()
+    await expect(given).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    await expect(calls.call({ agent: kept, name: 'works__gone', args: {} })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const [gone, cancelled, failed, second, first] = await activityOn(harness)
+    expect(first).toMatchObject({
+      ...{ agentId: quiet.agentId, agentName: quiet.name, installationId: id, serverName: 'works' },
+      ...{
+        method: 'tools/call',
+        target: 'slow',
+        outcome: 'ok',
+        message: undefined,
+        arguments: undefined,
+      },
+    })
+    expect(first?.resultBytes).toBeGreaterThan(10)
+    expect(first?.requestBytes).toBeGreaterThan(2)
+    expect(second?.arguments).toBe(`{"ms":1,"password":"${SECRET_MASK}"}`)
+    expect(failed).toMatchObject({
+      outcome: 'refused',
+      message: 'The server rejected tools/call: No such thing.',
+    })
+    expect(cancelled).toMatchObject({ outcome: 'cancelled' })
+    expect(gone).toMatchObject({ outcome: 'rejected', target: 'works__gone' })
+    expect(gone?.installationId).toBeUndefined()
+  })
+})

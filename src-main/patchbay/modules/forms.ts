@@ -1,0 +1,96 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
+import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
+import { carryOver } from '../../../src-shared/form/carry-over'
+import { toServerJson } from '../../../src-shared/form/custom-server'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
+import type { Catalog } from '../../core/catalog/catalog'
+import {
+  placesOfCustomServer,
+  previewCustomServer,
+} from '../../core/custom-server/preview-custom-server'
+import { copyCommand } from '../../core/installation/copy-command'
+import { readLegacyValues } from '../../core/installation/import-legacy'
+import type { InstallationService } from '../../core/installation/installation-service'
+import { offerOf } from '../../core/installation/installation-service'
+import { movedPlaces } from '../../core/installation/secrets/move-secrets'
+import { placeSecrets, splitSecrets } from '../../core/installation/secrets/split-secrets'
+import { folderWarnings } from '../../core/launch/paths/folder-warnings'
+import type { HandlersOf } from '../../ipc/answer'
+
+type Typed = Pick<ParsedInput<'launch.preview'>, 'of' | 'values' | 'secrets'>
+type OfferSource = Typed['of']
+
+type FormHandlers = HandlersOf<'launch'> &
+  Pick<
+    HandlersOf<'installation' | 'byHand'>,
+    'installation.readLegacy' | 'byHand.preview' | 'byHand.shellText'
+  >
+
+/** Answers what a form asks while it is filled in; nothing is kept. */
+export function formHandlers(catalog: Catalog, installations: InstallationService): FormHandlers {
+  const offerAt = async (of: OfferSource): Promise<Offer> =>
+    'entryId' in of
+      ? offerIn(await catalog.find(of.entryId), of.offer)
+      : offerOf(installations.read(of.installationId))
+  /** Where the secrets are with what was typed; of another version, those that keep their field. */
+  const placesWith = ({ of, values, secrets }: Typed, offer: Offer): SecretPlaces => {
+    const fields = fieldsOfOffer(offer)
+    const old = 'installationId' in of ? installations.read(of.installationId) : undefined
+    const before = old ? movedPlaces(old.secrets, carryOver(offerOf(old), offer, old).secrets) : {}
+    return placeSecrets(fields, before, splitSecrets(fields, values), secrets)
+  }
+  return {
+    'launch.preview': async ({ cwd, ...typed }) => {
+      const offer = await offerAt(typed.of)
+      const preview = installations.preview(offer, typed.values, placesWith(typed, offer), cwd)
+      return { ...preview, warnings: [...preview.warnings, ...(await folderWarnings(cwd))] }
+    },
+    'launch.shellText': async ({ cwd, shell, ...typed }) => {
+      const offer = await offerAt(typed.of)
+      const secrets = placesWith(typed, offer)
+      return copyCommand({ offer, values: typed.values, secrets, cwd }, shell)
+    },
+    'installation.readLegacy': async ({ of, text }) =>
+      readLegacyValues(fieldsOfOffer(await offerAt(of)), text),
+    ...customServerHandlers(installations),
+  }
+}
+
+function customServerHandlers(
+  installations: InstallationService,
+): Pick<FormHandlers, 'byHand.preview' | 'byHand.shellText'> {
+  const present = (id: string | undefined): Installation | undefined =>
+    id === undefined ? undefined : installations.read(id)
+  return {
+    'byHand.preview': async ({ installationId, made, cwd }) => {
+      const { preview, problems } = previewCustomServer(
+        installations,
+        made,
+        cwd,
+        present(installationId),
+      )
+      if (preview === null) return { preview, problems }
+      const warnings = [...preview.warnings, ...(await folderWarnings(cwd))]
+      return { preview: { ...preview, warnings }, problems }
+    },
+    'byHand.shellText': ({ installationId, made, cwd, shell }) => {
+      const custom = toServerJson(made)
+      const { offer, values } = custom
+      const secrets = placesOfCustomServer(custom, present(installationId))
+      return copyCommand({ offer, values, secrets, cwd }, shell)
+    },
+  }
+}
+
+/** The offer of an entry that a reference names. Throws UNSUPPORTED_PACKAGE. */
+export function offerIn(entry: CatalogEntry, ref: OfferRef): Offer {
+  const found = findOffer(entry.server, ref)
+  if (found) return found
+  throw new AppError('UNSUPPORTED_PACKAGE', `${entry.server.name} has no such ${ref.kind}.`, {
+    hint: 'Choose another package or another entry of the catalog.',
+  })
+}

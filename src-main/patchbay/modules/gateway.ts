@@ -1,0 +1,239 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+
+import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
+import { readHostNames } from '../../../src-shared/domain/state/host-names'
+import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
+import { AgentStore } from '../../core/gateway/agents/agent-store'
+import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import { type BusyPort, Gateway } from '../../core/gateway/gateway'
+import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
+import type { AgentListing } from '../../core/gateway/listing/agent-listing'
+import { reportFailure } from '../../core/lifecycle/background'
+import { Disposables } from '../../core/lifecycle/disposables'
+import { Throttle } from '../../core/lifecycle/throttle'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { Notices } from '../../core/state/changes'
+import type { Tools } from '../../core/tools/tools'
+import type { HandlersOf } from '../../ipc/answer'
+import type { AppContext } from './context'
+import { type EndpointDeps, openEndpoint } from './endpoint'
+
+/** The state of agents changes with each request; the screens get it at most this often. */
+const TELL_EVERY_MS = 500
+
+/** The endpoint for agents with all that belongs to it. */
+export type GatewayModule = {
+  readonly agents: AgentStore
+  /** The profile of an agent that is added without one. */
+  readonly newProfile: () => AgentProfile
+  readonly calls: AgentCalls
+  readonly snapshot: () => AgentsState
+  readonly handlers: HandlersOf<'agent' | 'gateway'> &
+    Pick<HandlersOf<'activity'>, 'activity.running' | 'activity.cancel'>
+  /** Disconnects every agent. */
+  close(): Promise<void>
+}
+
+/** Opens what is kept of agents below the profile folder, and the endpoint where there is an agent; waits for neither. */
+export function openGateway(
+  ctx: AppContext,
+  deps: Omit<EndpointDeps, 'agents' | 'presence'>,
+): GatewayModule {
+  const { store, changes, time } = ctx
+  const { tools } = deps.tools
+  const owned = new Disposables()
+  const presence = new AgentPresence(time)
+  const agents = openAgents(ctx)
+  const endpoint = openEndpoint(ctx, { ...deps, agents, presence })
+  const { listings, running } = endpoint
+  const gateway = openListener(ctx, deps.servers, {
+    ...{ agents, presence, endpoint },
+    onConnections: () => telling.call(),
+  })
+  const shownTo = (agentId: string): ShownTools => shownOf(listings.of(agentId), tools)
+  const snapshot = (): AgentsState => ({
+    gateway: gateway.status,
+    agents: agents.agents.map((agent) => {
+      const { agentId } = agent
+      const connections = gateway.connectionsOf(agentId)
+      return agentView(agent, shownTo(agentId), presence.of(agentId), connections)
+    }),
+  })
+  let lastEmitted = snapshot()
+  const telling = owned.add(
+    new Throttle(TELL_EVERY_MS, () => {
+      const now = snapshot()
+      if (isDeepStrictEqual(now, lastEmitted)) return
+      lastEmitted = now
+      changes.topic('agents')
+    }),
+  )
+  const changed = (): void => telling.call()
+  for (const one of [gateway, presence]) owned.add(one.onDidChange(changed))
+  owned.add(
+    agents.onDidChange(({ kind, agentId }) => {
+      if (kind === 'removed') presence.forget(agentId)
+      changed()
+    }),
+  )
+  owned.add(store.onDidChange(() => gateway.follow()))
+  owned.add(
+    changes.onDidChange((change) => {
+      if (change.kind !== 'topic' || change.topic !== 'tools') return
+      endpoint.changed()
+      if (agents.agents.length > 0) changed()
+    }),
+  )
+  const newProfile = (): AgentProfile => AgentProfile.parse({ toolCap: store.settings.toolCap })
+  return {
+    ...{ agents, newProfile, calls: endpoint.calls, snapshot },
+    handlers: {
+      'agent.add': ({ name, profile }) => agents.add(name, profile ?? newProfile()),
+      'agent.renewKey': async ({ agentId }) => ({ key: await agents.renewKey(agentId) }),
+      'agent.rename': ({ agentId, name }) => agents.rename(agentId, name),
+      'agent.setProfile': ({ agentId, profile }) => agents.setProfile(agentId, profile),
+      'agent.forgetAllowed': ({ agentId, tool }) => {
+        agents.revoke(agentId, tool)
+        endpoint.forgetAllowed(agentId, tool)
+      },
+      'agent.remove': ({ agentId }) => agents.remove(agentId),
+      'agent.tools': ({ agentId, profile }) => {
+        const shown = profile
+          ? shownOf(listings.preview(agentId, profile), tools)
+          : shownTo(agentId)
+        return { tools: [...shown.tools], overCap: shown.overCap }
+      },
+      'gateway.retry': () => gateway.retry(),
+      'activity.running': () => running.list,
+      'activity.cancel': ({ runId }) => running.cancel(runId),
+    },
+    close: async () => {
+      owned[Symbol.dispose]()
+      await gateway.close()
+      endpoint.close()
+      agents[Symbol.dispose]()
+    },
+  }
+}
+
+/** Who may use the endpoint. */
+function openAgents({ profileDir, vault, notices, time }: AppContext): AgentStore {
+  const file = join(profileDir, 'agents.json')
+  return new AgentStore({
+    file,
+    secrets: vault,
+    clock: time,
+    onLost: (kind, reason) =>
+      notices.add({
+        noticeId: 'agents-file',
+        severity: 'warn',
+        title: 'No agent has access',
+        message:
+          kind === 'lost'
+            ? `${file} can’t be used: ${reason} Add your agents again; the file is then kept as agents.json.bad.`
+            : `${file} can’t be read: ${reason} Restart Patchbay when the file is readable.`,
+      }),
+    onKeyLeft: ({ agentId, name }, reason) =>
+      notices.add({
+        noticeId: `agent-key-${agentId}`,
+        severity: 'info',
+        title: `The key of ${name} is still in the keychain`,
+        message: `The key no longer works but couldn’t be deleted: ${reason}`,
+      }),
+    onUnsaved: (message) => {
+      const noticeId = 'agents-unsaved'
+      if (message === undefined) notices.dismiss(noticeId)
+      else
+        notices.add({
+          noticeId,
+          severity: 'error',
+          title: 'What you revoked isn’t saved yet',
+          message: `It holds until Patchbay closes, and would be back after that. ${message} Free up disk space; Patchbay tries again automatically.`,
+        })
+    },
+  })
+}
+
+function openListener(
+  { profileDir, store, notices, time }: AppContext,
+  servers: ServerDirectory,
+  deps: {
+    readonly agents: AgentStore
+    readonly presence: AgentPresence
+    readonly endpoint: ServedEndpoint
+    readonly onConnections: () => void
+  },
+): Gateway {
+  const { agents, presence, endpoint, onConnections } = deps
+  return new Gateway({
+    ...{ agents, time },
+    port: () => store.settings.gatewayPort,
+    addressFile: join(profileDir, 'gateway.json'),
+    platform: process.platform,
+    onDidWake: (listener) => servers.onDidWake(listener),
+    open: (port) =>
+      GatewayListener.open({
+        port,
+        byKey: (key) => agents.byKey(key),
+        endpoint,
+        hostNames: () => readHostNames(store.settings.gatewayHosts) ?? [],
+        limits: () => store.settings,
+        time,
+        onUse: (agentId, isBridge) => {
+          presence.seen(agentId)
+          if (!isBridge) agents.noteHttp(agentId)
+        },
+        onConnections,
+        onFault: (error) => reportFailure('gateway', error),
+      }),
+    onBusy: (busy) => showBusy(notices, busy),
+    onMoved: (url) =>
+      notices.add({
+        noticeId: 'gateway-moved',
+        severity: 'info',
+        title: 'The gateway address changed',
+        message: `The gateway is now at ${url}, and connected agents were disconnected. Agents that use HTTP need the new address; "patchbay bridge" finds it automatically.`,
+      }),
+    onTrouble: (message) =>
+      notices.warn('gateway-address', 'The bridge may not find the gateway', message),
+  })
+}
+
+function showBusy(notices: Notices, busy: BusyPort | undefined): void {
+  const noticeId = 'gateway-busy'
+  if (busy === undefined) {
+    notices.dismiss(noticeId)
+    return
+  }
+  const { port, url } = busy
+  const who = `Another program, maybe of another account, uses port ${String(port)}`
+  notices.add(
+    url === undefined
+      ? {
+          noticeId,
+          severity: 'warn',
+          title: 'The gateway port is in use',
+          message: `${who}, so apps have no tools. Patchbay keeps trying. To change the port, open Settings.`,
+        }
+      : {
+          noticeId,
+          severity: 'info',
+          title: 'The gateway uses another port',
+          message: `${who}. Until Patchbay restarts, the gateway is at ${url}. "patchbay bridge" finds it automatically; agents that use HTTP need this address.`,
+        },
+  )
+}
+
+function shownOf(listing: AgentListing, tools: Tools): ShownTools {
+  const { callable, overCap } = listing
+  return {
+    exposed: listing.definitions.length,
+    overCap,
+    tools: callable.map(({ resolved, exposedName }) => {
+      const { installationId, tool } = resolved
+      const tokens = tools.tokensOf(resolved)
+      return { installationId, tool: tool.name, exposedName, title: tool.title, tokens }
+    }),
+  }
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+
+import type { ToolsState } from '../../../src-shared/domain/agents/tools'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { installationFacts } from '../../core/history/changed-parts'
+import { factsBetween, lookAt, type Watched } from '../../core/history/facts-between'
+import { History } from '../../core/history/history'
+import { HistoryFolder } from '../../core/history/history-folder'
+import { SeenMarker } from '../../core/history/seen-marker'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
+import { Disposables } from '../../core/lifecycle/disposables'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
+import type { HandlersOf } from '../../ipc/answer'
+import type { AppContext } from './context'
+
+const DAY_MS = 86_400_000
+const MOST_FAILURES = 5
+const MOST_RECOVERIES = 10
+
+export type HistoryModule = {
+  readonly history: History
+  readonly handlers: HandlersOf<'history'>
+  /** Records the events of servers and tools from now on. */
+  follow(feed: StateFeed): void
+  /** Writes what waits; settles within about 2 s. */
+  close(): Promise<void>
+}
+
+const NEVER_STARTED: Watched = { status: { kind: 'stopped' }, phases: [], restarts: 0 }
+
+/** Opens the histories of servers below the profile folder. */
+export function openHistory(
+  { profileDir, store, notices }: AppContext,
+  servers: Pick<ServerDirectory, 'find' | 'read'>,
+): HistoryModule {
+  const folder = new HistoryFolder({
+    folder: join(profileDir, 'history'),
+    onTrouble: (message) =>
+      notices.warn('history-files', 'Server history isn’t saved to disk', message),
+  })
+  const history = new History({ folder, now: Date.now })
+  const looked = new SeenMarker(join(profileDir, 'looked.json'))
+  const following = new Disposables()
+  following.add(followStore(history, store))
+  const ids = (): string[] => store.installations.map(({ installationId }) => installationId)
+  return {
+    history,
+    handlers: {
+      'history.read': ({ installationId, before, limit }) => {
+        servers.read(installationId)
+        return history.page(installationId, { before, limit })
+      },
+      'history.recoveries': () =>
+        history.recoveries(ids(), { since: looked.at, limit: MOST_RECOVERIES }),
+      'history.markLooked': () => looked.set(Date.now()),
+      'history.failures': () =>
+        history.failures(ids(), { since: Date.now() - DAY_MS, limit: MOST_FAILURES }),
+    },
+    follow: (feed) => {
+      following.add(followServers(history, feed, servers))
+      following.add(followTools(history, feed))
+    },
+    close: async () => {
+      following[Symbol.dispose]()
+      await history.close()
+    },
+  }
+}
+
+function followServers(
+  history: History,
+  feed: StateFeed,
+  servers: Pick<ServerDirectory, 'find'>,
+): Disposable {
+  const seen = new Map<string, Watched>()
+  const changed = (server: ServerView): void => {
+    const { installationId } = server
+    const before = seen.get(installationId)
+    seen.set(installationId, lookAt(server))
+    const isByPerson = servers.find(installationId)?.isStoppedByPerson ?? false
+    // A user who is signed in when the app starts signed in during an earlier run.
+    const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }
+    history.add(installationId, factsBetween(known, server, isByPerson))
+  }
+  return feed.onEvent(({ channel, payload }) => {
+    if (channel === 'server.changed') changed(payload.server)
+    if (channel === 'server.removed') seen.delete(payload.installationId)
+  })
+}
+
+/** More tools that need review come with a list, fewer with the user's decision. */
+function followTools(history: History, feed: StateFeed): Disposable {
+  const seen = new Map<string, number>()
+  const changed = ({ servers }: ToolsState): void => {
+    for (const { installationId, held } of servers) {
+      const before = seen.get(installationId)
+      seen.set(installationId, held)
+      // Tools that needed review when the app started were recorded in an earlier run.
+      if (before === undefined || before === held) continue
+      const fact =
+        held > before
+          ? ({ kind: 'toolsHeld', count: held } as const)
+          : ({ kind: 'toolsDecided' } as const)
+      history.add(installationId, [fact])
+    }
+  }
+  return feed.onEvent(({ channel, payload }) => {
+    if (channel === 'tools.changed') changed(payload.tools)
+  })
+}
+
+function followStore(history: History, store: ProfileDocument): Disposable {
+  const now = (): Map<string, Installation> =>
+    new Map(store.installations.map((one) => [one.installationId, one]))
+  const known = { before: now() }
+  return store.onDidChange(({ wentBack }) => {
+    const { before } = known
+    known.before = now()
+    for (const [installationId, one] of known.before) {
+      const was = before.get(installationId)
+      if (was !== one)
+        history.add(installationId, installationFacts(was, one, wentBack === installationId))
+    }
+  })
+}

@@ -1,0 +1,269 @@
+import { homedir } from 'node:os'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import { OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import type {
+  ConfiguredServer,
+  ServerChoice,
+} from '../../../src-shared/domain/installation/configuration'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { describePasted } from '../../core/import/describe-pasted'
+import { type PastedText, readConfiguration } from '../../core/import/pasted-configuration'
+import type { PastedServer } from '../../core/import/read-server'
+import { toolsInWords } from '../../core/import/tool-list'
+import type { InstallationService } from '../../core/installation/installation-service'
+import { revisionOf } from '../../core/installation/revision'
+import type { UsableServer } from '../../core/installed/add-servers'
+import { InstalledServers } from '../../core/installed/installed-servers'
+import type { ComputerVariables } from '../../core/launch/environment/computer-variables'
+import { background } from '../../core/lifecycle/background'
+import { type ServerRemovalParts, ServerRemovals } from '../../core/removal/server-removals'
+import { shownCapabilities } from '../../core/tools/shown-capabilities'
+import type { Tools } from '../../core/tools/tools'
+import { hasVersions, isVersionOf, knownUpdate } from '../../core/updates/newer-version'
+import { reviewUpdate } from '../../core/updates/review-update'
+import { viewEarlier } from '../../core/updates/view-earlier'
+import type { HandlersOf } from '../../ipc/answer'
+import type { CatalogModule } from './catalog'
+import type { AppContext } from './context'
+import { formHandlers, offerIn } from './forms'
+import type { ServersModule } from './servers'
+
+export type InstallationsModule = {
+  readonly installed: InstalledServers
+  readonly removals: ServerRemovals
+  readonly handlers: InstallationHandlers
+}
+
+type InstallationHandlers = HandlersOf<
+  'installation' | 'configuration' | 'byHand' | 'launch' | 'secret' | 'update' | 'roots'
+> &
+  Pick<
+    HandlersOf<'server'>,
+    'server.repair' | 'server.setSharing' | 'server.capabilities' | 'server.findPort'
+  >
+
+export type InstallationDeps = {
+  readonly installations: InstallationService
+  readonly catalog: CatalogModule
+  readonly servers: ServersModule
+  readonly tools: Tools
+  readonly variables: ComputerVariables
+  /** What else is deleted with a server. */
+  readonly data: Pick<ServerRemovalParts, 'archive' | 'metrics' | 'history'>
+}
+
+/** Opens what adds, changes and removes servers. */
+export function openInstallations(ctx: AppContext, deps: InstallationDeps): InstallationsModule {
+  const { vault, notices, changes } = ctx
+  const { installations, tools, data } = deps
+  const { servers, signIns } = deps.servers
+  const { catalog } = deps.catalog
+  const running = { installations, servers, tools, signIns }
+  const removals = new ServerRemovals({ ...running, ...data, notices, secrets: vault })
+  const installed = new InstalledServers({ ...running, removals })
+  installed.onDidAdd((installationId) => changes.server(installationId))
+  return {
+    ...{ installed, removals },
+    handlers: {
+      ...formHandlers(catalog, installations),
+      ...configurationHandlers(ctx, deps, installed),
+      ...updateHandlers(deps.catalog, installations, installed),
+      ...secretHandlers(ctx, installations),
+      ...serverHandlers(deps, installed),
+      'installation.create': async ({ entryId, offer, start, asItIs, ...draft }) => {
+        const entry = await catalog.find(entryId)
+        offerIn(entry, offer)
+        return { installationId: await installed.create(entry, offer, draft, { start, asItIs }) }
+      },
+      'installation.read': ({ installationId }) => {
+        const installation = installations.read(installationId)
+        return { ...installation, revision: revisionOf(installation) }
+      },
+      'installation.update': ({ installationId, start, ...draft }) =>
+        installed.save(installationId, draft, { start }),
+      'installation.setEnabled': ({ installationId, enabled }) =>
+        installed.setEnabled(installationId, enabled),
+      'installation.remove': ({ installationId, ...options }) =>
+        installed.remove(installationId, options),
+      'installation.takeBack': ({ installationId }) => installed.takeBack(installationId),
+      'byHand.save': async ({ installationId, start, ...draft }) => ({
+        installationId: await installed.saveCustomServer(installationId, draft, { start }),
+      }),
+    },
+  }
+}
+
+function serverHandlers(
+  { installations, servers: { servers }, tools }: InstallationDeps,
+  installed: InstalledServers,
+): Pick<
+  InstallationHandlers,
+  'server.repair' | 'server.setSharing' | 'server.capabilities' | 'server.findPort' | 'roots.set'
+> {
+  return {
+    'server.repair': ({ installationId }) => installed.repair(installationId),
+    'server.setSharing': ({ installationId, sharing }) => {
+      installations.setSharing(installationId, sharing)
+      const stopped = servers.read(installationId).instances?.stop()
+      if (stopped) background(stopped, 'stopping the instances of a server')
+      tools.installationsChanged()
+    },
+    'server.capabilities': ({ installationId }) => {
+      servers.read(installationId)
+      return shownCapabilities(tools.capabilitiesOf(installationId))
+    },
+    'server.findPort': ({ installationId, taken }) => installed.findPort(installationId, taken),
+    'roots.set': async ({ installationId, roots }) => {
+      await installations.setRoots(installationId, roots)
+      servers.find(installationId)?.serverRequests?.rootsChanged()
+    },
+  }
+}
+
+/** No answer holds a value of a secret. */
+function secretHandlers(
+  { vault }: AppContext,
+  { stored }: InstallationService,
+): HandlersOf<'secret'> {
+  return {
+    'secret.create': async ({ name, value }) => {
+      const { secretId } = await stored.create(name, value)
+      return { secretId }
+    },
+    'secret.rename': ({ secretId, name }) => stored.rename(secretId, name),
+    'secret.rotate': async ({ secretId, value }) => {
+      await stored.rotate(secretId, value)
+    },
+    'secret.remove': ({ secretId, evenIfUsed }) => stored.remove(secretId, evenIfUsed),
+    'secret.share': async ({ installationId, fieldKey, name }) => {
+      const { secretId } = await stored.share(installationId, fieldKey, name)
+      return { secretId }
+    },
+    'secret.findEmpty': () => stored.findEmpty(),
+    'secret.unlock': ({ passphrase }) => vault.unlock(passphrase),
+    'secret.encrypt': ({ passphrase }) => vault.encrypt(passphrase),
+    'secret.deleteFile': () => vault.deleteFile(),
+  }
+}
+
+/** Reads pasted configurations and adds the servers that the user chose of them; those that were approved start. */
+function configurationHandlers(
+  { store }: AppContext,
+  { catalog: { catalog }, installations, variables }: InstallationDeps,
+  installed: InstalledServers,
+): HandlersOf<'configuration'> {
+  const read = async (text: string, choices: readonly ServerChoice[]): Promise<PastedText> => {
+    const takenNames = store.installations.map(({ name }) => name)
+    const environment = await variables.namedIn(text)
+    return readConfiguration(text, choices, { home: homedir(), environment, takenNames }, catalog)
+  }
+  return {
+    'configuration.read': async ({ text, choices }) => {
+      const pasted = await read(text, choices)
+      if (pasted.kind !== 'servers') return pasted
+      const environment = await variables.namedIn(text)
+      const isThere = (variable: string): boolean => Object.hasOwn(environment, variable)
+      const described = pasted.servers.map((server) =>
+        withTools(describePasted(server, installations, isThere), server),
+      )
+      return { kind: 'servers', servers: described }
+    },
+    'configuration.add': async ({ text, choices }) => {
+      const pasted = await read(text, choices)
+      const chosen = choices.map(({ index }) => chosenOf(pasted, index))
+      return installed.addMany(chosen)
+    },
+  }
+}
+
+function withTools(described: ConfiguredServer, server: PastedServer): ConfiguredServer {
+  const words = server.kind === 'usable' ? toolsInWords(server.tools) : undefined
+  if (words === undefined) return described
+  const notice = { path: server.path, message: words }
+  return { ...described, notices: [notice, ...described.notices] }
+}
+
+function chosenOf(pasted: PastedText, index: number): UsableServer {
+  const servers = pasted.kind === 'servers' ? pasted.servers : []
+  const server = servers.find((one) => one.index === index)
+  if (server?.kind !== 'usable') throw gone(index)
+  return server
+}
+
+function gone(index: number): AppError {
+  return new AppError(
+    'INVALID_CONFIG',
+    `Server ${String(index + 1)} in the text changed since it was shown.`,
+    { hint: 'Read the text again, then choose.' },
+  )
+}
+
+/** Answers what concerns other versions of an installed server. */
+function updateHandlers(
+  { catalog, registry }: CatalogModule,
+  installations: InstallationService,
+  installed: InstalledServers,
+): HandlersOf<'update'> {
+  const versionAt = async (
+    installationId: string,
+    entryId: string,
+  ): Promise<[Installation, CatalogEntry]> => {
+    const installation = installations.read(installationId)
+    if (installation.source === 'hand') throw noVersions(installation)
+    const entry = await catalog.find(entryId)
+    if (isVersionOf(entry, installation)) return [installation, entry]
+    throw otherServer(entry.server.name, installation.server.name)
+  }
+  return {
+    'update.check': async ({ installationId }) => {
+      const installation = readVersioned(installations, installationId)
+      const { server, sourceId = OFFICIAL_SOURCE } = installation
+      const latest = await registry.askLatest({ sourceId, name: server.name })
+      if (latest) catalog.remember([latest])
+      return knownUpdate(catalog, installation) ?? null
+    },
+    'update.review': async ({ installationId, entryId }) =>
+      reviewUpdate(installations, ...(await versionAt(installationId, entryId))),
+    'update.apply': async ({ installationId, entryId, offer, start, ...draft }) => {
+      const [, entry] = await versionAt(installationId, entryId)
+      return { earlier: await installed.upgrade(installationId, entry, offer, draft, { start }) }
+    },
+    'update.earlier': ({ installationId }) => viewEarlier(installations, installationId),
+    'update.goBack': ({ installationId, versionKey, start }) =>
+      installed.goBack(installationId, versionKey, { start }),
+  }
+}
+
+/** Rejects with NOT_FOUND, and with NOT_AVAILABLE_HERE for what no registry has. */
+function readVersioned(installations: InstallationService, installationId: string): Installation {
+  const installation = installations.read(installationId)
+  if (hasVersions(installation)) return installation
+  throw noVersions(installation)
+}
+
+function noVersions({ name, source }: Installation): AppError {
+  return source === 'hand'
+    ? new AppError(
+        'NOT_AVAILABLE_HERE',
+        `${name} was added manually, so there is no newer version to compare.`,
+        {
+          hint: 'Change it under Configure.',
+        },
+      )
+    : new AppError(
+        'NOT_AVAILABLE_HERE',
+        `${name} is a bundle from this computer, so no registry has a newer version.`,
+        {
+          hint: 'Open a newer bundle file to update it.',
+        },
+      )
+}
+
+/** An update passes the secrets on, so it must be of the same server. */
+function otherServer(wanted: string, present: string): AppError {
+  return new AppError('INVALID_REQUEST', `${wanted} isn’t a version of ${present}.`, {
+    hint: 'Choose another version of the same server.',
+  })
+}

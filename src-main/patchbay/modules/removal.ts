@@ -1,0 +1,84 @@
+import type { AgentStore } from '../../core/gateway/agents/agent-store'
+import { type HostFiles, OwnEntries } from '../../core/removal/own-entries'
+import type { SecretOwners } from '../../core/removal/own-secrets'
+import { ProfileFolder } from '../../core/removal/profile-folder'
+import { ProfileSecrets } from '../../core/removal/profile-secrets'
+import { Removal } from '../../core/removal/removal'
+import { RequestGate } from '../../core/removal/request-gate'
+import type { SecretVault } from '../../core/secrets/secret-vault'
+import type { Handlers, HandlersOf } from '../../ipc/answer'
+import type { AppContext } from './context'
+
+export type RemovalModule = {
+  readonly removal: Removal
+  readonly handlers: HandlersOf<'removal'>
+  /** Makes handlers that answer with REMOVED from the beginning of a removal on. */
+  guard(
+    handlers: Omit<Handlers, keyof HandlersOf<'removal'>>,
+  ): Omit<Handlers, keyof HandlersOf<'removal'>>
+}
+
+export type RemovalDeps = {
+  readonly agents: AgentStore
+  readonly apps: HostFiles
+  /** Stops everything. */
+  readonly close: () => Promise<void>
+  /** Ends the app. */
+  readonly end: (() => void) | undefined
+}
+
+/** Gathers what a removal works on; does nothing yet. */
+export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
+  const { profileDir, vault, info } = ctx
+  const { agents, apps, close, end = () => undefined } = deps
+  const folder = new ProfileFolder(profileDir)
+  const door = new RequestGate()
+  const removal = new Removal({
+    ...{ folder, door, close, end, wayIn: info.wayIn, look: () => apps.look() },
+    entries: new OwnEntries(apps),
+    secrets: new ProfileSecrets({ vault, owners: () => ownersOf(ctx, agents, folder) }),
+    noKeychain: () => noKeychain(vault.state),
+  })
+  return {
+    removal,
+    handlers: {
+      'removal.read': () => removal.read(),
+      'removal.remove': () => removal.remove(),
+      'removal.end': () => removal.end(),
+    },
+    guard: (handlers) => {
+      const guarded = Object.entries(handlers).map(([channel, handler]) => {
+        const handle = handler as (input: unknown) => unknown
+        return [channel, (input: unknown) => door.pass(() => handle(input))]
+      })
+      return Object.fromEntries(guarded) as typeof handlers
+    },
+  }
+}
+
+function noKeychain(state: SecretVault['state']): string | undefined {
+  return state.kind === 'memory' ? `${state.reason} ${state.mend}` : undefined
+}
+
+/** Who has secrets: as this run knows it, and as the profile's documents say, which may hold what could not be read. */
+async function ownersOf(
+  { store }: AppContext,
+  { agents }: AgentStore,
+  folder: ProfileFolder,
+): Promise<SecretOwners> {
+  const { secrets: stored, settings } = store
+  const installations = [...store.installations, ...store.removed.map((one) => one.installation)]
+  return {
+    ...{ installations, stored },
+    registries: new Map(settings.registries.map(({ sourceId, baseUrl }) => [sourceId, baseUrl])),
+    agents: new Map(agents.map(({ agentId, name }) => [agentId, name])),
+    texts: {
+      settings: [
+        JSON.stringify({ installations, stored, settings }),
+        ...(await folder.texts('settings')),
+      ],
+      agents: [JSON.stringify(agents), ...(await folder.texts('agents'))],
+      hosts: await folder.texts('hosts'),
+    },
+  }
+}

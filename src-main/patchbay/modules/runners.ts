@@ -1,0 +1,78 @@
+import { homedir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+import { childEnvironment } from '../../core/launch/environment/child-environment'
+import { ComputerVariables } from '../../core/launch/environment/computer-variables'
+import { LoginShell } from '../../core/launch/environment/login-shell'
+import { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
+import { background } from '../../core/lifecycle/background'
+import type { NetworkChoice } from '../../core/network-choice/network-choice'
+import { LedgerFile } from '../../core/process/orphans/ledger-file'
+import { noticeOf, OWN_CHECKS } from '../../core/process/orphans/ledger-notices'
+import { OrphanLedger } from '../../core/process/orphans/orphan-ledger'
+import { PrivateFolders } from '../../core/process/spawn/private-folders'
+import type { HandlersOf } from '../../ipc/answer'
+import type { AppContext } from './context'
+
+export type RunnersModule = {
+  readonly ledger: OrphanLedger
+  readonly folders: PrivateFolders
+  readonly doctor: RunnerDoctor
+  readonly variables: ComputerVariables
+  readonly handlers: Omit<HandlersOf<'runner'>, 'runner.setUp'>
+  /** To be called when no process is left. */
+  close(): void
+}
+
+/** Opens what starts programs of this computer: the ledger of processes, the environment and the runners. */
+export function openRunners(
+  { profileDir, info, store, settings, notices }: AppContext,
+  choice: NetworkChoice,
+): RunnersModule {
+  const ledger = new OrphanLedger({
+    file: new LedgerFile(profileDir),
+    env: childEnvironment({ own: process.env, platform: process.platform }, {}),
+    onNotification: (event) => notices.add(noticeOf(event, (owner) => store.find(owner)?.name)),
+  })
+  const folders = new PrivateFolders(join(profileDir, 'scratch'), ledger.ready)
+  background(folders.sweep(), 'deleting private folders of earlier runs')
+  // A terminal has the shell's PATH; the dock and menus have not.
+  const isFromShell = info.wayIn === 'browser'
+  const place = { platform: process.platform, home: homedir(), environment: process.env }
+  const setupKeeper = ledger.sparingKeeperOf(OWN_CHECKS)
+  const loginShell = new LoginShell({ ...place, accountShell: accountShell(), keeper: setupKeeper })
+  if (!isFromShell) void loginShell.read()
+  const doctor = new RunnerDoctor({
+    place,
+    loginShell,
+    isFromShell,
+    isRoot: process.getuid?.() === 0,
+    folders,
+    settings,
+    network: (reader) => choice.variablesFor(reader),
+    keeper: ledger.keeperOf(OWN_CHECKS),
+    setupKeeper,
+  })
+  return {
+    ...{ ledger, folders, doctor },
+    variables: new ComputerVariables(process.env, loginShell),
+    handlers: {
+      'runner.list': ({ fresh }) => doctor.list(fresh),
+      'runner.find': () => doctor.find(),
+      'runner.heldBack': () => doctor.finder.heldBack(),
+    },
+    close: () => {
+      loginShell[Symbol.dispose]()
+      ledger.close()
+    },
+  }
+}
+
+/** The shell that the system has for this account; undefined where it knows none, as in some containers. */
+function accountShell(): string | undefined {
+  try {
+    return userInfo().shell ?? undefined
+  } catch {
+    return undefined // an account without an entry
+  }
+}

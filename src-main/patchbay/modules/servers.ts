@@ -1,0 +1,231 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { RunStatus } from '../../../src-shared/domain/running/run-status'
+import { type InstallationService, offerOf } from '../../core/installation/installation-service'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
+import { busyError } from '../../core/installed/busy-error'
+import { background } from '../../core/lifecycle/background'
+import { Emitter } from '../../core/lifecycle/emitter'
+import { ServerRequests } from '../../core/mcp/elicitation/server-requests'
+import type { MessageLog } from '../../core/message-log/message-log'
+import { noteNetworkChanges } from '../../core/network-choice/note-network-changes'
+import type { Questions } from '../../core/questions/questions'
+import { ServerDirectory } from '../../core/servers/server-directory'
+import type { ServerLogs } from '../../core/servers/server-logs'
+import { type LaunchContext, prepareLaunch } from '../../core/servers/start/prepare-launch'
+import { ProtocolVersionCache } from '../../core/servers/start/protocol-version-cache'
+import { SignIns } from '../../core/sign-in/sign-ins'
+import type { HandlersOf } from '../../ipc/answer'
+import { openBundles } from './bundles'
+import type { CatalogModule } from './catalog'
+import { type AppContext, type Computer, openPage, type Shell } from './context'
+import type { NetworkModule } from './network'
+import type { RunnersModule } from './runners'
+
+export type ServersModule = {
+  readonly servers: ServerDirectory
+  readonly signIns: SignIns
+  readonly handlers: HandlersOf<'bundle' | 'signIn'> & ServerHandlers
+  /** Stops all servers side by side; settles when none is left. */
+  close(): Promise<void>
+}
+
+type ServerHandlers = Pick<
+  HandlersOf<'server' | 'runner'>,
+  | 'server.start'
+  | 'server.stop'
+  | 'server.restart'
+  | 'server.reconnect'
+  | 'server.endInstance'
+  | 'runner.setUp'
+>
+
+/** What servers run with. */
+export type ServerDeps = {
+  readonly installations: InstallationService
+  readonly logs: ServerLogs
+  readonly messageLog: MessageLog
+  readonly questions: Questions
+  readonly catalog: CatalogModule
+  readonly network: NetworkModule
+  readonly runners: RunnersModule
+}
+
+/** Opens what runs servers; none of them is there yet. */
+export function openServers(
+  ctx: AppContext,
+  deps: ServerDeps,
+  { mayFetchBundle: mayFetch }: Computer,
+  shell: Shell,
+): ServersModule {
+  const { store, settings, changes, info } = ctx
+  const { installations, logs, messageLog, runners, catalog } = deps
+  const { choice, network } = deps.network
+  const bundles = openBundles(ctx, {
+    ...{ catalog: catalog.catalog, runners, network, mayFetch },
+    statusOf: (installationId) => servers.find(installationId)?.status,
+  })
+  const signedIn = openSignIn(ctx, logs, network.fetch)
+  const { signIns } = signedIn
+  const { doctor, ledger, folders } = runners
+  const launches: LaunchContext = {
+    ...{ installations, settings },
+    fetch: network.patientFetch,
+    openAuth: (installationId) => signIns.openFor(installationId),
+    versions: new ProtocolVersionCache(ctx.profileDir),
+    commands: { doctor, ledger, folders, bundlesOf: bundles.checkFor },
+  }
+  const servers: ServerDirectory = new ServerDirectory(
+    {
+      settings,
+      clientVersion: info.version,
+      installationOf: (installationId) => store.find(installationId),
+      prepare: (installationId, log, isInstance) =>
+        prepareLaunch(launches, { installationId, log, isInstance }),
+      openTap: (installationId) => messageLog.openSession(installationId),
+      unapplied: installations.changes,
+      serverRequests: (installationId, log, ofApp) =>
+        new ServerRequests({
+          ...{ installationId, questions: deps.questions, log },
+          waitMs: () => settings().questionMs,
+          roots: { chosen: () => store.find(installationId)?.roots ?? [], ofApp },
+          onDidChange: () => changes.server(installationId),
+        }),
+    },
+    logs,
+  )
+  const following = [
+    signedIn.onDidSignIn((installationId) => {
+      const server = servers.find(installationId)
+      // A server that serves goes on with what the new sign-in allows.
+      if (server && !server.reconnect()) server.start()
+    }),
+    signedIn.onDidLose((installationId) => servers.find(installationId)?.signInLost()),
+    store.onDidChange(({ hasSettings }) => {
+      if (hasSettings) servers.settingsChanged()
+    }),
+    servers.onDidWake(() => network.renew()),
+    noteNetworkChanges(choice, () => store.installations, installations.changes),
+    installations.changes.onDidNote((installationId) => changes.server(installationId)),
+  ]
+  return {
+    ...{ servers, signIns },
+    handlers: {
+      ...bundles.handlers,
+      ...signInHandlers(signIns, servers, shell),
+      ...serverHandlers(servers),
+      'runner.setUp': async ({ installationId, setupId }) => {
+        const server = servers.read(installationId)
+        // An unknown id is the caller's mistake, not the server's state.
+        await doctor.findSetup(setupId)
+        const isTaken = server.start({
+          setUp: {
+            limitMs: settings().installMs,
+            run: (onLine, signal) => doctor.setUp(setupId, { onLine, signal }),
+          },
+        })
+        if (!isTaken) throw busyError(server.status)
+      },
+    },
+    close: async () => {
+      for (const one of [...following, signIns]) one[Symbol.dispose]()
+      bundles.close()
+      await servers.close()
+    },
+  }
+}
+
+function serverHandlers(servers: ServerDirectory): Omit<ServerHandlers, 'runner.setUp'> {
+  return {
+    'server.start': ({ installationId }) => {
+      // A server that runs already is as requested.
+      servers.read(installationId).start()
+    },
+    'server.stop': ({ installationId }) => servers.read(installationId).stopOrEscalate(),
+    'server.restart': ({ installationId }) => servers.read(installationId).restart(),
+    'server.reconnect': ({ installationId }) => {
+      const server = servers.read(installationId)
+      if (!server.reconnect()) throw notServingError(server.status)
+    },
+    'server.endInstance': ({ installationId, instanceId }) => {
+      // An instance that has ended is as requested.
+      servers.read(installationId).instances?.endOne(instanceId)
+    },
+  }
+}
+
+function notServingError({ kind }: RunStatus): AppError {
+  const isUnderWay = kind === 'starting' || kind === 'stopping'
+  const state = isUnderWay ? kind : 'not running'
+  return new AppError('INVALID_REQUEST', `Not reconnected: the server is ${state}.`, {
+    hint: isUnderWay ? 'Wait until it is done.' : 'Start the server.',
+  })
+}
+
+type SignInModule = {
+  readonly signIns: SignIns
+  /** Fires when the user has signed in at the server of an installation. */
+  readonly onDidSignIn: (listener: (installationId: string) => void) => Disposable
+  /** Fires when the sign-in of an installation is lost. */
+  readonly onDidLose: (listener: (installationId: string) => void) => Disposable
+}
+
+/** Opens the sign-ins at remote servers, and looks who is signed in. */
+function openSignIn(
+  { store, vault, time, changes }: AppContext,
+  logs: ServerLogs,
+  fetch: typeof globalThis.fetch,
+): SignInModule {
+  const signedIn = new Emitter<string>()
+  const lost = new Emitter<string>()
+  const signIns = new SignIns({
+    ...{ store, time, fetch, secrets: vault },
+    clientMetadataUrl: () => store.settings.clientMetadataUrl,
+    onDidChange: (installationId) => changes.server(installationId),
+    onSignedIn: (installationId) => signedIn.emit(installationId),
+    onLost: (installationId) => lost.emit(installationId),
+    onLog: (installationId, level, text) =>
+      logs.find(installationId)?.append('patchbay', level, text),
+  })
+  background(lookAll(store, signIns), 'reading the sign-ins')
+  return { signIns, onDidSignIn: signedIn.event, onDidLose: lost.event }
+}
+
+/** The requests about sign-ins; each rejects with NOT_FOUND for a server that is gone. */
+function signInHandlers(
+  signIns: SignIns,
+  servers: ServerDirectory,
+  shell: Shell,
+): HandlersOf<'signIn'> {
+  return {
+    'signIn.begin': ({ installationId, client, scopes }) => {
+      servers.read(installationId)
+      return signIns.of(installationId).begin(client, scopes)
+    },
+    'signIn.open': ({ installationId }) => {
+      servers.read(installationId)
+      return openPage(shell, signIns.of(installationId).address)
+    },
+    'signIn.cancel': ({ installationId }) => {
+      servers.read(installationId)
+      signIns.of(installationId).cancel()
+    },
+    'signIn.signOut': async ({ installationId }) => {
+      servers.read(installationId).stopOrEscalate()
+      return { revoked: await signIns.of(installationId).signOut() }
+    },
+  }
+}
+
+/** A keychain that does not answer is reported when a server starts. */
+async function lookAll(
+  { installations, removed }: ProfileDocument,
+  signIns: SignIns,
+): Promise<void> {
+  for (const installation of [...installations, ...removed.map((one) => one.installation)]) {
+    if (offerOf(installation).kind !== 'remote') continue
+    await signIns
+      .of(installation.installationId)
+      .load()
+      .catch(() => undefined)
+  }
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+
+import type { ToolsState } from '../../../src-shared/domain/agents/tools'
+import { ResourceWatches } from '../../core/servers/resource-watches'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import { withContext } from '../../core/tools/context/fold-context'
+import { ListingFiles } from '../../core/tools/directory/listing-files'
+import type { LostPins } from '../../core/tools/pins/pin-file'
+import { ToolPins } from '../../core/tools/pins/tool-pins'
+import { TokenCounter } from '../../core/tools/tokens/token-counter'
+import { ToolCalls } from '../../core/tools/tool-calls'
+import { ToolUses } from '../../core/tools/tool-uses'
+import { Tools } from '../../core/tools/tools'
+import type { HandlersOf } from '../../ipc/answer'
+import type { AppContext, Threads } from './context'
+
+export type ToolsModule = {
+  readonly tools: Tools
+  readonly calls: ToolCalls
+  /** Resources that agents and the user want to hear of. */
+  readonly watches: ResourceWatches
+  readonly snapshot: () => ToolsState
+  readonly handlers: HandlersOf<'tools'>
+  /** Writes what is to be kept. */
+  close(): Promise<void>
+}
+
+/** Opens what is kept of tools below the profile folder. */
+export function openTools(
+  ctx: AppContext,
+  servers: ServerDirectory,
+  createWorker: Threads['createTokenWorker'] = noWorker,
+): ToolsModule {
+  const { profileDir, store, changes, time } = ctx
+  const file = join(profileDir, 'tools', 'tokens.json')
+  const counter = new TokenCounter({ file, createWorker })
+  const uses = new ToolUses({
+    file: join(profileDir, 'tools', 'uses.json'),
+    time,
+    onTrouble: warner(ctx, 'tool-uses', 'Tool calls aren’t saved to disk'),
+  })
+  const pins = openPins(ctx)
+  const listingFiles = openListingFiles(ctx)
+  const tools = new Tools({
+    ...{ store, servers, listingFiles, pins, counter, uses },
+    onDidChange: () => changes.topic('tools'),
+    onDidRecall: (installationId) => changes.server(installationId),
+    onTrouble: warner(ctx, 'tool-tokens', 'Tool tokens aren’t counted'),
+  })
+  const following = [
+    servers.onDidChange((installationId) => tools.serverChanged(installationId)),
+    store.onDidChange(() => tools.installationsChanged()),
+  ]
+  return {
+    tools,
+    calls: new ToolCalls({ tools, servers }),
+    watches: new ResourceWatches(servers),
+    snapshot: () => tools.state,
+    handlers: {
+      'tools.list': ({ installationId }) => tools.list(installationId),
+      'tools.read': ({ installationId, name }) => tools.read(installationId, name),
+      'tools.choose': ({ installationId, choice }) => tools.choose(installationId, choice),
+      'tools.setChanges': ({ installationId, changes: setting }) =>
+        tools.setChanges(installationId, setting),
+      'tools.setStarts': ({ installationId, starts }) => tools.setStarts(installationId, starts),
+      'tools.judge': ({ installationId, verdict, tools: seen }) => ({
+        stale: tools.review(installationId, verdict, seen),
+      }),
+      'tools.history': ({ installationId }) => tools.history(installationId),
+      'tools.suggest': ({ limit }) => tools.suggest(limit),
+      'tools.context': () => tools.context(),
+      'tools.foldContext': ({ text }) => withContext(text, tools.context().text),
+    },
+    close: async () => {
+      // A listing that is still being read would be reviewed and written after the end.
+      await tools.loaded
+      for (const one of [...following, tools, pins, listingFiles]) one[Symbol.dispose]()
+      await Promise.all([counter[Symbol.asyncDispose](), uses.close()])
+    },
+  }
+}
+
+/** What servers listed when they last ran. */
+function openListingFiles(ctx: AppContext): ListingFiles {
+  const { profileDir, store, notices, time } = ctx
+  return new ListingFiles({
+    folder: join(profileDir, 'tools'),
+    time,
+    onLost: (installationId, message) => {
+      const noticeId = `tool-listing-${installationId}`
+      const name = store.find(installationId)?.name ?? 'a server'
+      const title = `The tools of ${name} are unknown until it runs`
+      if (message === undefined) notices.dismiss(noticeId)
+      else notices.add({ noticeId, severity: 'info', title, message })
+    },
+    onTrouble: warner(ctx, 'tool-listings', 'Tool lists aren’t saved to disk'),
+  })
+}
+
+/** What was approved of tools. */
+function openPins(ctx: AppContext): ToolPins {
+  const { profileDir, store, notices, time } = ctx
+  return new ToolPins({
+    folder: join(profileDir, 'tool-pins'),
+    time,
+    onLost: (installationId, lost) => {
+      if (lost === undefined) {
+        for (const what of ['verdicts', 'history'] satisfies LostPins['what'][])
+          notices.dismiss(`tool-${what}-${installationId}`)
+        return
+      }
+      const { what, message } = lost
+      const tools = `the tools of ${store.find(installationId)?.name ?? 'a server'}`
+      notices.add({
+        noticeId: `tool-${what}-${installationId}`,
+        severity: 'warn',
+        title: what === 'verdicts' ? `Review ${tools} again` : `The history of ${tools} was reset`,
+        message,
+      })
+    },
+    onTrouble: warner(ctx, 'tool-pins-files', 'Tool approvals aren’t saved to disk'),
+  })
+}
+
+/** Shows a warning until the problem is over. */
+function warner(
+  { notices }: AppContext,
+  noticeId: string,
+  title: string,
+): (message: string | undefined) => void {
+  return (message) => notices.warn(noticeId, title, message)
+}
+
+function noWorker(): Worker {
+  throw new Error('There is no thread that counts tokens.')
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod'
+
+import { ActivityState } from '../domain/agents/activity'
+import { AgentsState } from '../domain/agents/agent'
+import { HostsState } from '../domain/agents/host'
+import { Question } from '../domain/agents/question'
+import { ToolRunProgress } from '../domain/agents/tool-run'
+import { ToolsState } from '../domain/agents/tools'
+import type { AppErrorShape } from '../domain/app-error'
+import { CatalogState } from '../domain/catalog/catalog-state'
+import { InstallationId } from '../domain/installation/installation'
+import { SecretDirectory } from '../domain/installation/stored-secret'
+import { AppNotice, SecretStoreState, ServerView } from '../domain/state/app-state'
+import { UpdateState } from '../domain/state/app-update'
+import { OpenedLink } from '../domain/state/opened-link'
+import { Settings } from '../domain/state/settings'
+import type { EventChannel, RequestChannel } from './channels'
+import { agentRequests } from './contract/agent-requests'
+import { appRequests } from './contract/app-requests'
+import { catalogRequests } from './contract/catalog-requests'
+import { configurationRequests } from './contract/configuration-requests'
+import { hostRequests } from './contract/host-requests'
+import { installationRequests } from './contract/installation-requests'
+import { messageRequests } from './contract/message-requests'
+import { questionRequests } from './contract/question-requests'
+import type { Shapes } from './contract/refs'
+import { secretRequests } from './contract/secret-requests'
+import { serverRequests } from './contract/server-requests'
+import { signInRequests } from './contract/sign-in-requests'
+import { toolRequests } from './contract/tool-requests'
+import { toolRunRequests } from './contract/tool-run-requests'
+import { viewRequests } from './contract/view-requests'
+
+/** Every request of the app; each topic has a file of its own. */
+export const requests = {
+  ...agentRequests,
+  ...appRequests,
+  ...catalogRequests,
+  ...configurationRequests,
+  ...hostRequests,
+  ...installationRequests,
+  ...questionRequests,
+  ...secretRequests,
+  ...serverRequests,
+  ...signInRequests,
+  ...toolRequests,
+  ...messageRequests,
+  ...toolRunRequests,
+  ...viewRequests,
+} satisfies Record<RequestChannel, Shapes>
+
+const Revision = z.object({ revision: z.number().int() })
+
+/**
+ * The payload of every event.
+ * @public
+ */
+export const events = {
+  /** `place` is where it stands in the list; a new one without stands last. */
+  'server.changed': Revision.extend({
+    server: ServerView,
+    place: z.number().int().nonnegative().optional(),
+  }),
+  'server.removed': Revision.extend({ installationId: InstallationId }),
+  'notices.changed': Revision.extend({ notices: z.array(AppNotice) }),
+  'settings.changed': Revision.extend({ settings: Settings }),
+  'secretStore.changed': Revision.extend({ secretStore: SecretStoreState }),
+  'secrets.changed': Revision.extend({ secrets: SecretDirectory }),
+  'catalog.changed': Revision.extend({ catalog: CatalogState }),
+  'tools.changed': Revision.extend({ tools: ToolsState }),
+  'questions.changed': Revision.extend({ questions: z.array(Question) }),
+  'agents.changed': Revision.extend({ agents: AgentsState }),
+  'activity.changed': Revision.extend({ activity: ActivityState }),
+  'hosts.changed': Revision.extend({ hosts: HostsState }),
+  'link.changed': Revision.extend({ link: OpenedLink.nullable() }),
+  /** A menu, the tray or a notification leads to a place of the app, such as `/servers`. */
+  'place.opened': z.object({ place: z.string() }),
+  'appUpdate.changed': Revision.extend({ appUpdate: UpdateState.nullable() }),
+  /** Lines came, or were let go. */
+  'log.grew': z.object({ servers: z.array(InstallationId) }),
+  'toolRun.progress': ToolRunProgress,
+  /** A resource that is watched has changed. */
+  'toolRun.updated': z.object({ installationId: InstallationId, uri: z.string() }),
+} satisfies Record<EventChannel, z.ZodType>
+
+export type RequestInput<C extends RequestChannel> = z.input<(typeof requests)[C]['input']>
+export type ParsedInput<C extends RequestChannel> = z.output<(typeof requests)[C]['input']>
+export type RequestOutput<C extends RequestChannel> = z.output<(typeof requests)[C]['output']>
+export type EventPayload<C extends EventChannel> = z.output<(typeof events)[C]>
+
+/** The answer to a request: expected failures cross as data. */
+export type Reply<T> = { ok: true; value: T } | { ok: false; error: AppErrorShape }
+
+/** What the preload exposes as `window.bridge`, and what the browser way in rebuilds over its socket. */
+export type Bridge = {
+  readonly requests: {
+    readonly [C in RequestChannel]: (input: RequestInput<C>) => Promise<Reply<RequestOutput<C>>>
+  }
+  readonly events: {
+    readonly [C in EventChannel]: (listener: (payload: EventPayload<C>) => void) => () => void
+  }
+  /** Where a file lies that the user dropped on the window; a browser does not tell. */
+  readonly pathOfFile?: (file: unknown) => string
+}
