@@ -56,6 +56,8 @@ export type Patchbay = {
   readonly gateway: Pick<GatewayModule, 'agents' | 'calls'>
   /** Masks every secret of a server that Patchbay knows. */
   readonly mask: (text: string) => string
+  /** Whether an address is that of a view that is still to be loaded. */
+  isViewAddress(address: string): boolean
   /** Everything that the screens show. */
   state(): AppState
   /** Shows the user a link or a bundle that the app was opened with; nothing else happens. */
@@ -90,6 +92,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     onEvent: feed.onEvent,
     ...{ notices: ctx.notices, servers, gateway, calls: tools.calls },
     mask: (text) => logs.logs.mask(text),
+    isViewAddress: (address) => modules.views.isViewAddress(address),
     state: () => feed.snapshot(),
     openLink: (opened) => links.open(opened),
     close: async () => {

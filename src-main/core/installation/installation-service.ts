@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 
+import type { ViewDomains } from '../../../src-shared/domain/agents/view'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type {
   EarlierVersion,
@@ -20,7 +21,6 @@ import {
 } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
-import type { ViewDomains } from '../../../src-shared/domain/agents/view'
 import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'

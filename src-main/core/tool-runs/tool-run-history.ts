@@ -31,6 +31,8 @@ type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt' | 'isOfV
 }
 
 const MOST_TOOL_RUNS = 200
+/** Those of views, which must not push out what the user ran. */
+const MOST_OF_VIEWS = 50
 const MOST_BYTES = 64 * 1024 * 1024
 /** Parameters of more characters are kept without all but what was tried. */
 const LONGEST_PARAMS = 64 * 1024
@@ -142,9 +144,12 @@ export class ToolRunHistory {
   #letGo(): void {
     const { mostBytes, mostToolRuns } = this.#options
     const over = [...this.#entries.values()].filter(({ end }) => end)
-    const tooMany = new Set(over.slice(0, Math.max(over.length - mostToolRuns, 0)))
+    const ofViews = over.filter(({ isOfView }) => isOfView)
+    const own = over.filter(({ isOfView }) => !isOfView)
+    const tooMany = new Set([...beyond(ofViews, MOST_OF_VIEWS), ...beyond(own, mostToolRuns)])
     this.#drop((entry) => tooMany.has(entry))
-    for (const entry of over) {
+    // The view still reads its newest.
+    for (const entry of [...ofViews.slice(0, -1), ...own]) {
       if (this.#bytes <= mostBytes) return
       this.#bytes -= entry.text?.length ?? 0
       entry.text = undefined
@@ -167,20 +172,18 @@ export class ToolRunHistory {
   }
 }
 
+/** The oldest ones beyond so many. */
+function beyond(entries: readonly Entry[], most: number): readonly Entry[] {
+  return entries.slice(0, Math.max(entries.length - most, 0))
+}
+
 function shownToolRun(entry: Entry, by: Redactor): ToolRun {
   const { toolRunId, installationId, startedAt, method, end, text, isOfView } = entry
   const params: unknown = JSON.parse(maskedParams(entry, by))
   const request = { method, params: isJsonObject(params) ? params : {} }
+  const hasText = text !== undefined
   const origin = isOfView && { isOfView }
-  return {
-    toolRunId,
-    installationId,
-    startedAt,
-    request,
-    ...end,
-    hasText: text !== undefined,
-    ...origin,
-  }
+  return { toolRunId, installationId, startedAt, request, ...end, hasText, ...origin }
 }
 
 function maskedParams({ params, paramsBy }: Entry, by: Redactor): string {

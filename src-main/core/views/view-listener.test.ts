@@ -155,6 +155,34 @@ describe('E13 the listener of views', () => {
     expect(body === page).toBe(true)
   })
 
+  it('knows which addresses are still to be loaded, as the desktop asks', async () => {
+    const address = await listener.issue(PAGE, NONE)
+    const { host, origin, pathname, port } = new URL(address)
+    const other = new URL(await listener.issue(PAGE, NONE)).host
+    for (const one of [
+      `${address}?a`,
+      `${address}#a`,
+      `${address}/`,
+      `${origin}/`,
+      `${origin}${pathname.replace('frame', 'view')}`,
+      `https://${host}${pathname}`,
+      `http://a@${host}${pathname}`,
+      `http://${other}${pathname}`,
+      `http://v${host.slice(1)}${pathname}`,
+      `http://127.0.0.1:${port}${pathname}`,
+      `http://${host.split(':')[0]}:${Number(port) + 1}${pathname}`,
+      pathname,
+      'about:blank',
+      '',
+    ])
+      expect([one, listener.isIssued(one)]).toEqual([one, false])
+    expect(listener.isIssued(address)).toBe(true)
+    const view = viewIn((await ask(address)).body)
+    expect([listener.isIssued(address), listener.isIssued(view)]).toEqual([false, true])
+    await ask(view)
+    expect(listener.isIssued(view)).toBe(false)
+  })
+
   it('frees its port', async () => {
     const address = await listener.issue(PAGE, NONE)
     await listener.close()

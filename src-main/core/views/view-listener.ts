@@ -9,6 +9,8 @@ import { viewPolicy } from './view-policy'
 /** How long a ticket can be used, in ms. */
 const TICKET_MS = 60_000
 const MAX_UNAUTHENTICATED = 64
+/** Messages of a view; one that sends more is closed, so that Patchbay's page stays responsive. */
+const MAX_PER_SECOND = 1_000
 const PATIENCE = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -16,7 +18,6 @@ const PATIENCE = {
 }
 /** A host of its own for each frame, so that no view reaches another, nor the frame around it. */
 const HOST = /^[fv][\da-f]{16}\.localhost$/u
-const PATH = /^\/(?:frame|view)\/([\da-f]{32})$/u
 /** What no page of a server gets. */
 const DENIED = [
   'camera',
@@ -42,6 +43,7 @@ type Ticket = {
 
 /** Serves views on 127.0.0.1, each document once, under a host name that nobody can guess. */
 export class ViewListener {
+  /** By their paths. */
   readonly #tickets = new Map<string, Ticket>()
   readonly #time: Pick<Timekeeper, 'after'>
   #listening: Promise<GuardedListener<Ticket>> | undefined
@@ -53,15 +55,19 @@ export class ViewListener {
   /** The address of a frame that shows the page and passes messages on. Rejects with the system's error where no port can be had. */
   async issue(html: string, domains: ViewDomains): Promise<string> {
     const { port } = await (this.#listening ??= this.#open())
-    const id = randomBytes(8).toString('hex')
-    const [frame, view] = [
-      `f${id}.localhost:${port}`,
-      `v${randomBytes(8).toString('hex')}.localhost:${port}`,
-    ]
-    const viewTicket = this.#ticket(view, viewPolicy(domains), html)
+    const [frame, view] = [hostOf('f', port), hostOf('v', port)]
+    const viewPath = this.#ticket('view', view, viewPolicy(domains), html)
     const nonce = randomBytes(16).toString('base64')
-    const page = framePage(`http://${view}`, `/view/${viewTicket}`, nonce)
-    return `http://${frame}/frame/${this.#ticket(frame, framePolicy(`http://${view}`, nonce), page)}`
+    const page = framePage(`http://${view}`, viewPath, nonce)
+    const path = this.#ticket('frame', frame, framePolicy(`http://${view}`, nonce), page)
+    return `http://${frame}${path}`
+  }
+
+  /** Whether an address is that of a frame or a view that is still to be loaded. */
+  isIssued(address: string): boolean {
+    const url = URL.parse(address)
+    const ticket = this.#tickets.get(url?.pathname ?? '')
+    return ticket !== undefined && address === `http://${ticket.host}${url?.pathname}`
   }
 
   /** Frees the port; tickets are void. */
@@ -72,11 +78,11 @@ export class ViewListener {
     await listener?.close()
   }
 
-  #ticket(host: string, policy: string, body: string): string {
-    const token = randomBytes(16).toString('hex')
-    const expiry = this.#time.after(TICKET_MS, () => this.#tickets.delete(token))
-    this.#tickets.set(token, { host, policy, body: Buffer.from(body), expiry })
-    return token
+  #ticket(kind: 'frame' | 'view', host: string, policy: string, body: string): string {
+    const path = `/${kind}/${randomBytes(16).toString('hex')}`
+    const expiry = this.#time.after(TICKET_MS, () => this.#tickets.delete(path))
+    this.#tickets.set(path, { host, policy, body: Buffer.from(body), expiry })
+    return path
   }
 
   async #open(): Promise<GuardedListener<Ticket>> {
@@ -105,14 +111,18 @@ export class ViewListener {
     // A view is no page of its own, where nothing would hold it.
     if ((headers['sec-fetch-dest'] ?? 'iframe') !== 'iframe')
       return { refusal: { status: 403, message: 'A view is shown in a frame alone.' } }
-    const token = PATH.exec(url)?.[1] ?? ''
-    const ticket = this.#tickets.get(token)
+    const ticket = this.#tickets.get(url)
     if (!ticket || ticket.host !== headers.host)
       return { refusal: { status: 404, message: 'This view was shown already, or is too old.' } }
-    this.#tickets.delete(token)
+    this.#tickets.delete(url)
     ticket.expiry[Symbol.dispose]()
     return { who: ticket }
   }
+}
+
+/** A host name that cannot be guessed: `f` for frames, `v` for views. */
+function hostOf(kind: 'f' | 'v', port: number): string {
+  return `${kind}${randomBytes(8).toString('hex')}.localhost:${port}`
 }
 
 function serve({ policy, body }: Ticket, response: ServerResponse): Promise<undefined> {
@@ -150,13 +160,20 @@ function framePage(origin: string, path: string, nonce: string): string {
 <iframe title="View" sandbox="allow-scripts allow-same-origin allow-forms"></iframe>
 <script nonce="${nonce}">
   const view = document.querySelector('iframe')
+  const report = (patchbay) => parent.postMessage({ patchbay }, '*')
+  let sent = 0
+  setInterval(() => (sent = 0), 1000)
   addEventListener('message', ({ source, origin, data }) => {
     if (source === parent) view.contentWindow.postMessage(data, '${origin}')
-    else if (source === view.contentWindow && origin === '${origin}') parent.postMessage(data, '*')
+    else if (source === view.contentWindow && origin === '${origin}') {
+      sent += 1
+      if (sent <= ${MAX_PER_SECOND}) parent.postMessage(data, '*')
+      else if (sent === ${MAX_PER_SECOND + 1}) report('flooded')
+    }
   })
-  addEventListener('securitypolicyviolation', () => parent.postMessage({ patchbay: 'left' }, '*'))
+  addEventListener('securitypolicyviolation', () => report('left'))
   view.src = '${origin}${path}'
-  parent.postMessage({ patchbay: 'ready' }, '*')
+  report('ready')
 </script>
 `
 }

@@ -85,6 +85,15 @@ describe('E13 views of a real server', () => {
     await expect(open('show', SHOWN)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' })
   })
 
+  it('remembers the addresses of each view of a server that is always shown', async () => {
+    const listed = { ...NONE, connect: ['wss://live.example.com'] }
+    await open('show', SHOWN, true)
+    expect(await read('listed')).toMatchObject({ isAllowed: false })
+    await open('listed', listed, true)
+    for (const name of ['show', 'listed', 'blob'])
+      expect(await read(name)).toMatchObject({ isAllowed: true })
+  })
+
   it('remembers nothing for a view that was shown once', async () => {
     await open('show', SHOWN)
     expect(await read('show')).toMatchObject({ isAllowed: false })

@@ -73,7 +73,7 @@ export class Views {
   async read({ installationId, name }: ParsedInput<'view.read'>): Promise<ViewInfo> {
     const { domains, ignored } = await this.#page(installationId, name)
     const allowed = this.options.allowed.of(installationId)
-    return { domains, ignored: [...ignored], isAllowed: isSameJson(allowed, domains) }
+    return { domains, ignored: [...ignored], isAllowed: covers(allowed, domains) }
   }
 
   /** Prepares a view for one load, where it still declares the addresses that the user saw. Rejects with CHANGED_MEANWHILE otherwise. */
@@ -88,7 +88,10 @@ export class Views {
       throw new AppError('CHANGED_MEANWHILE', 'The view now loads from other addresses.', {
         hint: 'Check them, then show the view again.',
       })
-    if (remembers) this.options.allowed.set(installationId, page.domains)
+    if (remembers) {
+      const before = this.options.allowed.of(installationId)
+      this.options.allowed.set(installationId, before ? union(before, domains) : domains)
+    }
     const address = await this.options.listener.issue(page.html, page.domains)
     const viewId = randomUUID()
     keepNewest(this.#open, viewId, { installationId, inFlight: 0, requestedAt: [] }, MAX_OPEN)
@@ -180,6 +183,20 @@ export class Views {
       .read(installationId)
       .ready({ method: 'resources/read', waitMs: MINUTE_MS })
   }
+}
+
+const KINDS = ['connect', 'resource', 'frame'] as const
+
+/** Whether all of the domains are among the allowed ones. */
+function covers(allowed: ViewDomains | undefined, domains: ViewDomains): boolean {
+  if (!allowed) return false
+  return KINDS.every((kind) => domains[kind].every((one) => allowed[kind].includes(one)))
+}
+
+function union(one: ViewDomains, other: ViewDomains): ViewDomains {
+  const both = (kind: keyof ViewDomains): string[] =>
+    [...new Set([...one[kind], ...other[kind]])].toSorted()
+  return { connect: both('connect'), resource: both('resource'), frame: both('frame') }
 }
 
 function toolOf({ capabilities }: ServerSession, name: unknown): JsonObject | undefined {

@@ -8,6 +8,7 @@ import type { ToolRunsModule } from './tool-runs'
 
 export type ViewsModule = {
   readonly handlers: HandlersOf<'view'>
+  readonly isViewAddress: (address: string) => boolean
   /** Frees the port of views. */
   close(): Promise<void>
 }
@@ -35,6 +36,7 @@ export function openViews(
       'view.request': (request) => views.request(request),
       'view.close': ({ viewId }) => views.close(viewId),
     },
+    isViewAddress: (address) => listener.isIssued(address),
     close: () => listener.close(),
   }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
+import { ViewDomains } from '../agents/view'
 import { CatalogSource } from '../catalog/catalog-entry'
 import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
 import { ServerJson } from '../server-json/server-json'
-import { ViewDomains } from '../agents/view'
 import { Sharing } from '../sharing'
 import { SavedToolChoice, StartPolicy, ToolChanges } from '../tool-choice'
 import { SecretPlaces } from './secret-place'

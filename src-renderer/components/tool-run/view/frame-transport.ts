@@ -1,9 +1,10 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 
-/** What the frame around a view says of itself: it was loaded, or its view was about to go elsewhere. */
-export type FrameState = 'ready' | 'left'
+/** What the frame around a view reports: it loaded, its view tried to open another page, or sent too many messages. */
+const FRAME_STATES = ['ready', 'left', 'flooded'] as const
+export type FrameState = (typeof FRAME_STATES)[number]
 
-/** JSON-RPC with a view, over the frame around it. Only messages of this frame and its address are taken. */
+/** JSON-RPC with a view through the frame around it. Messages of other windows and origins are ignored. */
 export class FrameTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -19,7 +20,7 @@ export class FrameTransport implements Transport {
   }
 
   start(): Promise<void> {
-    window.addEventListener('message', this.#take)
+    window.addEventListener('message', this.#receive)
     this.frame.src = this.address
     return Promise.resolve()
   }
@@ -30,18 +31,16 @@ export class FrameTransport implements Transport {
   }
 
   close(): Promise<void> {
-    window.removeEventListener('message', this.#take)
+    window.removeEventListener('message', this.#receive)
     this.onclose?.()
     return Promise.resolve()
   }
 
-  readonly #take = ({ source, origin, data }: MessageEvent<unknown>): void => {
+  readonly #receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
     if (source !== this.frame.contentWindow || origin !== this.#origin) return
     if (typeof data !== 'object' || data === null) return
-    if ('patchbay' in data) {
-      if (data.patchbay === 'ready' || data.patchbay === 'left') this.onFrame(data.patchbay)
-      return
-    }
-    if ('jsonrpc' in data && data.jsonrpc === '2.0') this.onmessage?.(data as JSONRPCMessage)
+    const state = 'patchbay' in data && FRAME_STATES.find((one) => one === data.patchbay)
+    if (state) this.onFrame(state)
+    else if ('jsonrpc' in data && data.jsonrpc === '2.0') this.onmessage?.(data as JSONRPCMessage)
   }
 }

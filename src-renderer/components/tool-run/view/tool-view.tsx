@@ -4,7 +4,7 @@ import type { JSX } from 'react'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
-import type { OpenedView, ViewInfo } from '../../../../src-shared/domain/agents/view'
+import type { ViewInfo } from '../../../../src-shared/domain/agents/view'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { call, toErrorShape } from '../../../ipc/call'
 import { ProblemState } from '../../../ui/layout/problem-state'
@@ -15,7 +15,7 @@ import { ViewFrame } from './view-frame'
 type Stage =
   | { readonly kind: 'reading' }
   | { readonly kind: 'consent'; readonly info: ViewInfo }
-  | { readonly kind: 'open'; readonly info: ViewInfo; readonly opened: OpenedView }
+  | { readonly kind: 'shown'; readonly info: ViewInfo; readonly remembers: boolean }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
 function failed(thrown: unknown): Stage {
@@ -33,45 +33,34 @@ export function ToolView({
   const [stage, setStage] = useState<Stage>({ kind: 'reading' })
   const { installationId, request } = toolRun
   const name = String(request.params.name)
-  const attempt = (act: () => Promise<Stage>): void => {
-    setStage({ kind: 'reading' })
-    void act().catch(failed).then(setStage)
-  }
-  const open = async (info: ViewInfo, remembers: boolean): Promise<Stage> => {
-    const { domains } = info
-    const opened = await call('view.open', { installationId, name, domains, remembers })
-    return { kind: 'open', info, opened }
-  }
   const read = async (): Promise<Stage> => {
     const info = await call('view.read', { installationId, name })
-    return info.isAllowed ? open(info, false) : { kind: 'consent', info }
+    return info.isAllowed ? { kind: 'shown', info, remembers: false } : { kind: 'consent', info }
   }
-  const begin = useEffectEvent(() => read().catch(failed))
-  useEffect(() => void begin().then(setStage), [])
+  const begin = (): void => void read().catch(failed).then(setStage)
+  const beginFirst = useEffectEvent(begin)
+  useEffect(() => beginFirst(), [])
+  const retry = (): void => {
+    setStage({ kind: 'reading' })
+    begin()
+  }
   switch (stage.kind) {
     case 'reading':
       return <Skeleton label="Loading view" rows={2} />
     case 'failed':
-      return (
-        <ProblemState
-          title="Can’t show this view"
-          problem={stage.problem}
-          onRetry={() => attempt(read)}
-        />
-      )
+      return <ProblemState title="Can’t show this view" problem={stage.problem} onRetry={retry} />
     case 'consent':
       return (
         <ViewConsent
           info={stage.info}
-          onShow={(remembers) => attempt(() => open(stage.info, remembers))}
+          onShow={(remembers) => setStage({ kind: 'shown', info: stage.info, remembers })}
         />
       )
-    case 'open':
+    case 'shown':
       return (
         <ViewFrame
-          opened={stage.opened}
-          toolRun={toolRun}
-          domains={stage.info.domains}
+          view={{ toolRun, domains: stage.info.domains, remembers: stage.remembers }}
+          onFailed={(thrown) => setStage(failed(thrown))}
           onClose={onClose}
         />
       )

@@ -23,7 +23,7 @@ export function ViewConsent({
   readonly onShow: (remembers: boolean) => void
 }): JSX.Element {
   return (
-    <section className="bounded box stack gap-2 pad-3" aria-label="Show the view?">
+    <section className="box stack gap-2 pad-3" aria-label="Show the view?">
       <p className="break pretty">
         {`This server can show an interactive view. ${visibleText(loadsFrom(info))}`}
       </p>

@@ -1,88 +1,92 @@
 import type { JSX } from 'react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 
-import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
-import type { OpenedView, ViewDomains } from '../../../../src-shared/domain/agents/view'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { visibleText } from '../../../ui/text/visible-text'
-import { useWishes } from './use-wishes'
-import { HEIGHT, type OpenView, openView } from './view-host'
-import { ViewWishDialog } from './view-wish-dialog'
+import { ApprovalDialog } from './approval-dialog'
+import { useApprovals } from './use-approvals'
+import { type AgreedView, HEIGHT, type ShownView, showView } from './view-host'
 
 /** How long a view may take to start, in ms. */
 const START_MS = 10_000
 const MOST_LINES = 50
 
-/** `unloaded`: not even the frame came, which is the browser's fault. */
-type Phase = 'loading' | 'ready' | 'started' | 'mute' | 'unloaded' | 'left'
+/** `unloaded`: not even the frame around the view loaded, which is the browser’s fault. */
+type Phase = 'loading' | 'ready' | 'started' | 'mute' | 'unloaded' | 'left' | 'flooded'
 
 const PROBLEM: Partial<Record<Phase, string>> = {
   mute: 'The view didn’t start. Result shows the same data as text.',
   unloaded:
     'This browser can’t open views. Use Chrome, Edge or Firefox, or the desktop app. Result shows the same data as text.',
   left: 'The view tried to open another page. That was blocked, and the view was closed.',
+  flooded: 'The view sent too many messages and was closed. Result shows the same data as text.',
 }
 
-const LATE: Partial<Record<Phase, Phase>> = { loading: 'unloaded', ready: 'mute' }
+const isOver = (phase: Phase): boolean => phase === 'left' || phase === 'flooded'
 
-/** A view in its frame, with what it wants and logs. */
+/** The phase after something happened; the first fault of a view closes it for good. */
+function nextPhase(now: Phase, event: Phase | 'late'): Phase {
+  if (isOver(now)) return now
+  if (event === 'ready') return now === 'loading' ? 'ready' : now
+  if (event !== 'late') return event
+  if (now === 'loading') return 'unloaded'
+  return now === 'ready' ? 'mute' : now
+}
+
+/** A view in its frame, with its approvals and its log. */
 export function ViewFrame({
-  opened,
-  toolRun,
-  domains,
+  view,
+  onFailed,
   onClose,
 }: {
-  readonly opened: OpenedView
-  readonly toolRun: ToolRun
-  readonly domains: ViewDomains
+  readonly view: AgreedView
+  readonly onFailed: (thrown: unknown) => void
   readonly onClose: () => void
 }): JSX.Element {
   const frame = useRef<HTMLIFrameElement>(null)
-  const view = useRef<OpenView>(undefined)
-  const [phase, setPhase] = useState<Phase>('loading')
+  const shown = useRef<ShownView>(undefined)
+  const [phase, dispatch] = useReducer(nextPhase, 'loading')
   const [height, setHeight] = useState<number>(HEIGHT.usual)
   const [lines, setLines] = useState<readonly string[]>([])
-  const { wishes, wish } = useWishes()
-  const open = useEffectEvent((element: HTMLIFrameElement) =>
-    openView(
-      element,
-      opened,
-      { toolRun, domains },
-      {
-        onFrame: (state) =>
-          setPhase((now) => (state === 'left' ? 'left' : now === 'loading' ? 'ready' : now)),
-        onStarted: () => setPhase((now) => (now === 'left' ? now : 'started')),
-        onHeight: setHeight,
-        onLog: (line) => setLines((before) => [...before, line].slice(-MOST_LINES)),
-        ask: wishes.ask,
+  const { approvals, pending } = useApprovals()
+  const show = useEffectEvent((element: HTMLIFrameElement) =>
+    showView(element, view, {
+      onFrame: (state) => {
+        if (state !== 'ready') approvals.denyAll()
+        dispatch(state)
       },
-    ),
+      onStarted: () => dispatch('started'),
+      onFailed,
+      onHeight: setHeight,
+      onLog: (line) => setLines((before) => [...before, line].slice(-MOST_LINES)),
+      approve: approvals.request,
+    }),
   )
   useEffect(() => {
     if (!frame.current) return undefined
-    const held = open(frame.current)
-    view.current = held
-    const late = setTimeout(() => setPhase((now) => LATE[now] ?? now), START_MS)
+    const opened = show(frame.current)
+    shown.current = opened
+    const timer = setTimeout(() => dispatch('late'), START_MS)
     return () => {
-      clearTimeout(late)
-      wishes.end()
-      void held.close()
+      clearTimeout(timer)
+      approvals.denyAll()
+      void opened.close()
     }
-  }, [wishes])
+  }, [approvals])
   const close = async (): Promise<void> => {
-    wishes.end()
-    await view.current?.close()
+    approvals.denyAll()
+    await shown.current?.close()
     onClose()
   }
   const problem = PROBLEM[phase]
   return (
     <>
       {problem !== undefined && <Banner severity="warn">{problem}</Banner>}
-      {phase !== 'left' && (
+      {!isOver(phase) && (
         <iframe
           ref={frame}
-          className="view-frame bounded box"
+          className="view-frame box"
           title="View"
           sandbox="allow-scripts allow-same-origin allow-forms"
           referrerPolicy="no-referrer"
@@ -103,7 +107,9 @@ export function ViewFrame({
           </pre>
         </details>
       )}
-      {wish && <ViewWishDialog {...{ wish: wish as never, onDecide: wishes.decide }} />}
+      {pending && (
+        <ApprovalDialog key={pending.id} action={pending.action} onDecide={approvals.decide} />
+      )}
     </>
   )
 }
