@@ -1,46 +1,70 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 
 import { expect, test } from './fixtures/desktop-test'
+import {
+  expectAllBlocked,
+  installViews,
+  openPeer,
+  openViewTab,
+  rowOf,
+  showView,
+  viewFrame,
+} from './fixtures/view-page'
 
 const ID = '0123456789abcdef'
 const TICKET = ID + ID
 
+/** Puts a frame with this address into Patchbay's page, and gives it time to load. */
+function addFrame(page: Page, address: string): Promise<void> {
+  return page.evaluate(`new Promise((over) => {
+    const frame = document.createElement('iframe')
+    frame.onload = over
+    frame.src = ${JSON.stringify(address)}
+    document.body.append(frame)
+    setTimeout(over, 500)
+  })`)
+}
+
 test.describe('E13 views in the desktop shell', () => {
-  test('lets frames load the addresses of views alone', async ({ desktop }) => {
-    const loaded: string[] = []
-    const peer = createServer(({ headers: { host }, url }, response) => {
-      loaded.push(`${host?.split(':')[0]}${url}`)
-      response.end('<p>Loaded</p>')
-    })
-    await new Promise<void>((listening) => peer.listen(0, '127.0.0.1', listening))
-    const { port } = peer.address() as AddressInfo
-    const { page } = await desktop.launch()
-    const showFrame = (host: string, path: string): Promise<void> =>
-      page.evaluate(`new Promise((over) => {
-          const frame = document.createElement('iframe')
-          frame.onload = over
-          frame.src = 'http://${host}:${port}${path}'
-          document.body.append(frame)
-          setTimeout(over, 1000)
-        })`)
+  test('load in frames, and nothing else does', async ({ desktop }) => {
+    const { page, ...app } = await desktop.launch()
+    await using peer = await openPeer()
+    const { port } = new URL(peer.address)
     for (const [host, path] of [
-      [`f${ID}.localhost`, `/view/${TICKET}`],
-      [`v${ID}.localhost`, `/frame/${TICKET}`],
-      [`f${ID}.localhost`, `/frame/${TICKET}?a`],
-      [`f${ID}.localhost`, `/frame/${TICKET}/`],
-      [`f${ID}.localhost`, `/frame/${ID}`],
-      [`f${ID}.localhost`, '/'],
-      [`${ID}.localhost`, `/frame/${TICKET}`],
-      [`x.f${ID}.localhost`, `/frame/${TICKET}`],
-      ['page.localhost', `/frame/${TICKET}`],
+      [`f${ID}.localhost`, `/frame/${TICKET}`],
+      [`v${ID}.localhost`, `/view/${TICKET}`],
+      ['page.localhost', '/'],
+      ['127.0.0.1', '/'],
     ] as const)
-      await showFrame(host, path)
-    expect(loaded).toEqual([])
-    await showFrame(`f${ID}.localhost`, `/frame/${TICKET}`)
-    await showFrame(`v${ID}.localhost`, `/view/${TICKET}`)
-    expect(loaded).toEqual([`f${ID}.localhost/frame/${TICKET}`, `v${ID}.localhost/view/${TICKET}`])
-    peer.closeAllConnections()
-    peer.close()
+      await addFrame(page, `http://${host}:${port}${path}`)
+    expect(peer.reached).toEqual([])
+    await installViews(page, 'Views')
+    await openViewTab(page, 'Views', 'show', { word: 'hello' })
+    await showView(page)
+    await expect(rowOf(page, 'result')).toHaveText('result: {"word":"hello"}')
+    const used = (await viewFrame(page).getAttribute('src')) ?? ''
+    await addFrame(page, used)
+    await addFrame(page, used.replace('/frame/', '/view/'))
+    await addFrame(page, new URL(used).origin)
+    const loaded = page.frames().map((frame) => frame.url())
+    expect(loaded.filter((url) => url.includes('.localhost'))).toHaveLength(2)
+    const policy = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.getWebRTCIPHandlingPolicy(),
+    )
+    expect(policy).toBe('disable_non_proxied_udp')
+  })
+
+  test('can’t get out of their frame', async ({ desktop }) => {
+    const app = await desktop.launch()
+    const { page } = app
+    await using peer = await openPeer()
+    await installViews(page, 'Hostile')
+    const home = page.url()
+    await openViewTab(page, 'Hostile', 'hostile', { page: 'app://patchbay', peer: peer.address })
+    await showView(page)
+    await expectAllBlocked(page)
+    expect(peer.reached).toEqual([])
+    expect(new URL(page.url()).host).toBe(new URL(home).host)
+    expect(app.calls()).toEqual([])
   })
 })

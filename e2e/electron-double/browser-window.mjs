@@ -20,6 +20,7 @@ const PERMISSIONS = [
   ['clipboard-sanitized-write', 'clipboard-write'],
   ['clipboard-read', 'clipboard-read'],
   ['geolocation', 'geolocation'],
+  ['loopback-network', 'local-network-access'],
   ['media', 'camera'],
   ['media', 'microphone'],
   ['notifications', 'notifications'],
@@ -30,6 +31,7 @@ const FRAME = { x: 1, y: 20 }
 class WebContents extends EventEmitter {
   openHandler = undefined
   #window
+  #webRTCPolicy = 'default'
 
   constructor(window) {
     super()
@@ -68,7 +70,10 @@ class WebContents extends EventEmitter {
     this.openHandler = handler
   }
   setWebRTCIPHandlingPolicy(policy) {
-    this.webRTCPolicy = policy
+    this.#webRTCPolicy = policy
+  }
+  getWebRTCIPHandlingPolicy() {
+    return this.#webRTCPolicy
   }
   isDestroyed() {
     return this.#window.isDestroyed()
@@ -327,10 +332,10 @@ function askToOpen(window, url) {
   }
 }
 
-/** Every http(s) request of every page; our own schemes travel as `*.ed.invalid`. */
 /** Names of this computer, under which views are served. */
 const VIEW_HOST = /^http:\/\/[\da-z]+\.localhost:\d+\//
 
+/** Every http(s) request of every page; our own schemes travel as `*.ed.invalid`. */
 async function serve(route) {
   const request = route.request()
   const url = fromWeb(request.url())

