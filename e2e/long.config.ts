@@ -10,6 +10,7 @@ const PARTS = {
   ],
   forms: ['browser-real-forms.spec.ts'],
   'killed-app': ['browser-killed-app.spec.ts'],
+  views: ['browser-views-published.spec.ts'],
   accessibility: ['browser-*accessibility.spec.ts', 'browser-contrast.spec.ts'],
 }
 

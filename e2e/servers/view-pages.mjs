@@ -23,7 +23,7 @@ const WIRE = `
   })`
 
 /** Shows all that it is told, and calls tools when its buttons are pressed. */
-export function journeyPage(protocolVersion, log) {
+export function journeyPage(protocolVersion) {
   return `<!doctype html><meta charset="utf-8"><title>Journey</title>
 <style>
   :root { color-scheme: light dark; font: 14px sans-serif }
@@ -38,10 +38,7 @@ export function journeyPage(protocolVersion, log) {
     if (method === 'ui/notifications/tool-input') show('input', params.arguments)
     if (method === 'ui/notifications/tool-result') show('result', params.structuredContent ?? params.content)
     if (method === 'ui/notifications/host-context-changed' && params.theme) setTheme(params.theme)
-    if (method === 'ui/resource-teardown') {
-      post({ id, result: {} })
-      tell('${log}', { level: 'info', data: 'goodbye' })
-    }
+    if (method === 'ui/resource-teardown') call('look', { word: 'goodbye' }).then(() => post({ id, result: {} }))
   }
   function setTheme(theme) {
     document.documentElement.style.colorScheme = theme
@@ -65,8 +62,20 @@ export function journeyPage(protocolVersion, log) {
     show('context', Object.keys(hostContext).sort().join(' '))
     if (hostContext.theme) setTheme(hostContext.theme)
     tell('ui/notifications/initialized')
-    tell('${log}', { level: 'info', data: 'hello' })
+    tell('notifications/message', { level: 'info', data: 'hello' })
     tell('ui/notifications/size-changed', { width: 300, height: 420 })
+  })
+</script>`
+}
+
+/** Starts, and sends messages without end. */
+export function floodingPage() {
+  return `<!doctype html><meta charset="utf-8"><script>
+  ${WIRE}
+  function heard() {}
+  ask('ui/initialize', { appInfo: { name: 'flooding', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '2026-01-26' }).then(() => {
+    tell('ui/notifications/initialized')
+    setInterval(() => { for (let sent = 0; sent < 2000; sent += 1) tell('notifications/message', { level: 'info', data: 'flood' }) })
   })
 </script>`
 }
@@ -89,7 +98,7 @@ export function hostilePage() {
   return `<!doctype html><meta charset="utf-8"><title>Hostile</title><body><script>
   ${WIRE}
   const tried = async (name, act) => {
-    const time = new Promise((over) => setTimeout(() => over('blocked'), 3000))
+    const time = new Promise((over) => setTimeout(() => over('blocked'), 2000))
     const got = Promise.resolve().then(act).then((value) => (value === undefined ? 'blocked' : 'GOT ' + value), () => 'blocked')
     show(name, await Promise.race([got, time]))
   }

@@ -6,7 +6,7 @@
 // look      for views, reads only           save     for views, changes something   model    for models alone
 // move      has `show` declare other addresses from now on
 import { respond, say, serveTools } from './mcp-server.mjs'
-import { hostilePage, journeyPage, leavingPage } from './view-pages.mjs'
+import { floodingPage, hostilePage, journeyPage, leavingPage } from './view-pages.mjs'
 
 const TYPE = 'text/html;profile=mcp-app'
 const state = {
@@ -21,19 +21,23 @@ const READ_ONLY = { annotations: { readOnlyHint: true } }
 const PAGES = {
   show: () => ({
     mimeType: TYPE,
-    text: journeyPage('2026-01-26', 'notifications/message'),
+    text: journeyPage('2026-01-26'),
     _meta: { ui: { csp: state.csp } },
   }),
-  old: () => ({ mimeType: TYPE, text: journeyPage('2025-11-21', 'notifications/message') }),
+  old: () => ({ mimeType: TYPE, text: journeyPage('2025-11-21') }),
   hostile: () => ({ mimeType: TYPE, text: hostilePage() }),
   leaves: () => ({ mimeType: TYPE, text: leavingPage() }),
+  floods: () => ({ mimeType: TYPE, text: floodingPage() }),
   mute: () => ({ mimeType: TYPE, text: '<p>Nothing here.</p>' }),
   blob: () => ({
     mimeType: 'text/html; profile=mcp-app',
     blob: Buffer.from('<p>Blåbär</p>').toString('base64'),
   }),
   listed: () => ({ mimeType: TYPE, text: '<p>Listed</p>' }),
-  big: () => ({ mimeType: TYPE, text: `<p>${'a'.repeat(5_000_000)}</p>` }),
+  big: () => ({
+    mimeType: TYPE,
+    text: `${journeyPage('2026-01-26')}<!--${'a'.repeat(5_000_000)}-->`,
+  }),
   huge: () => ({ mimeType: TYPE, text: 'a'.repeat(10_000_001) }),
   text: () => ({ mimeType: 'text/html', text: '<p>No view</p>' }),
 }

@@ -58,7 +58,6 @@ describe('E13 the listener of views', () => {
     const { status, headers, body } = await ask(view)
     expect({ status, body }).toEqual({ status: 200, body: PAGE })
     expect(headers['content-security-policy']).toContain('connect-src https://a.example.com;')
-    expect(headers['permissions-policy']).toContain('camera=()')
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',

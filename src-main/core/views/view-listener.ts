@@ -18,21 +18,6 @@ const PATIENCE = {
 }
 /** A host of its own for each frame, so that no view reaches another, nor the frame around it. */
 const HOST = /^[fv][\da-f]{16}\.localhost$/u
-/** What no page of a server gets. */
-const DENIED = [
-  'camera',
-  'microphone',
-  'geolocation',
-  'display-capture',
-  'usb',
-  'serial',
-  'hid',
-  'bluetooth',
-  'midi',
-  'payment',
-  'clipboard-read',
-  'clipboard-write',
-]
 
 type Ticket = {
   readonly host: string
@@ -129,7 +114,6 @@ function serve({ policy, body }: Ticket, response: ServerResponse): Promise<unde
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
-    'permissions-policy': DENIED.map((one) => `${one}=()`).join(', '),
     'x-content-type-options': 'nosniff',
     'origin-agent-cluster': '?1',
     'referrer-policy': 'no-referrer',

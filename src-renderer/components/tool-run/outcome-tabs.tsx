@@ -1,5 +1,5 @@
 import type { JSX, ReactNode } from 'react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { Segmented } from '../../ui/controls/segmented'
@@ -26,6 +26,7 @@ export function OutcomeTabs({
 }): JSX.Element {
   const [tab, setTab] = useState<Tab>('result')
   const [isOpen, setIsOpen] = useState(false)
+  const tabs = useRef<HTMLDivElement>(null)
   if (!hasView || toolRun.outcome?.kind !== 'result') return <>{children}</>
   const choose = (next: Tab): void => {
     setTab(next)
@@ -34,10 +35,12 @@ export function OutcomeTabs({
   const close = (): void => {
     setTab('result')
     setIsOpen(false)
+    // The button that had the focus is gone.
+    tabs.current?.querySelector<HTMLElement>('[role="radio"]')?.focus()
   }
   return (
     <>
-      <div>
+      <div ref={tabs}>
         <Segmented label="Outcome" value={tab} onValueChange={choose} options={TABS} />
       </div>
       <div hidden={tab !== 'result'}>{children}</div>

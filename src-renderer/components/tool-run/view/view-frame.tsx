@@ -49,6 +49,7 @@ export function ViewFrame({
   const [phase, dispatch] = useReducer(nextPhase, 'loading')
   const [height, setHeight] = useState<number>(HEIGHT.usual)
   const [lines, setLines] = useState<readonly string[]>([])
+  const [isClosing, setIsClosing] = useState(false)
   const { approvals, pending } = useApprovals()
   const show = useEffectEvent((element: HTMLIFrameElement) =>
     showView(element, view, {
@@ -75,6 +76,7 @@ export function ViewFrame({
     }
   }, [approvals])
   const close = async (): Promise<void> => {
+    setIsClosing(true)
     approvals.denyAll()
     await shown.current?.close()
     onClose()
@@ -95,7 +97,7 @@ export function ViewFrame({
         />
       )}
       <div className="row gap-2">
-        <Button size="small" onClick={() => void close()}>
+        <Button size="small" busy={isClosing} onClick={() => void close()}>
           Close view
         </Button>
       </div>
