@@ -139,6 +139,7 @@ function framePolicy(view: string, nonce: string): string {
 function framePage(origin: string, path: string, nonce: string): string {
   return `<!doctype html>
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
 <title>View</title>
 <style nonce="${nonce}">html, body, iframe { border: 0; display: block; height: 100%; margin: 0; width: 100% }</style>
 <iframe title="View" sandbox="allow-scripts allow-same-origin allow-forms"></iframe>

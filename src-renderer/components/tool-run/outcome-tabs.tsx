@@ -13,7 +13,7 @@ const TABS: { value: Tab; label: string }[] = [
   { value: 'view', label: 'View' },
 ]
 
-/** The result of a run, and beside it the view of its tool where that has one; an open view stays while the result is read. */
+/** The result of a run, and the view of its tool where that has one. An open view stays while the result is read. */
 export function OutcomeTabs({
   toolRun,
   hasView,

@@ -43,7 +43,7 @@ function CallDialog({ action, isGuarded, onDecide }: Props<'call'>): JSX.Element
       }
     >
       <pre
-        className="view-arguments box subtle pad-3 scroll break"
+        className="view-arguments box subtle above-2 pad-3 scroll break"
         tabIndex={0}
         aria-label="Arguments"
       >
@@ -75,7 +75,7 @@ function LinkDialog({ action: { url }, isGuarded, onDecide }: Props<'link'>): JS
         </a>
       }
     >
-      <p className="stack gap-1 break">
+      <p className="above-2 stack gap-1 break">
         <b className="medium ink">{url.host}</b>
         <code>{url.href}</code>
       </p>

@@ -98,7 +98,7 @@ export function ViewFrame({
       )}
       <div className="row gap-2">
         <Button size="small" busy={isClosing} onClick={() => void close()}>
-          Close view
+          {isOver(phase) ? 'Show result' : 'Close view'}
         </Button>
       </div>
       {lines.length > 0 && (
