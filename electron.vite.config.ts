@@ -80,14 +80,6 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     plugins: [react(), noCircles],
-    resolve: {
-      alias: {
-        // Markdown is read on a worker, where what browsers are given by this package finds no document.
-        'decode-named-character-reference': resolve(
-          'node_modules/decode-named-character-reference/index.js',
-        ),
-      },
-    },
     build: {
       minify: true,
       chunkSizeWarningLimit: 1_000,

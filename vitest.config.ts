@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = {
   faults: ['e2e/faults/{answering,ending,hanging,sending}.test.ts'],
   soak: ['bench/soak/soak.test.ts', 'bench/soak/gateway/gateway-soak.test.ts'],
+  benches: ['bench/every-bench.test.ts'],
   runners: [
     'e2e/core/servers/real-{python,repair,runners}.test.ts',
     'e2e/core/network/company-uvx.test.ts',
@@ -12,6 +13,7 @@ const LONG = {
   'agents-restart': ['e2e/real-agents/agents-restart.test.ts'],
   sleeping: ['e2e/core/network/sleeping.test.ts'],
   differential: ['e2e/differential/{odd,published}-servers.test.ts'],
+  vet: ['e2e/vet/{command,findings,published-vet}.test.ts'],
   conformance: ['e2e/conformance/conformance.test.ts'],
   packaging: ['e2e/packaging/packages.test.ts'],
   docker: ['e2e/docker/docker.test.ts'],

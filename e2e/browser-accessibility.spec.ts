@@ -1,56 +1,7 @@
-import { contrastsIn, expectNoFaintness, expectNoFaults } from './fixtures/axe-faults'
-import {
-  approve,
-  expectStatus,
-  goTo,
-  install,
-  logOf,
-  nameIt,
-  openServer,
-  paste,
-  setUp,
-} from './fixtures/drive'
+import { contrastsIn } from './fixtures/axe-faults'
+import { approve, expectStatus, logOf, nameIt, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-
-// Nothing changes while a page is looked at.
-test.use({ settings: { firstWaitMs: 600_000, longestWaitMs: 600_000 } })
-
-test("every screen is free of axe's faults, in every theme", async ({ app: { page } }) => {
-  const check = async (what: string): Promise<void> => {
-    await expectNoFaults(page, what)
-    await expectNoFaintness(page, what)
-  }
-  await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
-  await check('empty home')
-  await install(page, fixtureServer('noisy.mjs'), 'Noisy')
-  await expectStatus(page, 'Noisy', 'Ready')
-  await install(page, fixtureServer('exits.mjs'), 'Exits')
-  await expectStatus(page, 'Exits', 'Retrying')
-  await openServer(page, 'Exits')
-  await check('server that backs off')
-  for (const tab of ['Overview', 'Tools', 'Log', 'Messages', 'History', 'Settings'] as const) {
-    await openServer(page, 'Noisy', tab)
-    await check(tab)
-  }
-  for (const name of [
-    'Home',
-    'Servers',
-    'Catalog',
-    'Tools',
-    'Apps',
-    'Activity',
-    'Settings',
-  ] as const) {
-    await goTo(page, name)
-    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-    await check(name)
-  }
-  await setUp(page, 'Filesystem')
-  await page.getByRole('button', { name: 'Save for later' }).click()
-  await expect(page.getByRole('alert').first()).toBeVisible()
-  await check('form with a problem')
-})
 
 test(
   'the least window at 200 % zoom still leads from a form to a running server',

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { addApp, appRow, openConnect, settingsOf } from './fixtures/apps-page'
+import { addApp, appRow, settingsOf } from './fixtures/apps-page'
 import { goTo } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
 import { HostHome } from './fixtures/host-files'
@@ -48,28 +48,6 @@ test.describe('D6: connecting an app', () => {
     expect(home.read('cursor')).toBe('{}')
     await expect(opener).toBeVisible()
   })
-
-  test('in one window shows in the other, which can’t take the same name', async ({
-    openServe,
-    openWindow,
-  }) => {
-    using home = new HostHome()
-    home.write('cursor', '{}')
-    const served = await openServe(home.env)
-    const page = await openWindow(served.link)
-    const other = await openWindow(await served.anotherLink())
-    const dialog = await openConnect(page, 'Cursor')
-    const late = await openConnect(other, 'Cursor')
-    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(dialog.getByRole('status')).toContainText('Waiting for')
-    const written = home.read('cursor')
-    await late.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(late.getByRole('alert').first()).toBeVisible()
-    expect(home.read('cursor')).toBe(written)
-    await late.getByRole('button', { name: 'Cancel' }).click()
-    await expect(appRow(other, 'Cursor').getByRole('link', { name: 'Cursor' })).toBeVisible()
-  })
-
   test('of a project is available while its folder is listed', async ({ openApp }) => {
     using home = new HostHome()
     home.write('cursor', '{}')

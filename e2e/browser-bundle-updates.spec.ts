@@ -5,20 +5,9 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
 import { faultsOf } from './fixtures/axe-faults'
-import {
-  approve,
-  expectStatus,
-  nameIt,
-  openBundlePage,
-  openPaste,
-  openServer,
-  openSettings,
-} from './fixtures/drive'
-import { dropFile } from './fixtures/drop-file'
-import { startLocalRegistry } from './fixtures/local-registry'
-import { sha256Of, tellingBundle } from './fixtures/make-bundle'
+import { approve, expectStatus, nameIt, openBundlePage, openServer } from './fixtures/drive'
+import { tellingBundle } from './fixtures/make-bundle'
 import { expect, test } from './fixtures/patchbay-test'
-import { serveHttps } from './fixtures/serve-https'
 
 /** The same with one setting less and one argument more. */
 const NEWER = {
@@ -96,66 +85,5 @@ test.describe('A1: another version of a bundle', () => {
     expect(await faultsOf(page)).toEqual([])
     await installed.getByRole('link', { name: 'Review update of Telling' }).click()
     await reviewAndApprove(page, 'Telling', '1.2.0 → 1.3.0')
-  })
-
-  test('that is dropped on the page has to be named, as a browser does not tell where it lies', async ({
-    app: { page },
-  }) => {
-    const path = join(home, 'telling.mcpb')
-    writeFileSync(path, await tellingBundle())
-    await dropFile(page, path)
-    const told = page.getByText('Browsers don’t share the path').first()
-    await expect(told).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Bundle file' })).toBeFocused()
-  })
-
-  test('of a registry is downloaded and checked first, and is then reviewed', async ({
-    openApp,
-  }) => {
-    const [before, after] = [await tellingBundle(), await tellingBundle(NEWER)]
-    const https = await serveHttps(home, (path) => (path === '/old.mcpb' ? before : after))
-    const entry = (version: string, file: string, hash: string): object => ({
-      name: 'test.publisher/bundle',
-      title: 'A bundle',
-      description: 'd',
-      version,
-      packages: [
-        {
-          registryType: 'mcpb',
-          identifier: `${https.address}/${file}`,
-          fileSha256: hash,
-          transport: { type: 'stdio' },
-        },
-      ],
-    })
-    const registry = await startLocalRegistry([entry('2.0.0', 'new.mcpb', sha256Of(after))])
-    const { page } = await openApp({ env: { NODE_EXTRA_CA_CERTS: https.certFile } })
-    try {
-      await openSettings(page, 'Catalog')
-      const address = page.getByRole('textbox', { name: 'Registry address' })
-      await address.fill(registry.url)
-      await address.press('Enter')
-      const dialog = await openPaste(page)
-      await dialog
-        .getByRole('textbox')
-        .fill(JSON.stringify(entry('1.0.0', 'old.mcpb', sha256Of(before))))
-      await dialog.getByRole('button', { name: 'Continue' }).click()
-      await page.getByRole('button', { name: 'Download and verify' }).click()
-      await page.getByRole('link', { name: 'Set up', exact: true }).click()
-      await fill(page, 'Downloaded')
-
-      await openServer(page, 'Downloaded')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Check for updates' }).press('Enter')
-      await expect(page.getByRole('heading', { name: 'Update Downloaded' })).toBeVisible()
-      const facts = page.getByRole('region', { name: 'Download', exact: true })
-      await expect(facts).toContainText(sha256Of(after))
-      await page.getByRole('button', { name: 'Download and verify' }).click()
-      await expect(page.getByText('Verified bundle')).toBeVisible()
-      await page.getByRole('link', { name: 'Review update' }).click()
-      await reviewAndApprove(page, 'Downloaded', '1.0.0 → 2.0.0')
-    } finally {
-      await Promise.all([https.close(), registry.close()])
-    }
   })
 })

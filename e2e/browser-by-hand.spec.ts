@@ -4,7 +4,6 @@ import { faultsOf } from './fixtures/axe-faults'
 import {
   approve,
   argvOf,
-  configure,
   expectStatus,
   logOf,
   nameIt,
@@ -16,7 +15,6 @@ import {
 import { filesHolding } from './fixtures/files-holding'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-import { RemoteServer } from './fixtures/remote-server'
 
 const SECRET = 'correct-horse-battery'
 const PLAIN = join(import.meta.dirname, 'servers', 'plain.mjs')
@@ -55,58 +53,6 @@ test.describe('a server made by hand', () => {
       expect(filesHolding(profileDir, SECRET)).toEqual([])
     },
   )
-
-  test('is changed: its lines move, its saved secret stays and never comes back into the page', async ({
-    app: { page },
-  }) => {
-    await openEditor(page)
-    await nameIt(page, 'Mine')
-    await page.getByRole('textbox', { name: 'Command' }).fill('node')
-    await page.getByRole('button', { name: 'Add argument' }).click()
-    await pasteText(
-      page.getByRole('textbox', { name: 'Argument 1' }),
-      `${PLAIN}\n--token=${SECRET}\nlast`,
-    )
-    await expect(argvOf(page).nth(2)).toHaveText('--token=••••••••')
-    await expect(page.getByText('read it in the process list')).toBeVisible()
-    await approve(page)
-    await expectStatus(page, 'Mine', 'Ready')
-
-    await configure(page, 'Mine')
-    await expect(
-      page.getByText('Saved in keychain').or(page.getByText('Saved in memory')),
-    ).toBeVisible()
-    expect(await page.content()).not.toContain(SECRET)
-    await page.getByRole('textbox', { name: 'Argument 3' }).press('Alt+ArrowUp')
-    await expect(argvOf(page)).toHaveText(['node', PLAIN, 'last', '--token=••••••••'])
-    await page.getByRole('link', { name: 'Home' }).click()
-    await page.getByRole('button', { name: 'Stay' }).click()
-    await expect(argvOf(page)).toHaveText(['node', PLAIN, 'last', '--token=••••••••'])
-  })
-
-  test('may be an address: previewed, approved and connected to', async ({
-    app: { page, profileDir },
-  }) => {
-    await using remote = await RemoteServer.open()
-    await openEditor(page)
-    await nameIt(page, 'Far')
-    await page.getByRole('radio', { name: 'Address' }).click()
-    const address = page.getByRole('textbox', { name: 'Address' })
-    await address.fill('ftp://a.example')
-    await page.getByRole('button', { name: 'Save for later' }).click()
-    await expect(page.getByRole('alert').filter({ hasText: 'starts with https://' })).toBeVisible()
-    await address.fill(`${remote.url}?api_key=${SECRET}`)
-    await page.getByRole('button', { name: 'Store as secret: Address' }).click()
-    await page.getByRole('button', { name: 'Add header' }).click()
-    await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization')
-    await page.getByRole('textbox', { name: 'Name of header 1' }).press('Tab')
-    await page.getByRole('textbox', { name: 'Value of Authorization' }).fill(`Bearer ${SECRET}`)
-    await expect(page.getByRole('list', { name: 'Address' })).toContainText('api_key=••••••••')
-    await page.getByRole('button', { name: 'Approve and connect' }).click()
-    await expectStatus(page, 'Far', 'Ready')
-    expect(remote.requests.at(-1)?.authorization).toBe(`Bearer ${SECRET}`)
-    expect(filesHolding(profileDir, SECRET)).toEqual([])
-  })
 })
 
 test.describe('a pasted configuration', () => {
@@ -191,37 +137,5 @@ test.describe('a pasted configuration', () => {
     await expect(dialog).toContainText('environmentVariables[0]')
     await dialog.getByRole('button', { name: /^Set up/u }).click()
     await expect(page.getByLabel('Mode')).toBeVisible()
-  })
-
-  test('of one server opens its review, with what is still to be filled in', async ({
-    openApp,
-  }) => {
-    const { page } = await openApp({ env: { PATCHBAY_TEST_WORD: 'a word of its own' } })
-    const dialog = await openPaste(page)
-    await dialog.getByRole('textbox').fill(
-      JSON.stringify({
-        servers: {
-          asks: {
-            command: 'node',
-            args: [PLAIN, '${env:PATCHBAY_TEST_WORD}'],
-            env: { TOKEN: '${input:token}' },
-          },
-        },
-        inputs: [{ id: 'token', type: 'promptString', description: 'Your token', password: true }],
-      }),
-    )
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await expect(dialog).toContainText('servers.asks.env.TOKEN: Asks for: Your token')
-    await dialog.getByRole('checkbox', { name: /current value of PATCHBAY_TEST_WORD/u }).check()
-    await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')
-    await dialog.getByRole('button', { name: 'Add 1 server' }).click()
-    await expect(page.getByRole('heading', { name: 'Configure asks' })).toBeVisible()
-    await page.getByRole('button', { name: 'Approve and start' }).click()
-    await expect(page.getByRole('textbox', { name: 'Value of TOKEN' })).toBeFocused()
-    await page.getByRole('textbox', { name: 'Value of TOKEN' }).fill(SECRET)
-    await expect(page.getByRole('list', { name: 'Environment' })).toContainText('TOKEN=••••••••')
-    expect(await faultsOf(page)).toEqual([])
-    await approve(page)
-    await expectStatus(page, 'asks', 'Ready')
   })
 })

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 
 import { goTo, openSettings } from './fixtures/drive'
-import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
+import { listedServer, manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 /** What is said of a token by the secret store that there is. */
 const KEPT = /Saved in (keychain|memory)/u
-const SECRET = { environmentVariables: [{ name: 'TOKEN', isSecret: true }] }
 
 /** Makes a registry the first one, and waits until it was asked. */
 async function followFirst(page: Page, url: string): Promise<void> {
@@ -87,58 +86,6 @@ test.describe('D2: registries beside the first', () => {
     await first.close()
     await own.close()
   })
-
-  test('what a new registry can’t be is said at its field, or with a way to learn more', async ({
-    app: { page },
-  }) => {
-    const own = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })])
-    await add(page, own.url)
-    await page.getByRole('button', { name: 'Add registry' }).click()
-    const dialog = page.getByRole('dialog')
-    const address = dialog.getByLabel('Address')
-    await address.fill(own.url)
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await expect(dialog).toContainText('is already in the list of registries.')
-    await expect(address).toBeFocused()
-
-    await address.fill('http://registry.example')
-    await dialog.getByLabel('Token', { exact: true }).fill('a-token')
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await expect(dialog).toContainText('Tokens are sent over https only.')
-    await dialog.getByRole('button', { name: 'Learn more about INVALID_REQUEST' }).click()
-    const help = page.getByRole('dialog', { name: /carry out this action/u })
-    await help.getByRole('button', { name: 'Close' }).click()
-    await expect(help).toBeHidden()
-    // Nothing typed is lost.
-    await expect(address).toHaveValue('http://registry.example')
-    await own.close()
-  })
-
-  test('a private registry is followed with a token that no file holds', async ({
-    app: { page, profileDir },
-  }) => {
-    const inside = listedServer({ name: 'com.acme/inside', title: 'Inside' })
-    const own = await startLocalRegistry([inside], { token: 'token-of-acme' })
-    await expect(await add(page, own.url, 'token-of-acme')).toContainText(KEPT)
-    await goTo(page, 'Catalog')
-    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('inside')
-    await expect(page.getByRole('button', { name: 'Inside', exact: true })).toBeVisible()
-    const files = ['settings.json', 'catalog/catalog.db', 'catalog/catalog.db-wal']
-    for (const file of files) {
-      expect(readFileSync(join(profileDir, file)).includes('token-of-acme'), file).toBe(false)
-    }
-    await openSettings(page, 'Catalog')
-    await page.getByRole('switch', { name: `Sync ${own.url}` }).click()
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('No results for “inside”')).toBeVisible()
-    await openSettings(page, 'Catalog')
-    await page.getByRole('button', { name: `Actions for ${own.url}` }).click()
-    await page.getByRole('menuitem', { name: 'Remove registry' }).click()
-    await page.getByRole('button', { name: 'Remove registry' }).click()
-    await expect(page.getByRole('list', { name: 'Other registries' })).toBeHidden()
-    await own.close()
-  })
-
   test('all that failed are named, and one is asked again alone', async ({ app: { page } }) => {
     const first = await startLocalRegistry(manyServers(3))
     const second = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })])
@@ -166,55 +113,5 @@ test.describe('D2: registries beside the first', () => {
     expect(first.requests).toHaveLength(asked)
     await first.close()
     await second.close()
-  })
-
-  test('each is counted in the filters, and what it lists is not called verified', async ({
-    app: { page },
-  }) => {
-    const first = await startLocalRegistry(manyServers(3))
-    const second = await startLocalRegistry([
-      listedServer({ name: 'com.acme/inside', packages: [npmPackage('inside', SECRET)] }),
-    ])
-    await followFirst(page, first.url)
-    await add(page, second.url)
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('18 servers, updated just now')).toBeVisible()
-    const filters = page.getByRole('complementary', { name: 'Filters' })
-    const [one = '', other = ''] = [first, second].map(({ url }) => new URL(url).host)
-    await expect(filters.getByRole('group', { name: 'Registry' }).locator('label')).toHaveText([
-      `${one} 3`,
-      `${other} 1`,
-    ])
-    await filters.getByLabel(other).check()
-    await expect(page.getByText('1 server', { exact: true })).toBeVisible()
-    await expect(filters.getByRole('group', { name: 'Secrets' }).locator('label')).toHaveText([
-      'Uses secrets 1',
-    ])
-    await expect(filters.getByRole('group', { name: 'Publisher' }).locator('label')).toHaveText([
-      'Not verified 1',
-    ])
-    await expect(page.getByRole('list', { name: 'Servers' })).not.toContainText('Verified')
-    const detail = page.getByRole('complementary', { name: 'inside', exact: true })
-    await expect(detail).toContainText('acme.com, not verified')
-    await expect(detail).toContainText('Published as acme.com, not verified.')
-    await first.close()
-    await second.close()
-  })
-
-  test('a narrow window tells how fresh the catalog is, too', async ({ app: { page } }) => {
-    const first = await startLocalRegistry(manyServers(450))
-    first.misbehave('hang', { after: 2 })
-    await page.setViewportSize({ width: 640, height: 400 })
-    await followFirst(page, first.url)
-    await goTo(page, 'Catalog')
-    await page.getByRole('button', { name: /^Refreshing: 2 pages, 200 entries/u }).click()
-    const states = page.getByRole('list', { name: 'Synced registries' })
-    await expect(states).toContainText('Refreshing: 2 pages, 200 entries')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Stop sync' }).click()
-    first.misbehave('ok')
-    await page.getByRole('button', { name: 'Sync catalog' }).click()
-    await expect(page.getByRole('button', { name: '464 servers, updated just now' })).toBeVisible()
-    await first.close()
   })
 })

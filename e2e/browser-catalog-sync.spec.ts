@@ -14,33 +14,29 @@ async function follow(page: Page, url: string): Promise<void> {
 }
 
 test.describe('D2: the first fetch of the registry', () => {
-  test(
-    'shows how far it is, is stopped, and goes on from there',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      const registry = await startLocalRegistry(manyServers(450))
-      registry.misbehave('hang', { after: 3 })
-      await follow(page, registry.url)
-      await expect(page.getByText(/^Syncing 127\.0\.0\.1:\d+/u)).toBeVisible()
-      const banner = page.getByRole('status').filter({ hasText: 'Syncing' })
-      await expect(page.getByText(/3 pages, 300 entries/u)).toBeVisible()
-      await expect(banner).not.toContainText('pages')
-      // You can already search the servers received.
-      await page.getByRole('searchbox', { name: 'Search catalog' }).fill('server-0123')
-      await expect(page.getByRole('button', { name: 'server-0123', exact: true })).toBeVisible()
-      await banner.getByRole('button', { name: 'Stop' }).click()
-      await expect(page.getByText('Sync incomplete')).toBeVisible()
+  test('shows how far it is, is stopped, and goes on from there', async ({ app: { page } }) => {
+    const registry = await startLocalRegistry(manyServers(450))
+    registry.misbehave('hang', { after: 3 })
+    await follow(page, registry.url)
+    await expect(page.getByText(/^Syncing 127\.0\.0\.1:\d+/u)).toBeVisible()
+    const banner = page.getByRole('status').filter({ hasText: 'Syncing' })
+    await expect(page.getByText(/3 pages, 300 entries/u)).toBeVisible()
+    await expect(banner).not.toContainText('pages')
+    // You can already search the servers received.
+    await page.getByRole('searchbox', { name: 'Search catalog' }).fill('server-0123')
+    await expect(page.getByRole('button', { name: 'server-0123', exact: true })).toBeVisible()
+    await banner.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('Sync incomplete')).toBeVisible()
 
-      registry.misbehave('ok')
-      const before = registry.requests.length
-      await page.getByRole('button', { name: 'Sync now' }).click()
-      await expect(page.getByText('464 servers, updated just now')).toBeVisible()
-      // The open detail asks for versions in between.
-      const pages = registry.requests.slice(before).filter((path) => !path.endsWith('/versions'))
-      expect(pages[0]).toContain('cursor=')
-      await registry.close()
-    },
-  )
+    registry.misbehave('ok')
+    const before = registry.requests.length
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await expect(page.getByText('464 servers, updated just now')).toBeVisible()
+    // The open detail asks for versions in between.
+    const pages = registry.requests.slice(before).filter((path) => !path.endsWith('/versions'))
+    expect(pages[0]).toContain('cursor=')
+    await registry.close()
+  })
 
   test('goes on where it was when the app was killed', async ({ openApp }) => {
     const registry = await startLocalRegistry(manyServers(450))

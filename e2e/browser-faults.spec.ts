@@ -36,23 +36,21 @@ test.describe('B9 and B10: what a start that fails shows on the screen', () => {
     ])
   })
 
-  test(
-    'one that exits with 137 is told as ended by SIGKILL, and can be restarted',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await install(page, fixtureServer('ends.mjs', { args: ['before', '137'] }), 'Killed')
-      await expectStatus(page, 'Killed', 'Error')
-      await openServer(page, 'Killed')
-      const main = page.getByRole('main')
-      await expect(main).toContainText('The server was ended by SIGKILL before it responded.')
-      await expect(main).toContainText('SERVER_KILLED')
-      await expect(page.getByRole('region', { name: 'Last lines of stderr' })).toHaveText(
-        'Ends by 137',
-      )
-      await page.getByRole('button', { name: 'Restart' }).click()
-      await openServer(page, 'Killed', 'Log')
-      await expect(logOf(page, 'Killed')).toContainText('Start 2')
-      await expectStatus(page, 'Killed', 'Error')
-    },
-  )
+  test('one that exits with 137 is told as ended by SIGKILL, and can be restarted', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('ends.mjs', { args: ['before', '137'] }), 'Killed')
+    await expectStatus(page, 'Killed', 'Error')
+    await openServer(page, 'Killed')
+    const main = page.getByRole('main')
+    await expect(main).toContainText('The server was ended by SIGKILL before it responded.')
+    await expect(main).toContainText('SERVER_KILLED')
+    await expect(page.getByRole('region', { name: 'Last lines of stderr' })).toHaveText(
+      'Ends by 137',
+    )
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await openServer(page, 'Killed', 'Log')
+    await expect(logOf(page, 'Killed')).toContainText('Start 2')
+    await expectStatus(page, 'Killed', 'Error')
+  })
 })

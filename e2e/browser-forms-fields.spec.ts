@@ -2,15 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import {
-  approve,
-  argvOf,
-  arrowTo,
-  configure,
-  expectStatus,
-  paste,
-  pasteText,
-} from './fixtures/drive'
+import { approve, argvOf, configure, expectStatus, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { EVERY_KIND, MANY_FIELDS } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
@@ -37,22 +29,6 @@ test.describe('A3: the fields of a form', () => {
     await expect(argvOf(page)).toContainText(['--port', '8080'])
     await expect(field.getByRole('button', { name: 'Reset to default' })).toBeHidden()
   })
-
-  test('offer a few short choices side by side and more of them in a list', async ({
-    app: { page },
-  }) => {
-    await paste(page, EVERY_KIND)
-    const mode = page.getByRole('radiogroup', { name: 'Mode' })
-    await expect(mode.getByRole('radio', { name: 'fast' })).toBeChecked()
-    await mode.getByRole('radio', { name: 'fast' }).focus()
-    await arrowTo('ArrowRight', mode.getByRole('radio', { name: 'exact' }))
-    await expect(argvOf(page)).toContainText(['--mode', 'exact'])
-    await mode.getByRole('radio', { name: 'Not set' }).click()
-    await expect(argvOf(page)).not.toContainText(['--mode'])
-    await page.getByLabel('Model', { exact: true }).selectOption('all')
-    await expect(argvOf(page)).toContainText(['--model', 'all'])
-  })
-
   test('a plain value can be a variable of this computer, read at each start (A4)', async ({
     openApp,
   }) => {
@@ -76,21 +52,6 @@ test.describe('A3: the fields of a form', () => {
     await expect(field.getByRole('textbox')).toHaveValue('south')
     await expect(environment).toContainText('south')
   })
-
-  test('a switch can be left unset again', async ({ app: { page } }) => {
-    await paste(page, EVERY_KIND)
-    const field = page.locator('[data-field="arg_watch"]')
-    const watch = page.getByRole('switch', { name: 'Watch' })
-    await expect(field).toContainText('not set')
-    await watch.click()
-    await expect(argvOf(page)).toContainText(['--watch'])
-    await field.getByRole('button', { name: 'Clear' }).click()
-    await expect(field).toContainText('not set')
-    await expect(watch).toBeFocused()
-    await expect(argvOf(page)).not.toContainText(['--watch'])
-    await expect(page.getByRole('switch', { name: 'Cache' })).toBeChecked()
-  })
-
   test('an optional variable can be set and empty', async ({ app: { page } }) => {
     const environmentVariables = [{ name: 'HTTPS_PROXY', default: 'http://proxy:1' }]
     await paste(page, fixtureServer('plain.mjs', { environmentVariables }))
@@ -105,17 +66,6 @@ test.describe('A3: the fields of a form', () => {
     await field.getByRole('button', { name: 'Clear variable' }).click()
     await expect(environment).toBeHidden()
   })
-
-  test('show words of the registry as text, long ones cut', async ({ app: { page } }) => {
-    await paste(page, EVERY_KIND)
-    const field = page.locator('[data-field="arg_filter"]')
-    await expect(field).toContainText('<b>the manual</b> at https://host.invalid/manual')
-    await expect(field.getByRole('link')).toHaveCount(0)
-    await expect(field).not.toContainText('The end.')
-    await field.getByRole('button', { name: 'More' }).click()
-    await expect(field).toContainText('The end.')
-  })
-
   test('warn of a path that is not there, of the wrong kind, or meant for a shell', async ({
     app: { page },
   }) => {
@@ -166,24 +116,6 @@ test.describe('A3: the fields of a form', () => {
       await expect(argvOf(page)).toContainText(each)
     },
   )
-
-  test('split a pasted list into entries, after what stands there', async ({ app: { page } }) => {
-    await paste(page, EVERY_KIND)
-    const field = page.locator('[data-field="arg_root"]')
-    const entries = field.getByRole('textbox')
-    const shown = () =>
-      entries.evaluateAll((all) => all.map((one) => String(Reflect.get(one, 'value'))))
-    await pasteText(entries.first(), '/a b, ,/b,')
-    await expect.poll(shown).toEqual(['/a b', '/b'])
-    await expect(entries.nth(1)).toBeFocused()
-    await expect(field.getByText('Pasted. The list has 2 entries.')).toBeAttached()
-    await pasteText(entries.first(), '/c\r\n\n/d\n')
-    await expect.poll(shown).toEqual(['/a b', '/c', '/d', '/b'])
-    await expect(entries.nth(2)).toBeFocused()
-    await expect(argvOf(page)).toContainText([
-      ...['--root', '/a b', '--root', '/c', '--root', '/d', '--root', '/b'],
-    ])
-  })
 })
 
 test.describe('A3: many fields', () => {

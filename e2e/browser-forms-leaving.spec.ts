@@ -41,30 +41,28 @@ test.describe('D3: what was typed', () => {
     })
   }
 
-  test(
-    'takes a person who left while it was being saved there, without a question',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await paste(page, SERVER)
-      await approve(page)
-      await expectStatus(page, 'Plain one', 'Ready')
-      await openServer(page, 'Plain one')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Edit' }).click()
-      await page.getByLabel('Region').fill('eu')
-      // What was not on the screen yet is not saved, but shown first.
-      await expect(page.getByRole('region', { name: 'Arguments and environment' })).toContainText(
-        'REGION=eu',
-      )
-      await expect(page.getByRole('button', { name: 'Approve and restart' })).toBeEnabled()
-      // In one step, so that nothing can be saved in between.
-      await page.evaluate(`for (const [selector, words] of [['button', 'Approve and restart'], ['nav a', 'Home']])
+  test('takes a person who left while it was being saved there, without a question', async ({
+    app: { page },
+  }) => {
+    await paste(page, SERVER)
+    await approve(page)
+    await expectStatus(page, 'Plain one', 'Ready')
+    await openServer(page, 'Plain one')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Region').fill('eu')
+    // What was not on the screen yet is not saved, but shown first.
+    await expect(page.getByRole('region', { name: 'Arguments and environment' })).toContainText(
+      'REGION=eu',
+    )
+    await expect(page.getByRole('button', { name: 'Approve and restart' })).toBeEnabled()
+    // In one step, so that nothing can be saved in between.
+    await page.evaluate(`for (const [selector, words] of [['button', 'Approve and restart'], ['nav a', 'Home']])
       for (const element of document.querySelectorAll(selector))
         if (element.textContent.trim() === words) element.click()`)
-      await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
-      await expect(page.getByRole('alertdialog')).toBeHidden()
-    },
-  )
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toBeHidden()
+  })
 
   test('asks for nothing once it is saved or where nothing was typed', async ({
     app: { page },

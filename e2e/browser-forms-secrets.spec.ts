@@ -6,18 +6,6 @@ import { expect, test } from './fixtures/patchbay-test'
 const SECRET = 'correct-horse-battery'
 
 test.describe('A7: a secret in a form', () => {
-  test('is shown only while it is typed and only on demand', async ({ app: { page } }) => {
-    await paste(page, EVERY_KIND)
-    const key = page.getByRole('textbox', { name: 'API key', exact: true })
-    const typed = page.locator('#field-arg_api-key')
-    await typed.fill(SECRET)
-    await expect(typed).toHaveAttribute('type', 'password')
-    await page.getByRole('button', { name: 'Show value' }).click()
-    await expect(key).toHaveValue(SECRET)
-    await page.getByRole('button', { name: 'Hide value' }).click()
-    await expect(typed).toHaveAttribute('type', 'password')
-  })
-
   test('that would stand in the process list can go to a variable instead', async ({
     app: { page },
   }) => {
@@ -35,22 +23,6 @@ test.describe('A7: a secret in a form', () => {
     )
     await expect(argvOf(page)).not.toContainText(['--api-key'])
   })
-
-  test('keeps the line ends of a pasted key', async ({ app: { page } }) => {
-    await paste(page, EVERY_KIND)
-    const key = page.locator('#field-arg_api-key')
-    await key.focus()
-    await page.evaluate(`{
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text', '-----BEGIN-----\\nabc\\n-----END-----')
-      const options = { clipboardData, bubbles: true, cancelable: true }
-      document.activeElement.dispatchEvent(new ClipboardEvent('paste', options))
-    }`)
-    await expect(key).toHaveValue('-----BEGIN-----\nabc\n-----END-----')
-    await expect(key).toBeFocused()
-    await expect(key).toHaveCSS('-webkit-text-security', 'disc')
-  })
-
   test('that is repeated takes several values, of which only the number is shown once saved', async ({
     app: { page },
   }) => {

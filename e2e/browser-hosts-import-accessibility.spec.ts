@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { faultsOf } from './fixtures/axe-faults'
-import { goTo } from './fixtures/drive'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { addUnapproved, cardsOf, openImport, rowsOf } from './fixtures/import-page'
+import { addUnapproved, openImport, rowsOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 function serversOf(count: number, secret: string): string {
@@ -23,46 +21,6 @@ function overhang(page: Page): Promise<number> {
 }
 
 test.describe('the import screen (D6)', () => {
-  test('is free of axe’s faults in all four themes at every step', async ({ openApp }) => {
-    using home = new HostHome()
-    const { page } = await openApp({ env: home.env })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    const check = async (what: string): Promise<void> => {
-      for (const theme of ['light', 'dark', 'contrast', 'contrast-light']) {
-        await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`)
-        expect.soft(await faultsOf(page, theme), `${what}, ${theme}`).toEqual([])
-      }
-    }
-    await openImport(page)
-    await expect(page.getByRole('heading', { name: 'No servers to import' })).toBeVisible()
-    await check('nothing found')
-    home.write('claudeDesktop', serversOf(2, 'sk-live-first-of-two-secrets-1'))
-    home.write('cursor', serversOf(12, 'sk-live-other-of-two-secrets-2'))
-    home.write('vsCode', '{ "servers": ')
-    await goTo(page, 'Catalog')
-    await openImport(page)
-    await expect(rowsOf(page)).toHaveCount(14)
-    await check('the list')
-    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
-    await page.getByRole('button', { name: 'Review file changes' }).click()
-    await expect(page.getByRole('region', { name: home.file('cursor'), exact: true })).toBeVisible()
-    await check('the files')
-    await page.setViewportSize({ width: 900, height: 600 })
-    expect(await overhang(page)).toBe(0)
-    await page.getByRole('button', { name: 'Back' }).click()
-    expect(await overhang(page)).toBe(0)
-    await page.getByRole('button', { name: 'Review file changes' }).click()
-    await page.getByRole('button', { name: 'Review 12 servers' }).click()
-    await expect(cardsOf(page)).toHaveCount(12)
-    await check('the review')
-    expect(await overhang(page)).toBe(0)
-    await page.getByRole('button', { name: 'Back' }).click()
-    await addUnapproved(page, 12)
-    await expect(page.getByRole('heading', { name: '12 servers imported' })).toBeVisible()
-    await check('what came of it')
-    expect(await overhang(page)).toBe(0)
-  })
-
   test('draws of many servers what is in view, finds one of them, and leads through all by key', async ({
     openApp,
   }) => {

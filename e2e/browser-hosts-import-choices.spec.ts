@@ -1,82 +1,8 @@
-import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-import type { Page } from '@playwright/test'
-
-import { approve, expectStatus, logOf, openServer } from './fixtures/drive'
-import { HostHome, serverFile } from './fixtures/host-files'
-import { addUnapproved, cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { HostHome } from './fixtures/host-files'
+import { cardsOf, openImport } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
-const SECRET = 'sk-live-correct-horse-battery-42'
-const KEYED = { command: 'node', args: [serverFile('keyed')] }
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
-}
-
-/** Approves the one server that was imported; its log tells which key it was given. */
-async function startImported(page: Page, name: string, key: string): Promise<void> {
-  await page.getByRole('link', { name: `Review ${name} first` }).click()
-  await approve(page)
-  await expectStatus(page, name, 'Ready')
-  await openServer(page, name, 'Log')
-  await expect(logOf(page, name)).toContainText(`key ${hashOf(key)}`)
-}
-
 test.describe('what is decided before an import (D6)', () => {
-  test('a file of variables and a variable of the environment are read on consent only', async ({
-    openApp,
-  }) => {
-    using home = new HostHome()
-    const envFile = join(home.path, 'keys.env')
-    writeFileSync(envFile, `API_KEY=${SECRET}\n`)
-    const filed = { ...KEYED, envFile, env: { WORD: '${env:PATCHBAY_TEST_WORD}' } }
-    home.write('vsCode', JSON.stringify({ servers: { filed } }))
-    const env = { ...home.env, PATCHBAY_TEST_WORD: 'a word of its own' }
-    const { page } = await openApp({ env })
-    await openImport(page)
-    const detail = page.getByRole('region', { name: 'Details of filed' })
-    await expect(detail).toContainText(envFile)
-    await expect(rowsOf(page)).toContainText('missing value')
-    await detail.getByRole('button', { name: 'Read file' }).click()
-    await expect(detail).toContainText('1 variable read')
-    await detail.getByRole('checkbox', { name: /current value of PATCHBAY_TEST_WORD/u }).check()
-    await expect(rowsOf(page)).not.toContainText('missing value')
-    await expect(detail.getByRole('list', { name: 'Environment' })).toContainText(
-      'a word of its own',
-    )
-    expect(await page.content()).not.toContain(SECRET)
-    await addUnapproved(page, 1)
-    await startImported(page, 'filed', SECRET)
-  })
-
-  test('of one server in several apps the one that knows its key counts, unless another is chosen', async ({
-    openApp,
-  }) => {
-    using home = new HostHome()
-    const asking = { ...KEYED, env: { API_KEY: '${input:key}' } }
-    const inputs = [{ id: 'key', type: 'promptString', password: true }]
-    home.write('vsCode', JSON.stringify({ inputs, servers: { asking } }))
-    const knowing = { ...KEYED, env: { API_KEY: SECRET } }
-    home.write('cursor', JSON.stringify({ mcpServers: { knowing } }))
-    const { page } = await openApp({ env: home.env })
-    await openImport(page)
-    await expect(rowsOf(page)).toHaveCount(1)
-    const counting = page.getByRole('combobox', { name: 'Name, values, and tools from' })
-    await expect(tickOf(page, 'knowing')).toBeChecked()
-    const other = await counting.getByRole('option', { name: /^asking/u }).getAttribute('value')
-    await counting.selectOption(other)
-    await expect(tickOf(page, 'asking')).toBeChecked()
-    await expect(rowsOf(page)).toContainText('1 missing value')
-    const first = await counting.getByRole('option', { name: /^knowing/u }).getAttribute('value')
-    await counting.selectOption(first)
-    await expect(tickOf(page, 'knowing')).toBeChecked()
-    await addUnapproved(page, 1)
-    await startImported(page, 'knowing', SECRET)
-  })
-
   test('an option that needs a terminal is removed in the review with one button (S17)', async ({
     openApp,
   }) => {
@@ -96,34 +22,5 @@ test.describe('what is decided before an import (D6)', () => {
     const command = page.getByRole('list', { name: 'Command' })
     await expect(command).toContainText('--rm')
     await expect(command).not.toContainText('-it')
-  })
-
-  test('is kept where the import fails', async ({ openApp }) => {
-    using home = new HostHome()
-    const server = (name: string): object => ({ ...KEYED, args: [serverFile('plain'), name] })
-    const mcpServers = { one: server('1'), two: server('2'), three: server('3') }
-    home.write('cursor', JSON.stringify({ mcpServers }))
-    const { page } = await openApp({ env: home.env })
-    const problem = { code: 'SECRET_STORE_FAILED', message: 'The keychain is locked.' }
-    await page.routeWebSocket(/./u, (socket) => {
-      const main = socket.connectToServer()
-      socket.onMessage((message) => {
-        const asked = JSON.parse(String(message)) as { id?: number; channel?: string }
-        const value = { added: [], problem, changes: [], leftOn: [] }
-        const answer = JSON.stringify({ id: asked.id, reply: { ok: true, value } })
-        if (asked.channel === 'hosts.import') socket.send(answer)
-        else main.send(message)
-      })
-    })
-    await page.reload()
-    await openImport(page)
-    await tickOf(page, 'two').uncheck()
-    await addUnapproved(page, 2)
-    await expect(page.getByRole('heading', { name: '0 of 2 servers imported' })).toBeVisible()
-    await expect(page.getByRole('alert')).toContainText('The keychain is locked.')
-    await page.getByRole('button', { name: 'Import remaining' }).click()
-    await expect(tickOf(page, 'one')).toBeChecked()
-    await expect(tickOf(page, 'two')).not.toBeChecked()
-    await expect(tickOf(page, 'three')).toBeChecked()
   })
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import { expectStatus, goTo, logOf, openServer, serverLink } from './fixtures/drive'
+import { expectStatus, logOf, openServer, serverLink } from './fixtures/drive'
 import { filesHolding } from './fixtures/files-holding'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { addUnapproved, cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SECRET = 'sk-live-correct-horse-battery-42'
@@ -118,69 +118,6 @@ test.describe('importing from other apps (D6)', () => {
       await expect(tickOf(page, 'noted')).not.toBeChecked()
     },
   )
-
-  test('switches the imported entries off in every app, and takes that back byte for byte', async ({
-    openApp,
-  }) => {
-    using home = new HostHome()
-    fill(home)
-    const { page, profileDir } = await openApp({ env: home.env })
-    await openImport(page)
-    await expect(rowsOf(page)).toHaveCount(5)
-    await page.getByRole('button', { name: 'Clear all' }).click()
-    await tickOf(page, 'plain').check()
-    await tickOf(page, 'asking').check()
-    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
-    await page.getByRole('button', { name: 'Review file changes' }).click()
-    for (const app of ['claudeDesktop', 'cursor', 'vsCode'] as const)
-      await expect(page.getByRole('region', { name: home.file(app), exact: true })).toBeVisible()
-    await expect(page.getByText('Cursor isn’t connected to Patchbay')).toBeVisible()
-    expect(await page.content()).not.toContain(SECRET)
-    expect(await page.content()).not.toContain(OTHER_SECRET)
-    await page
-      .getByRole('region', { name: home.file('vsCode'), exact: true })
-      .getByRole('checkbox')
-      .uncheck()
-    await addUnapproved(page, 2)
-    await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
-    const changes = page.getByRole('list', { name: 'Turned off in original apps' })
-    await expect(changes.getByRole('listitem')).toHaveCount(2)
-    expect(home.read('claudeDesktop')).not.toBe(CLAUDE)
-    expect(home.read('claudeDesktop')).toContain('"globalShortcut": ""')
-    expect(home.read('claudeDesktop')).toContain(SECRET)
-    expect(home.read('cursor')).not.toBe(CURSOR)
-    expect(home.read('vsCode')).toBe(CODE)
-    expect(filesHolding(profileDir, SECRET)).toEqual([])
-
-    for (const [app, before] of [
-      ['claudeDesktop', CLAUDE],
-      ['cursor', CURSOR],
-    ] as const) {
-      await page.getByRole('button', { name: `Undo change to ${home.file(app)}` }).click()
-      await expect.poll(() => home.read(app)).toBe(before)
-    }
-    await expect(changes).toBeHidden()
-  })
-
-  test('loses nothing where a file changed after it was shown', async ({ openApp }) => {
-    using home = new HostHome()
-    home.write('cursor', CURSOR)
-    const { page } = await openApp({ env: home.env })
-    await openImport(page)
-    await page.getByRole('button', { name: 'Clear all' }).click()
-    await tickOf(page, 'plain').check()
-    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
-    await page.getByRole('button', { name: 'Review file changes' }).click()
-    await expect(page.getByRole('region', { name: home.file('cursor'), exact: true })).toBeVisible()
-    const edited = CURSOR.replace('"mcpServers":{', '"mcpServers":{"late":{"command":"late"},')
-    home.write('cursor', edited)
-    await addUnapproved(page, 1)
-    await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Still on' })).toContainText(home.file('cursor'))
-    expect(home.read('cursor')).toBe(edited)
-    await expectStatus(page, 'plain', 'Stopped')
-  })
-
   test('is done by keyboard alone, and asks before what was chosen is left', async ({
     openApp,
   }) => {
@@ -213,31 +150,5 @@ test.describe('importing from other apps (D6)', () => {
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('heading', { name: '3 servers imported' })).toBeVisible()
     await expect(serverLink(page, 'noted')).toBeVisible()
-  })
-
-  test('says which file could not be read and why, and what else can be done', async ({
-    openApp,
-  }) => {
-    using home = new HostHome()
-    home.write('cursor', '{ "mcpServers": {\n  "a": \n')
-    const { page } = await openApp({ env: home.env })
-    await openImport(page)
-    await expect(page.getByRole('heading', { name: 'No servers to import' })).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Unreadable files' })).toContainText(
-      home.file('cursor'),
-    )
-    await expect(page.getByText('Patchbay scans')).toContainText('Claude Desktop')
-    home.write('cursor', CURSOR)
-    // The file is watched too, so that the page may be there first.
-    await expect(async () => {
-      if ((await rowsOf(page).count()) === 0)
-        await page.getByRole('button', { name: 'Refresh' }).click({ timeout: 1_000 })
-      await expect(rowsOf(page)).toHaveCount(2, { timeout: 2_000 })
-    }).toPass()
-    home.write('cursor', '{}')
-    await goTo(page, 'Catalog')
-    await openImport(page)
-    await page.getByRole('link', { name: 'Paste configuration' }).click()
-    await expect(page.getByRole('dialog', { name: 'Paste configuration' })).toBeVisible()
   })
 })

@@ -40,30 +40,6 @@ test.describe('B1: colours in the log of a server', () => {
       expect.soft(faint, theme).toEqual([])
     }
   })
-
-  test('leave the words as they are for search, copy and every reader', async ({
-    app: { page },
-  }) => {
-    await install(page, fixtureServer('colours.mjs'), 'Painter')
-    await expectStatus(page, 'Painter', 'Ready')
-    await openServer(page, 'Painter', 'Log')
-    const log = logOf(page, 'Painter')
-    const search = page.getByRole('searchbox', { name: 'Search log' })
-    await search.fill('cannot read config.json: ENOENT')
-    await expect(page.getByText(/1 of 1/u)).toBeVisible()
-    await expect(log.locator('mark')).toHaveText('cannot read config.json: ENOENT')
-    await expect(log.locator('.lv-error', { has: page.locator('mark') })).toBeVisible()
-    await search.fill('concealed')
-    await expect(log.locator('mark')).toBeVisible()
-    await search.fill('black on black')
-    await expect(log.locator('mark')).toBeVisible()
-    await search.fill('a link and no cursor')
-    await expect(page.getByText(/1 of 1/u)).toBeVisible()
-    await search.fill('')
-    await log.press('End')
-    await expect(log.getByText('continues below').first()).toBeVisible()
-    await expect(log.getByText('last of them')).toBeVisible()
-  })
 })
 
 test.describe('B1: log files in the settings', () => {

@@ -10,38 +10,36 @@ function lineOf(log: Locator, place: number): Locator {
 }
 
 test.describe('D4: the log of a server', () => {
-  test(
-    'follows what is written, stops when scrolled up, and comes back',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await install(page, fixtureServer('chatty.mjs'), 'Chatty')
-      await expectStatus(page, 'Chatty', 'Ready')
-      await openServer(page, 'Chatty', 'Log')
-      const log = logOf(page, 'Chatty')
-      await expect(lineOf(log, 100)).toBeVisible()
-      await expect(lineOf(log, 200)).toBeVisible()
+  test('follows what is written, stops when scrolled up, and comes back', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('chatty.mjs'), 'Chatty')
+    await expectStatus(page, 'Chatty', 'Ready')
+    await openServer(page, 'Chatty', 'Log')
+    const log = logOf(page, 'Chatty')
+    await expect(lineOf(log, 100)).toBeVisible()
+    await expect(lineOf(log, 200)).toBeVisible()
 
-      await log.hover()
-      // A turn of the wheel is several steps; lines arrive all the while.
-      for (let step = 0; step < 6; step += 1) await page.mouse.wheel(0, -300)
-      const back = page.getByRole('button', { name: /new line/u })
-      await expect(back).toBeVisible()
-      // The turns go on for a moment; then it stands still, however many lines come.
-      const standsStill = async (): Promise<boolean> => {
-        const held = await linesInView(page)
-        const words = (await back.textContent()) ?? ''
-        await expect(back).not.toHaveText(words)
-        return held.length > 5 && held.join() === (await linesInView(page)).join()
-      }
-      await expect.poll(standsStill).toBe(true)
-      expect(await standsStill()).toBe(true)
+    await log.hover()
+    // A turn of the wheel is several steps; lines arrive all the while.
+    for (let step = 0; step < 6; step += 1) await page.mouse.wheel(0, -300)
+    const back = page.getByRole('button', { name: /new line/u })
+    await expect(back).toBeVisible()
+    // The turns go on for a moment; then it stands still, however many lines come.
+    const standsStill = async (): Promise<boolean> => {
+      const held = await linesInView(page)
+      const words = (await back.textContent()) ?? ''
+      await expect(back).not.toHaveText(words)
+      return held.length > 5 && held.join() === (await linesInView(page)).join()
+    }
+    await expect.poll(standsStill).toBe(true)
+    expect(await standsStill()).toBe(true)
 
-      await back.click()
-      await expect(back).toBeHidden()
-      await expect(lineOf(log, 500)).toBeVisible()
-      await expect(back).toBeHidden()
-    },
-  )
+    await back.click()
+    await expect(back).toBeHidden()
+    await expect(lineOf(log, 500)).toBeVisible()
+    await expect(back).toBeHidden()
+  })
 
   test('marks what came on stdout and was no message, can be searched, and is listed among the protocol warnings', async ({
     app: { page },

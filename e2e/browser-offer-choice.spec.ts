@@ -2,15 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { faultsOf } from './fixtures/axe-faults'
 import { BareComputer } from './fixtures/bare-computer'
-import {
-  argvOf,
-  arrowTo,
-  expectStatus,
-  goTo,
-  nameIt,
-  openServer,
-  openSettings,
-} from './fixtures/drive'
+import { argvOf, arrowTo, goTo, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
@@ -117,40 +109,6 @@ test.describe('A3: several packages and remotes', () => {
     await registry.close()
     computer.remove()
   })
-
-  test('a remote is set up with its address and its header, and says why it cannot be reached', async ({
-    app: { page },
-  }) => {
-    const registry = await startLocalRegistry([NOTES])
-    await find(page, registry.url, 'Notes')
-    await offersOf(page)
-      .getByRole('radio', { name: /^Remote/u })
-      .check()
-    const detail = page.getByRole('complementary', { name: 'Notes' })
-    await expect(detail).toContainText('Connects to {tenant}.notes.example over Streamable HTTP.')
-    await expect(detail).toContainText('Sent with every request: X-Notes-Key.')
-    await expect(detail).toContainText('Required secrets: X notes key.')
-    const reach = detail.getByRole('region', { name: 'Before you connect' })
-    await expect(reach).toContainText('requests leave this computer')
-
-    await detail.getByRole('button', { name: /^Set up/u }).click()
-    await nameIt(page, 'Remote notes')
-    await page.getByLabel('Tenant', { exact: true }).fill('mara')
-    await page.getByLabel('X notes key', { exact: true }).fill('key-of-mara')
-    await expect(page.getByText('https://mara.notes.example/mcp')).toBeVisible()
-    await expect(page.getByRole('main')).not.toContainText('key-of-mara')
-    await page.getByRole('button', { name: 'Approve and connect' }).click()
-    await expect(page.getByRole('region', { name: 'Consent' })).toBeHidden()
-    await expectStatus(page, 'Remote notes', 'Retrying')
-    await openServer(page, 'Remote notes')
-    await expect(page.getByRole('main')).toContainText('Can’t reach mara.notes.example')
-
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Set up another copy' }).click()
-    await expect(page.getByLabel('Tenant', { exact: true })).toBeVisible()
-    await registry.close()
-  })
-
   test('thirty packages, no title and long names leave the page in one piece', async ({
     app: { page },
   }) => {

@@ -92,31 +92,3 @@ test.describe('C7: which tools of a server agents are shown', () => {
     await expect(kept).toContainText('1 of 2 tools available to agents')
   })
 })
-
-test.describe('C8: a server that starts on first use', () => {
-  test('shows its last known tools after a restart of the app, and does not run', async ({
-    openApp,
-    profileDir,
-  }) => {
-    const { server } = changingServer(`${profileDir}/fixture`, [{ name: 'read' }, { name: 'save' }])
-    const app = await openApp()
-    await install(app.page, server, 'Notes')
-    await expectStatus(app.page, 'Notes', 'Ready')
-    await openServer(app.page, 'Notes', 'Overview')
-    await app.page.getByRole('radio', { name: 'On demand' }).click()
-    await expect(app.page.getByText('The first call starts the server.')).toBeVisible()
-    await app.close()
-
-    const { page, pid } = await openApp()
-    await expectStatus(page, 'Notes', 'Stopped')
-    await expect(
-      page.getByRole('heading', { name: 'Your server starts on first use' }),
-    ).toBeVisible()
-    await openServer(page, 'Notes', 'Tools')
-    await expect(page.getByText(/^Starts on demand\. Tools last listed /u)).toBeVisible()
-    const panel = page.getByRole('tabpanel')
-    await expect(panel).toContainText('2 of 2 tools available to agents')
-    await expect(panel).toContainText(/Listed .+ by version 1\.0\.0\. The server is not running\./u)
-    expect(descendantsOf(pid)).toEqual([])
-  })
-})

@@ -15,29 +15,27 @@ async function fromTop(link: Locator): Promise<number> {
 }
 
 test.describe('D4: who comes back to a page', () => {
-  test(
-    'finds it scrolled as it was, and the link that was taken in focus',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await openSettings(page, 'Advanced')
-      const link = page.getByRole('link', { name: 'Remove everything…' })
-      await link.focus()
-      expect(await scrolled(page)).toBeGreaterThan(100)
-      const stood = await fromTop(link)
-      await link.press('Enter')
-      await expect(page.getByRole('heading', { name: 'Remove everything', level: 1 })).toBeVisible()
-      await page.keyboard.press('Alt+ArrowLeft')
-      await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-      await expect(link).toBeFocused()
-      await expect.poll(async () => Math.abs((await fromTop(link)) - stood)).toBeLessThan(2)
+  test('finds it scrolled as it was, and the link that was taken in focus', async ({
+    app: { page },
+  }) => {
+    await openSettings(page, 'Advanced')
+    const link = page.getByRole('link', { name: 'Remove everything…' })
+    await link.focus()
+    expect(await scrolled(page)).toBeGreaterThan(100)
+    const stood = await fromTop(link)
+    await link.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Remove everything', level: 1 })).toBeVisible()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await expect(link).toBeFocused()
+    await expect.poll(async () => Math.abs((await fromTop(link)) - stood)).toBeLessThan(2)
 
-      // A new visit begins at the top.
-      await goTo(page, 'Home')
-      await openSettings(page, 'Advanced')
-      expect(await scrolled(page)).toBe(0)
-      await expect(link).not.toBeFocused()
-    },
-  )
+    // A new visit begins at the top.
+    await goTo(page, 'Home')
+    await openSettings(page, 'Advanced')
+    expect(await scrolled(page)).toBe(0)
+    await expect(link).not.toBeFocused()
+  })
 
   test('finds the list of servers as it was narrowed, into which an arrow led', async ({
     app: { page },

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 
 import type { ElicitationField, QuestionBody } from '../src-shared/domain/agents/question'
-import { faultsOf } from './fixtures/axe-faults'
 import { expectStatus, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
@@ -56,33 +55,6 @@ async function open(page: Page): Promise<PutQuestions> {
   await openServer(page, NAME)
   return PutQuestions.on(page)
 }
-
-test('questions, their banner and the folders are free of axe’s faults in all four themes', async ({
-  app: { page },
-}) => {
-  const put = await open(page)
-  const check = async (what: string): Promise<void> => {
-    for (const theme of ['light', 'dark', 'contrast', 'contrast-light']) {
-      await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`)
-      expect.soft(await faultsOf(page, theme), `${what}, ${theme}`).toEqual([])
-    }
-  }
-  await expectStatus(page, NAME, 'Ready')
-  await page.getByRole('button', { name: 'Choose folders' }).click()
-  await check('folders')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  for (const body of BODIES) {
-    put.put([put.made(body.kind, body, { agent: 'Claude', until: Date.now() + 55_000 })])
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('button', { name: 'Answer later' })).toBeEnabled()
-    if (body.kind === 'form') await dialog.getByRole('button', { name: 'Send' }).click()
-    await check(body.kind)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-  }
-  await check('banner')
-})
 
 test('the least window at 200 % zoom still answers a question, by keyboard alone', async ({
   app: { page },

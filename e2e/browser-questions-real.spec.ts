@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 
 import { AskingServer } from './fixtures/asking-server'
-import { expectStatus, goTo, install, openServer, openSettings } from './fixtures/drive'
+import { expectStatus, install, openServer } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 
 const NAME = 'Asker'
@@ -51,59 +51,6 @@ test.describe('Questions of servers: with a server that asks', () => {
         { id: 'ask-0', result: { action: 'accept', content: { name: 'Ann', colour: 'blue' } } },
       ])
   })
-
-  test('it is told that its questions were declined or not answered in time', async ({
-    app: { page, profileDir },
-  }) => {
-    const asking = await open(page, profileDir)
-    asking.ask('elicitation/create', FORM)
-    const dialog = await shown(page, `${NAME} asks for details`)
-    await dialog.getByRole('button', { name: 'Decline' }).click()
-    await expect(dialog).toBeHidden()
-    await openSettings(page, 'Apps and gateway')
-    await page.getByRole('textbox', { name: 'Approval time limit (seconds)' }).fill('10')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: 'Reset Approval time limit' })).toBeVisible()
-    await goTo(page, 'Home')
-    asking.ask('elicitation/create', FORM)
-    const last = await shown(page, `${NAME} asks for details`)
-    await expect(last.getByRole('timer')).toContainText('s left')
-    await expect(last).toBeHidden()
-    await expect(page.getByText(`The request from ${NAME} timed out`).first()).toBeVisible()
-    await expect
-      .poll(() => asking.heard.map(({ result }) => result))
-      .toEqual([{ action: 'decline' }, { action: 'cancel' }])
-  })
-
-  test('one that stops takes its question back', async ({ app: { page, profileDir } }) => {
-    const asking = await open(page, profileDir)
-    asking.ask('elicitation/create', FORM)
-    const dialog = await shown(page, `${NAME} asks for details`)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-    const banner = page.getByRole('region', { name: 'Requests' })
-    await expect(banner).toBeVisible()
-    await openServer(page, NAME)
-    await page.getByRole('button', { name: 'Stop', exact: true }).click()
-    await expect(banner).toBeHidden()
-  })
-
-  test('a page opens in a tab of its own, and it is told so', async ({
-    app: { page, profileDir },
-  }) => {
-    const asking = await open(page, profileDir)
-    const url = new URL('#asked', page.url()).href
-    asking.ask('elicitation/create', { mode: 'url', message: 'Look.', url, elicitationId: 'e' })
-    const dialog = await shown(page, `${NAME} asks you to open a page`)
-    const opened = page.context().waitForEvent('page')
-    await dialog.getByRole('link', { name: 'Open page' }).click()
-    await (await opened).close()
-    expect(asking.heard).toEqual([])
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect(dialog).toBeHidden()
-    await expect.poll(() => asking.heard).toMatchObject([{ result: { action: 'accept' } }])
-  })
-
   test('it is told the folders that were chosen, at once, and says that it asked in vain before', async ({
     app: { page, profileDir },
   }) => {
@@ -129,18 +76,5 @@ test.describe('Questions of servers: with a server that asks', () => {
     await expect
       .poll(() => asking.heard.filter(({ id }) => id !== undefined).map(({ result }) => result))
       .toEqual([{ roots: [] }, { roots: [{ uri: pathToFileURL(folder).href, name: 'a folder' }] }])
-  })
-
-  test('that asks for a model is refused, and its page says so', async ({
-    app: { page, profileDir },
-  }) => {
-    const asking = await open(page, profileDir)
-    await openServer(page, NAME)
-    asking.ask('sampling/createMessage', { messages: [], maxTokens: 1 })
-    asking.ask('sampling/createMessage', { messages: [], maxTokens: 1 })
-    await expect(page.getByText('Sampling, 2 times.')).toBeVisible()
-    await expect
-      .poll(() => asking.heard.filter(({ id }) => id !== undefined).map(({ error }) => error?.code))
-      .toEqual([expect.any(Number), expect.any(Number)])
   })
 })

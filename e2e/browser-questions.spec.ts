@@ -185,28 +185,24 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual(answers.map(([, answer]) => answer))
   })
 
-  test(
-    'calls that wait together are answered together',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      const put = await open(page)
-      const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
-      const calls = [CALL, read, { ...read, arguments: shownRows({ page: 2 }) }, CALL]
-      put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
-      const dialog = await shown(page, TITLE)
-      const others = dialog.getByRole('region', { name: 'Other waiting calls' })
-      await expect(others).toContainText('3 more waiting')
-      // What is allowed together is listed with its arguments, and on whose word it is harmless.
-      await expect(others.getByText('Marked read-only by the server')).toHaveCount(2)
-      await expect(others.getByRole('listitem').last()).toContainText('page2')
-      await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
-      await expect(others).toContainText('1 more waiting')
-      await others.getByRole('button', { name: 'Deny all 2' }).click()
-      await expect(page.getByRole('dialog')).toBeHidden()
-      const allow = { kind: 'allow', scope: 'once', target: 'tool' }
-      expect(put.answers).toEqual([allow, allow, { kind: 'deny' }, { kind: 'deny' }])
-    },
-  )
+  test('calls that wait together are answered together', async ({ app: { page } }) => {
+    const put = await open(page)
+    const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
+    const calls = [CALL, read, { ...read, arguments: shownRows({ page: 2 }) }, CALL]
+    put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
+    const dialog = await shown(page, TITLE)
+    const others = dialog.getByRole('region', { name: 'Other waiting calls' })
+    await expect(others).toContainText('3 more waiting')
+    // What is allowed together is listed with its arguments, and on whose word it is harmless.
+    await expect(others.getByText('Marked read-only by the server')).toHaveCount(2)
+    await expect(others.getByRole('listitem').last()).toContainText('page2')
+    await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
+    await expect(others).toContainText('1 more waiting')
+    await others.getByRole('button', { name: 'Deny all 2' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    const allow = { kind: 'allow', scope: 'once', target: 'tool' }
+    expect(put.answers).toEqual([allow, allow, { kind: 'deny' }, { kind: 'deny' }])
+  })
 
   test('a call that is added to those that are answered together keeps their buttons back', async ({
     app: { page },

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 import type { Page } from '@playwright/test'
 
 import {
@@ -106,96 +104,35 @@ test.describe('A8: a server that does not start', () => {
     }
     await expect(rowOf('Plain').getByRole('button', { name: /^Try now/u })).toHaveCount(0)
   })
-
-  test('stays in error where the settings say that nothing is tried again', async ({
-    app: { page },
-  }) => {
-    await openSettings(page, 'Servers')
-    const section = page.getByRole('region', { name: 'Servers', exact: true })
-    const again = section.getByRole('switch', { name: 'Restart automatically' })
-    await expect(again).toBeChecked()
-    await again.click()
-    await expect(section.getByRole('button', { name: 'Reset Restart automatically' })).toBeVisible()
-    await install(page, fixtureServer('exits.mjs'), 'Exits')
-    await expectStatus(page, 'Exits', 'Error')
-  })
 })
 
 test.describe('C2: a reconnect', () => {
-  test(
-    'puts a new process in the place of the old one, and the server is ready all the time',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await install(page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(page, 'Plain', 'Ready')
-      await openServer(page, 'Plain')
-      const old = await pidOf(page)
-      await recordStatuses(page)
-      await reconnect(page)
-      await expect.poll(() => pidOf(page)).not.toBe(old)
-      await expect.poll(() => isAlive(old)).toBe(false)
-      // The end is told too.
-      const spoken = page.getByRole('status', { name: 'Status changes' })
-      await expect(spoken).toHaveText('Plain has a new connection.')
-      const { links, said } = await statusRecord(page)
-      expect(links).toEqual(['Plain, Ready'])
-      expect(said).toContain('Plain is reconnecting.')
-      await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
-
-      // Each announcement is a node of its own: equal words are spoken twice.
-      await page.evaluate(
-        `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
-      )
-      await reconnect(page)
-      await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
-      await expect(spoken).toHaveText('Plain has a new connection.')
-      expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
-    },
-  )
-})
-
-test.describe('C2: a reconnect that fails', () => {
-  test.use({ settings: { handshakeMs: 10_000 } })
-
-  test('is told with its reason, and the server goes on', async ({ app: { page }, profileDir }) => {
-    await install(page, fixtureServer('once.mjs', { args: [join(profileDir, 'once')] }), 'Once')
-    await expectStatus(page, 'Once', 'Ready')
-    await openServer(page, 'Once')
-    await reconnect(page)
-    await expect(page.getByRole('status', { name: 'Status changes' })).toHaveText(
-      /^Once is degraded\. Reconnecting failed, so the previous session stays in use\. \S+/u,
-    )
-  })
-})
-
-test.describe('B11: the settings of recovery and health', () => {
-  test('have their defaults, their ways back, and sense between the waits', async ({
+  test('puts a new process in the place of the old one, and the server is ready all the time', async ({
     app: { page },
   }) => {
-    await openSettings(page, 'Advanced')
-    const section = page.getByRole('region', { name: 'Restarting servers' })
-    const first = section.getByRole('textbox', { name: 'First delay (seconds)' })
-    const longest = section.getByRole('textbox', { name: 'Longest delay (seconds)' })
-    await expect(first).toHaveValue('1')
-    await expect(longest).toHaveValue('60')
-    await first.fill('90')
-    await first.press('Enter')
-    await expect(section.getByRole('alert')).toHaveText('Enter at most 60 s, the longest delay.')
-    await expect(first).toHaveAttribute('aria-invalid', 'true')
-    await longest.fill('120')
-    await longest.press('Enter')
-    await expect(section.getByRole('button', { name: 'Reset Longest delay' })).toBeVisible()
-    await first.press('Enter')
-    await expect(section.getByRole('alert')).toHaveCount(0)
-    await section.getByRole('button', { name: 'Reset Longest delay' }).click()
-    await expect(section.getByRole('alert')).toHaveText('Enter at least 90 s, the first delay.')
-    await section.getByRole('button', { name: 'Reset First delay' }).click()
-    await expect(first).toHaveValue('1')
-    const health = section
-    await health.getByRole('switch', { name: 'Check idle servers' }).click()
-    await page.reload()
-    await expect(health.getByRole('switch', { name: 'Check idle servers' })).not.toBeChecked()
-    await health.getByRole('button', { name: 'Reset Check idle servers' }).click()
-    await expect(health.getByRole('switch', { name: 'Check idle servers' })).toBeChecked()
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain')
+    const old = await pidOf(page)
+    await recordStatuses(page)
+    await reconnect(page)
+    await expect.poll(() => pidOf(page)).not.toBe(old)
+    await expect.poll(() => isAlive(old)).toBe(false)
+    // The end is told too.
+    const spoken = page.getByRole('status', { name: 'Status changes' })
+    await expect(spoken).toHaveText('Plain has a new connection.')
+    const { links, said } = await statusRecord(page)
+    expect(links).toEqual(['Plain, Ready'])
+    expect(said).toContain('Plain is reconnecting.')
+    await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
+
+    // Each announcement is a node of its own: equal words are spoken twice.
+    await page.evaluate(
+      `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
+    )
+    await reconnect(page)
+    await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
+    await expect(spoken).toHaveText('Plain has a new connection.')
+    expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
   })
 })

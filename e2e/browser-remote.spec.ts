@@ -36,24 +36,22 @@ const remoteAt = (url: string) => ({
 test.describe('C10 and B13: servers over HTTP', () => {
   test.use({ settings: { firstWaitMs: 300, longestWaitMs: 1_000 } })
 
-  test(
-    'a package that serves HTTP is started, waited for, spoken to, and stopped whole',
-    { tag: '@gate' },
-    async ({ app: { page, pid } }) => {
-      const before = descendantsOf(pid).length
-      await paste(page, served(await freePort()))
-      await nameIt(page, 'Local one')
-      await approve(page)
-      await expectStatus(page, 'Local one', 'Ready')
-      await openServer(page, 'Local one')
-      const main = page.getByRole('main')
-      await expect(factOf(page, 'Protocol')).toHaveText('2025-11-25')
-      expect(descendantsOf(pid).length).toBeGreaterThan(before)
-      await main.getByRole('button', { name: 'Stop', exact: true }).click()
-      await expectStatus(page, 'Local one', 'Stopped')
-      expect(descendantsOf(pid).length).toBe(before)
-    },
-  )
+  test('a package that serves HTTP is started, waited for, spoken to, and stopped whole', async ({
+    app: { page, pid },
+  }) => {
+    const before = descendantsOf(pid).length
+    await paste(page, served(await freePort()))
+    await nameIt(page, 'Local one')
+    await approve(page)
+    await expectStatus(page, 'Local one', 'Ready')
+    await openServer(page, 'Local one')
+    const main = page.getByRole('main')
+    await expect(factOf(page, 'Protocol')).toHaveText('2025-11-25')
+    expect(descendantsOf(pid).length).toBeGreaterThan(before)
+    await main.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expectStatus(page, 'Local one', 'Stopped')
+    expect(descendantsOf(pid).length).toBe(before)
+  })
 
   test('a remote that is gone is never given up, told with words, and there again once it is', async ({
     app: { page },

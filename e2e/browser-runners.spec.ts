@@ -105,21 +105,6 @@ test.describe('a runner that is missing', () => {
       )
     },
   )
-
-  test('that cannot be set up says why and keeps the other ways', async ({ openApp }) => {
-    computer.write(computer.bin, 'pipx', '#!/bin/sh\necho "no network" >&2\nexit 3\n')
-    const { page } = await openApp({ env: computer.env })
-    await paste(page, PYTHON_SERVER)
-    await nameIt(page, 'Notes')
-    await approve(page)
-    await openServer(page, 'Notes')
-    await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
-    await page.getByRole('button', { name: 'Run and start Notes' }).click()
-    const main = page.getByRole('main')
-    await expect(main).toContainText('"Install uv with pipx" failed (pipx: exit code 3).')
-    await expect(main).toContainText('RUNNER_SETUP_FAILED')
-    await expect(page.getByRole('button', { name: 'Run: Install uv with pipx' })).toBeVisible()
-  })
 })
 
 test('a folder to run in is part of the command that is approved', async ({

@@ -7,6 +7,7 @@ import { SETTING_SECTIONS } from '../src-renderer/components/settings/setting-se
 import { type SettingEntry, SETTINGS } from '../src-renderer/components/settings/settings-table'
 import { Settings } from '../src-shared/domain/state/settings'
 import { goTo, openSettings } from './fixtures/drive'
+import { holdRequests } from './fixtures/hold-requests'
 import { expect, test } from './fixtures/patchbay-test'
 
 /** What has no line of its own, and where it is shown to work. */
@@ -123,6 +124,21 @@ test.describe('A8, B11: the settings', () => {
       const standard = Settings.parse({ setup: 'closed' })
       await expect.poll(() => Settings.parse(kept(profileDir))).toEqual(standard)
     })
+  })
+
+  test('are saved once, though Enter and leaving the field both save', async ({
+    app: { page },
+  }) => {
+    const updates = await holdRequests(page, 'settings.update')
+    await openSettings(page, 'Apps and gateway')
+    const port = page.getByRole('textbox', { name: 'Gateway port' })
+    await port.fill('7400')
+    await port.press('Enter')
+    await port.press('Tab')
+    await expect.poll(updates.count).toBe(1)
+    updates.goOn()
+    await expect(page.getByRole('button', { name: 'Reset Gateway port' })).toBeVisible()
+    expect(updates.count()).toBe(1)
   })
 
   test(

@@ -1,5 +1,4 @@
-import { approve, expectStatus, goTo, install, openPaste, openServer } from './fixtures/drive'
-import { freePort } from './fixtures/free-port'
+import { expectStatus, goTo, install, openServer } from './fixtures/drive'
 import { OddProvider } from './fixtures/odd-provider'
 import { expect, test } from './fixtures/patchbay-test'
 import { openTool, send } from './fixtures/trial-page'
@@ -38,32 +37,5 @@ test.describe('F4: a server that asks for a sign-in in calls only', () => {
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeHidden()
     await goTo(page, 'Home')
     await expect(page.getByText('requires sign-in')).toHaveCount(0)
-  })
-})
-
-test.describe('F4: a client that a pasted configuration names', () => {
-  test('is the one that the sign-in uses, with its scopes and its redirect', async ({
-    app: { page },
-  }) => {
-    const port = await freePort()
-    const oauth = { clientId: 'my-app', scopes: ['read', 'write'], callbackPort: port }
-    const entry = { type: 'http', url: provider.url, oauth }
-    provider.guards = 'everything'
-    const paste = await openPaste(page)
-    await paste.getByRole('textbox').fill(JSON.stringify({ mcpServers: { linear: entry } }))
-    await paste.getByRole('button', { name: 'Continue' }).click()
-    await paste.getByRole('button', { name: 'Add 1 server' }).click()
-    await approve(page)
-    await expectStatus(page, 'linear', 'Sign-in needed')
-    await openServer(page, 'linear')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Sign in to linear' })
-    await dialog.getByRole('link', { name: /^Open / }).click()
-    await expectStatus(page, 'linear', 'Ready')
-    const [asked] = provider.sent('/authorize')
-    const { redirect_uri: redirect = '', ...form } = Object.fromEntries(asked?.form ?? [])
-    expect(form).toMatchObject({ client_id: 'my-app', scope: 'read write' })
-    expect(new URL(redirect).port).toBe(String(port))
-    expect(provider.sent('/register')).toEqual([])
   })
 })

@@ -55,7 +55,9 @@ async function openReviewByKey(openApp: OpenApp, profileDir: string) {
 
 /** How many of the open server's tools agents are shown. */
 function answer(page: Page): Locator {
-  return page.getByRole('region', { name: 'Tools', exact: true }).getByText(/available to agents/u)
+  return page
+    .getByRole('region', { name: 'Tools', exact: true })
+    .getByText(/tools available to agents/u)
 }
 
 function decision(page: Page): Locator {

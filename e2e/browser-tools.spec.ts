@@ -25,7 +25,7 @@ async function openTools(page: Page): Promise<void> {
 }
 
 function headline(page: Page): Locator {
-  return page.getByRole('main').getByRole('heading', { name: /for agents/u })
+  return page.getByRole('main').getByRole('heading', { name: /available to agents/u })
 }
 
 function row(page: Page, name: string): Locator {
@@ -49,12 +49,12 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
       const { page } = app
       await installTools(page, profileDir, 'Files', FILES)
       await openTools(page)
-      await expect(headline(page)).toHaveText('3 tools for agents')
+      await expect(headline(page)).toHaveText('3 tools available to agents')
       await switchOf(page, 'write').click()
-      await expect(headline(page)).toHaveText('2 tools for agents')
+      await expect(headline(page)).toHaveText('2 tools available to agents')
       await hit(page, 'list').focus()
       await page.keyboard.press('Space')
-      await expect(headline(page)).toHaveText('1 tool for agents')
+      await expect(headline(page)).toHaveText('1 tool available to agents')
       await expect(switchOf(page, 'list')).not.toBeChecked()
       await expect(page.getByRole('dialog')).toBeHidden()
       await app.close()
@@ -62,7 +62,7 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
       const again = await openApp()
       await expect(serverLink(again.page, 'Files', 'Ready')).toBeVisible()
       await openTools(again.page)
-      await expect(headline(again.page)).toHaveText('1 tool for agents')
+      await expect(headline(again.page)).toHaveText('1 tool available to agents')
       await expect(switchOf(again.page, 'read')).toBeChecked()
       const choice = again.page.getByRole('button', { name: /^Tools of Files for agents: / })
       await expect(choice).toHaveText('1 selected')
@@ -71,10 +71,10 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
       await expect(choice).toHaveText('All')
       await choice.click()
       await again.page.getByRole('menuitem', { name: 'Only read-only (2)' }).click()
-      await expect(headline(again.page)).toHaveText('2 tools for agents')
+      await expect(headline(again.page)).toHaveText('2 tools available to agents')
       await expect(switchOf(again.page, 'write')).not.toBeChecked()
       await again.page.getByRole('button', { name: 'Undo' }).click()
-      await expect(headline(again.page)).toHaveText('3 tools for agents')
+      await expect(headline(again.page)).toHaveText('3 tools available to agents')
     },
   )
 
@@ -85,7 +85,7 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
     await installTools(page, profileDir, 'Files', FILES)
     await installTools(page, profileDir, 'Other', [{ name: 'write_more' }, { name: 'stay' }])
     await openTools(page)
-    await expect(headline(page)).toHaveText('5 tools for agents')
+    await expect(headline(page)).toHaveText('5 tools available to agents')
     await page.keyboard.press('/')
     await page.keyboard.type('write')
     await expect(page.getByText('2 of 5 tools')).toBeVisible()
@@ -93,9 +93,9 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
     const selected = page.getByRole('group', { name: 'Selected tools' })
     await expect(selected).toContainText('2 selected')
     await selected.getByRole('button', { name: 'Turn off' }).click()
-    await expect(headline(page)).toHaveText('3 tools for agents')
+    await expect(headline(page)).toHaveText('3 tools available to agents')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(headline(page)).toHaveText('5 tools for agents')
+    await expect(headline(page)).toHaveText('5 tools available to agents')
   })
 })
 
@@ -107,7 +107,7 @@ test.describe('what is new or changed', () => {
     const app = await openApp()
     await installTools(app.page, profileDir, 'Files', FILES)
     await openTools(app.page)
-    await expect(headline(app.page)).toHaveText('3 tools for agents')
+    await expect(headline(app.page)).toHaveText('3 tools available to agents')
     await app.close()
     const others = FILES.filter(({ name }) => name !== 'read')
     const changed = { name: 'read', description: 'Reads any file at all.' }
@@ -116,7 +116,7 @@ test.describe('what is new or changed', () => {
     const { page } = await openApp()
     await expect(page.getByRole('link', { name: 'Tools, 2 to review' })).toBeVisible()
     await openTools(page)
-    await expect(headline(page)).toHaveText('2 tools for agents, 2 need review')
+    await expect(headline(page)).toHaveText('2 tools available to agents, 2 need review')
     const held = page.getByRole('region', { name: 'Tools that need review' })
     await expect(held.getByRole('listitem')).toHaveCount(2)
     await expect(held.getByRole('listitem').first()).toContainText('Changed')
@@ -137,7 +137,7 @@ test.describe('C3: over the tool limit of an app', () => {
     await installTools(page, profileDir, 'Many', numbered(5))
     await addApp(page, 'Narrow')
     await openTools(page)
-    await expect(headline(page)).toHaveText('5 tools for agents')
+    await expect(headline(page)).toHaveText('5 tools available to agents')
     await expect(page.getByText('Narrow is over its limit by 2 tools.')).toBeVisible()
     await page.getByRole('button', { name: 'Suggest tools to turn off' }).click()
     const dialog = page.getByRole('dialog')
@@ -195,7 +195,7 @@ test.describe('the list of all tools', () => {
     await expect(page.getByText('Counting tokens…')).toBeHidden()
     await page.getByRole('button', { name: /^Sorted by/u }).click()
     await page.getByRole('menuitemradio', { name: 'Most tokens' }).click()
-    await expect(page.locator('[data-index="0"]')).toContainText('huge')
+    await expect(page.locator('.tool-hit').first()).toContainText('huge')
     await page.getByRole('button', { name: 'Filters' }).click()
     await expect(page.getByLabel('Read-only 2')).toBeVisible()
     await page.getByLabel('Destructive 1').check()

@@ -126,27 +126,25 @@ test('what is typed stays with its server and its field until it is sent, and th
   })
 })
 
-test(
-  'what is typed for a prompt or a template is there again when its page is',
-  { tag: '@gate' },
-  async ({ app: { page } }) => {
-    await install(page, fixtureServer('rich.mjs', { args: ['red'] }), 'Rich')
-    await expectStatus(page, 'Rich', 'Ready')
-    await openServer(page, 'Rich', 'Prompts')
-    await page.getByRole('link', { name: 'Render greet' }).press('Enter')
-    const who = page.getByRole('combobox', { name: 'who', exact: true })
-    await who.fill('Ann')
-    await page.getByRole('link', { name: 'Prompts', exact: true }).press('Enter')
-    await page.getByRole('link', { name: 'Render greet' }).press('Enter')
-    await expect(who).toHaveValue('Ann')
+test('what is typed for a prompt or a template is there again when its page is', async ({
+  app: { page },
+}) => {
+  await install(page, fixtureServer('rich.mjs', { args: ['red'] }), 'Rich')
+  await expectStatus(page, 'Rich', 'Ready')
+  await openServer(page, 'Rich', 'Prompts')
+  await page.getByRole('link', { name: 'Render greet' }).press('Enter')
+  const who = page.getByRole('combobox', { name: 'who', exact: true })
+  await who.fill('Ann')
+  await page.getByRole('link', { name: 'Prompts', exact: true }).press('Enter')
+  await page.getByRole('link', { name: 'Render greet' }).press('Enter')
+  await expect(who).toHaveValue('Ann')
 
-    await openServer(page, 'Rich', 'Resources')
-    await page.getByRole('link', { name: 'Try it part' }).press('Enter')
-    const path = page.getByRole('combobox', { name: 'path', exact: true })
-    await path.fill('a b')
-    await expect(page.getByText('memo://red/a%20b', { exact: true })).toBeVisible()
-    await page.getByRole('link', { name: 'Resources', exact: true }).press('Enter')
-    await page.getByRole('link', { name: 'Try it part' }).press('Enter')
-    await expect(path).toHaveValue('a b')
-  },
-)
+  await openServer(page, 'Rich', 'Resources')
+  await page.getByRole('link', { name: 'Try it part' }).press('Enter')
+  const path = page.getByRole('combobox', { name: 'path', exact: true })
+  await path.fill('a b')
+  await expect(page.getByText('memo://red/a%20b', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Resources', exact: true }).press('Enter')
+  await page.getByRole('link', { name: 'Try it part' }).press('Enter')
+  await expect(path).toHaveValue('a b')
+})

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { expectNoFaults, faultsOf } from './fixtures/axe-faults'
 import { approve, expectStatus, openServer, setUp } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
-import { DOWNLOAD_LIMIT_MS } from './fixtures/published-servers'
 import { blockOf, openTool, resultOf, send } from './fixtures/trial-page'
+
+/** A first download over a thin line, in ms. */
+const DOWNLOAD_LIMIT_MS = 240_000
 
 test.describe.configure({ timeout: DOWNLOAD_LIMIT_MS })
 

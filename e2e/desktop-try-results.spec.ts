@@ -3,7 +3,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { blockOf, openTool, send } from './fixtures/trial-page'
 
-test('D5 on the desktop results are read on threads of the page, and sounds come from its own bytes', async ({
+test('D5 on the desktop results are shown, and sounds come from the bytes of the page', async ({
   app: { page },
 }) => {
   await install(page, fixtureServer('hostile-results.mjs'), 'Hostile')

@@ -4,10 +4,7 @@ import everySpec from './playwright.config'
 
 /** The whole-app parts of the long tier by name (docs/testing.md), each with its specs. */
 const PARTS = {
-  runners: [
-    'browser-{real-servers,tools-real,questions-real}.spec.ts',
-    'browser-try-{published,results,tools}.spec.ts',
-  ],
+  runners: ['browser-{real-servers,questions-real}.spec.ts', 'browser-try-{results,tools}.spec.ts'],
   forms: ['browser-real-forms.spec.ts'],
   'killed-app': ['browser-killed-app.spec.ts'],
   views: ['browser-views-published.spec.ts'],

@@ -17,16 +17,7 @@ NAME is one of: ${NAMES.join(', ')}. N is 1 to ${MAX_ROUNDS}.
 With --json the one line on stdout is {name, rows}; npm's own lines are left out by "npm run --silent bench".`
 
 /** Those that measure the whole app. */
-const OF_THE_APP = new Set([
-  'catalog',
-  'first-run',
-  'forms',
-  'gateway',
-  'supervise',
-  'tools',
-  'tryit',
-  'ui',
-])
+const OF_THE_APP = new Set(['catalog', 'gateway', 'supervise', 'ui'])
 
 const { name, rest } = readArguments()
 if (OF_THE_APP.has(name)) wholeApp()

@@ -9,13 +9,13 @@ import { CORE_SOURCES, hashOf, wholeApp } from './kept-builds.mjs'
 import { fail, requireNode, ROOT } from './toolchain.mjs'
 
 const KEPT_BUILDS = 3
-/** First words of a command line that opens Patchbay in the browser. */
-const SERVES = ['serve', undefined, '--port', '--no-open', '--open', '--profile']
+/** First words of a command line that needs the whole app. */
+const WHOLE = ['serve', 'vet', undefined, '--port', '--no-open', '--open', '--profile']
 
 requireNode()
 // npm changes to the folder of the project; paths are meant from where the person is.
 const from = process.env.npm_lifecycle_event === 'patchbay' ? process.env.INIT_CWD : undefined
-const file = SERVES.includes(process.argv[2]) ? wholeApp() : await commandLine()
+const file = WHOLE.includes(process.argv[2]) ? wholeApp() : await commandLine()
 if (from) process.chdir(from)
 await import(pathToFileURL(file).href)
 
@@ -25,10 +25,11 @@ async function commandLine() {
   const folder = join(builds, hashOf(CORE_SOURCES))
   const cli = join(folder, 'index.mjs')
   if (existsSync(cli)) return cli
-  // What serves is a part of the whole app.
-  const program = await bundle(join(ROOT, 'src-main', 'cli', 'index.ts'), ['./serve']).catch(
-    (error) => fail(`The command line could not be built: ${error.message}`),
-  )
+  // What serves and checks is a part of the whole app.
+  const program = await bundle(join(ROOT, 'src-main', 'cli', 'index.ts'), [
+    './serve',
+    './vet',
+  ]).catch((error) => fail(`The command line could not be built: ${error.message}`))
   mkdirSync(builds, { recursive: true })
   try {
     renameSync(dirname(program.file), folder)

@@ -21,6 +21,7 @@ const PARTS = {
     runners: [unit],
     tells: 'a short soak of servers and of the gateway, with planted leaks',
   },
+  benches: { runners: [unit], tells: 'one round of every bench, so that none rots' },
   runners: { runners: [unit, wholeApp], tells: 'real npx and uvx, published servers' },
   forms: { runners: [wholeApp], tells: 'the most complex published forms by keyboard' },
   views: { runners: [wholeApp], tells: 'the views of five published servers, drawn in Chromium' },
@@ -34,6 +35,11 @@ const PARTS = {
   differential: {
     runners: [unit],
     tells: 'odd and published servers, asked directly and through the gateway',
+  },
+  vet: {
+    runners: [unit],
+    tells: 'reports of published servers, written to docs/report-cards.md',
+    packages: ['strace'],
   },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
   packaging: {

@@ -1,10 +1,7 @@
 import type { JSX, ReactNode } from 'react'
-import { useMemo } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
-import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
 import type { ServerView as Server } from '../src-shared/domain/state/app-state'
-import { isToolRunKind } from './components/tool-run/tool-run-place'
 import { HomePage } from './features/home/home-page'
 import { RemovalScreen } from './features/removal/removal-screen'
 import { useRemovalPhase } from './features/removal/removal-store'
@@ -14,10 +11,10 @@ import { ServerPage } from './features/servers/server-page'
 import { ServerSettings } from './features/servers/server-settings'
 import { type ServerView, serverViewAt } from './features/servers/server-views'
 import { AppShell } from './frame/app-shell'
-import { decodeParam, useHashRoute } from './frame/hash-route'
+import { useHashRoute } from './frame/hash-route'
 import { PageBoundary } from './frame/page-boundary'
 import { useLateScreens } from './frame/use-late-screens'
-import { LATE_SCREENS, screens, serverTabs } from './screens'
+import { LATE_SCREENS, ROUTES, serverTabs } from './routes'
 
 /** The panel of a server's page; `lead` belongs into its bar, or above its content. */
 function ViewPanel({
@@ -61,26 +58,6 @@ function ViewPanel({
   }
 }
 
-function ConfigureRoute({ installationId }: { readonly installationId: string }): JSX.Element {
-  const search = useSearch()
-  const fieldKey = new URLSearchParams(search).get('field')
-  const proposed = useMemo(() => new URLSearchParams(search).getAll('value'), [search])
-  return (
-    <screens.Configure
-      key={installationId}
-      installationId={installationId}
-      proposed={proposed}
-      {...(fieldKey === null ? {} : { fieldKey })}
-    />
-  )
-}
-
-function HandRoute(): JSX.Element {
-  const search = new URLSearchParams(useSearch())
-  const [likeId, url] = ['like', 'url'].map((name) => search.get(name) ?? undefined)
-  return <screens.CustomServerEntry likeId={likeId} url={url} />
-}
-
 function ServerRoute({
   installationId,
   name,
@@ -100,15 +77,6 @@ function ServerRoute({
   )
 }
 
-/** One route for list and app, so that the list stays as it is beside an open app. */
-function AppsRoute({
-  params: { agentId },
-}: {
-  readonly params: { readonly agentId?: string }
-}): JSX.Element {
-  return <screens.Apps agentId={agentId === undefined ? undefined : decodeParam(agentId)} />
-}
-
 /** Links from before the pages of agents and apps were one. */
 function FormerAppsRoute({
   params: { agentId },
@@ -120,89 +88,22 @@ function FormerAppsRoute({
   return <Redirect to={search === '' ? place : `${place}?${search}`} replace />
 }
 
-function ReviewRoute({
-  params: { installationId },
-}: {
-  readonly params: { readonly installationId: string }
-}): JSX.Element {
-  return <screens.Review key={installationId} installationId={installationId} />
-}
-
-function ToolRunRoute({
-  params: { installationId, kind, name },
-}: {
-  readonly params: { readonly installationId: string; readonly kind: string; readonly name: string }
-}): JSX.Element {
-  if (!isToolRunKind(kind)) return <Redirect to={`/servers/${installationId}`} replace />
-  return <screens.ToolRun installationId={installationId} kind={kind} name={decodeParam(name)} />
-}
-
-/** Where an address names no offer. */
-const FIRST_PACKAGE: OfferRef = { kind: 'package', index: 0 }
-
-function SetupRoute({
-  params: { entryId, offer },
-}: {
-  readonly params: { readonly entryId: string; readonly offer: string }
-}): JSX.Element {
-  return (
-    <screens.Setup
-      key={entryId}
-      entryId={decodeParam(entryId)}
-      offer={parseOfferId(offer) ?? FIRST_PACKAGE}
-    />
-  )
-}
-
 function Routes(): JSX.Element {
   return (
     <Switch>
       <Route path="/" component={HomePage} />
-      <Route path="/catalog" component={screens.Catalog} />
-      <Route path="/setup/:entryId/:offer" component={SetupRoute} />
-      <Route path="/bundle" component={screens.OpenBundle} />
-      <Route path="/bundle/:entryId/:offer">
-        {({ entryId, offer }) => (
-          <screens.Bundle
-            entryId={decodeParam(entryId)}
-            offer={parseOfferId(offer) ?? FIRST_PACKAGE}
-          />
-        )}
-      </Route>
-      <Route path="/bundle/:entryId/:offer/for/:installationId">
-        {({ entryId, offer, installationId }) => (
-          <screens.Bundle
-            entryId={decodeParam(entryId)}
-            offer={parseOfferId(offer) ?? FIRST_PACKAGE}
-            updateOf={installationId}
-          />
-        )}
-      </Route>
-      <Route path="/by-hand" component={HandRoute} />
-      <Route path="/import" component={screens.Import} />
       <Route path="/servers" component={ServersPage} />
-      <Route path="/servers/:installationId/configure">
-        {({ installationId }) => <ConfigureRoute installationId={installationId} />}
-      </Route>
-      <Route path="/servers/:installationId/update/:entryId">
-        {({ installationId, entryId }) => (
-          <screens.Update installationId={installationId} entryId={decodeParam(entryId)} />
-        )}
-      </Route>
-      <Route path="/servers/:installationId/review" component={ReviewRoute} />
-      <Route path="/servers/:installationId/try/:kind/:name" component={ToolRunRoute} />
+      {ROUTES.map(({ path, Screen }) => (
+        <Route key={path} path={path}>
+          {(params) => <Screen params={params} />}
+        </Route>
+      ))}
       <Route path="/servers/:installationId/:view?">
         {({ installationId, view = 'overview' }) => (
           <ServerRoute installationId={installationId} name={view} />
         )}
       </Route>
-      <Route path="/tools" component={screens.Tools} />
-      <Route path="/apps/:agentId?" component={AppsRoute} />
       <Route path="/agents/:agentId?" component={FormerAppsRoute} />
-      <Route path="/activity" component={screens.Activity} />
-      <Route path="/logs" component={screens.Logs} />
-      <Route path="/settings" component={screens.Settings} />
-      <Route path="/settings/remove-everything" component={screens.Removal} />
       <Route>
         <Redirect to="/" replace />
       </Route>

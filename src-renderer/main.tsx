@@ -12,7 +12,7 @@ import { navigate, parseHash } from './frame/hash-route'
 import { openBridge } from './ipc/bridge'
 import { setLine } from './ipc/call'
 import { newQueries } from './ipc/queries'
-import { lateScreenAt } from './screens'
+import { lateScreenAt } from './routes'
 import { whenStateKnown } from './stores/app-store'
 import { followMain } from './stores/follow-main'
 

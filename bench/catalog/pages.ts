@@ -3,11 +3,9 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { goTo, openServedPage } from '../forms/served-page'
 import type { BenchPart } from '../measure/bench'
+import { goTo, openServedPage } from '../measure/served-page'
 import { setUpHarness } from './catalog-desk'
-import { firstScreens } from './first-screen'
-import { catalogScrolling } from './scrolling'
 import { SHOWN_CARD } from './shown-cards'
 import { typingDelays } from './typing-delays'
 
@@ -20,13 +18,11 @@ export const pageSpeed: BenchPart = async (plan) => {
       await harness.fill(profileDir)
     }
     const copy = (to: string): Promise<void> => cp(profileDir, to, { recursive: true })
-    const { page, browser, close } = await openServedPage(copy)
+    const { page, close } = await openServedPage(copy)
     try {
       await goTo(page, '#/catalog')
       await page.locator(SHOWN_CARD).first().waitFor()
-      const typing = await typingDelays(page, plan)
-      const scrolling = await catalogScrolling(browser, page, plan)
-      return [typing, await firstScreens(profileDir, plan), scrolling]
+      return [await typingDelays(page, plan)]
     } finally {
       await close()
     }

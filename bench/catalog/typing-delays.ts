@@ -35,7 +35,7 @@ export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<M
 
 /** Gives how many keys changed the text. */
 async function typeAll(page: Page): Promise<number> {
-  const field = page.getByRole('searchbox', { name: 'Search the catalog' })
+  const field = page.getByRole('searchbox', { name: 'Search catalog' })
   await field.click()
   const every = { delay: KEY_EVERY_MS }
   let keys = 0
@@ -88,7 +88,7 @@ const WATCH = `{
 
   const isShown = ({ total, servers }) => {
     const count = document.querySelector('.results-head .num')?.textContent.replace(/\\D/g, '')
-    const first = document.querySelector('.cards [aria-posinset="1"] .id')?.textContent
+    const first = document.querySelector('.cards [aria-posinset="1"] .id')?.title
     return count === String(total) && (total === 0 || first === servers[0].name)
   }
   const noteAfterPaint = (last) => {

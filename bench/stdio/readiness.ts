@@ -21,7 +21,7 @@ const SOME_ARE_BAD: readonly ServerMode[] = [
 export const readiness = readinessOf('ready-16-of-20-vs-parallel-connects', SOME_ARE_BAD)
 
 /** How long until all of these servers that work are Ready, through the core and with clients of the SDK. */
-export function readinessOf(metric: string, modes: readonly ServerMode[]): BenchPart {
+function readinessOf(metric: string, modes: readonly ServerMode[]): BenchPart {
   const bar: Bar = { metric, unit: 'x', op: '<=', bar: 1.25 }
   return async ({ rounds }) => {
     const memory = await installAll(modes)

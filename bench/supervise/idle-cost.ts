@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { launchServe } from '../../e2e/ways-in/browser'
-import { openServedPage } from '../forms/served-page'
 import type { BenchPart } from '../measure/bench'
 import { median } from '../measure/median'
 import { type Bar, toRow } from '../measure/row'
+import { openServedPage } from '../measure/served-page'
 import { cpuMs, residentMb } from './process-use'
 import { fillWithTwenty, untilTwentyReady } from './twenty-servers'
 

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 
 import { launchServe, type ServedApp } from '../../e2e/ways-in/browser'
-import { CHROMIUM } from '../forms/served-page'
 import { Peer } from '../gateway/peer'
+import { CHROMIUM } from '../measure/served-page'
 import { type Amount, UiHarness } from './ui-desk'
 
 const OPEN_LIMIT_MS = 60_000

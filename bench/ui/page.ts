@@ -1,8 +1,6 @@
 import type { BenchPart } from '../measure/bench'
 import { openFullApp, openWindow, untilAllReady } from './full-app'
-import { simulatedHour } from './hour'
 import { opening } from './opening'
-import { shifting } from './shifting'
 import { switching } from './switching'
 import { type Amount, firstToolOf, FULL } from './ui-desk'
 
@@ -14,7 +12,6 @@ function pageSpeedOf(amount: Amount): BenchPart {
   return async (plan) => {
     const app = await openFullApp(amount)
     try {
-      const shift = await shifting(app)
       const page = await openWindow(app)
       await untilAllReady(page, amount)
       const agent = await app.connect()
@@ -23,7 +20,7 @@ function pageSpeedOf(amount: Amount): BenchPart {
       agent.close()
       const opened = await opening(app, plan)
       const switched = await switching(page, plan)
-      return [...opened, switched, shift, await simulatedHour(app, page)]
+      return [...opened, switched]
     } finally {
       await app.close()
     }

@@ -1,9 +1,4 @@
-import type { Page } from '@playwright/test'
-
 import { SHOWN_CARD } from '../catalog/shown-cards'
-import { within } from '../measure/rounds'
-
-const DRAWN_LIMIT_MS = 20_000
 
 /** A screen of the sidebar: where it is, its heading, and what shows that its content is drawn. */
 export type Screen = { readonly hash: string; readonly title: string; readonly content: string }
@@ -24,15 +19,3 @@ export const IS_DRAWN = `({ title, content }) =>
   document.querySelector('#main h1')?.textContent === title &&
   document.querySelector(content) !== null &&
   document.querySelector('#main .bones') === null`
-
-/** Goes to a screen by its address and settles when it is drawn. */
-export async function showScreen(page: Page, screen: Screen): Promise<void> {
-  const drawn = page.evaluate(`new Promise((resolve) => {
-    const screen = ${JSON.stringify(screen)}
-    const isDrawn = ${IS_DRAWN}
-    const look = () => isDrawn(screen) ? resolve() : requestAnimationFrame(look)
-    location.hash = screen.hash
-    look()
-  })`)
-  await within(DRAWN_LIMIT_MS, `showing ${screen.title}`, drawn)
-}

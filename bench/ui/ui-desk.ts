@@ -9,10 +9,10 @@ import { freePort } from '../../e2e/fixtures/free-port'
 import { AgentStore } from '../../src-main/core/gateway/agents/agent-store'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { systemTime } from '../../src-main/core/lifecycle/system-time'
-import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../src-main/core/secrets/secret-vault'
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
 import { setUpHarness } from '../catalog/catalog-desk'
-import { tool } from '../tools/many-tools'
+import { tool } from './many-tools'
 
 /** How much the app of the bench has to show. */
 export type Amount = {
@@ -24,7 +24,7 @@ export type Amount = {
 /** The amount that the bars are for; of the catalog as much as scrolls. */
 export const FULL: Amount = { servers: 100, toolsEach: 20, listed: 2_000 }
 /** Servers that are programs of their own and write logs; the others are reached over HTTP. */
-export const TALKERS = 4
+const TALKERS = 4
 const AGENTS = 3
 
 /** Programs and files of the servers; filled into profiles, it must live as long as these are used. */
@@ -104,7 +104,7 @@ export class UiHarness implements AsyncDisposable {
 }
 
 /** The name of a server, by its place. */
-export function nameOf(at: number): string {
+function nameOf(at: number): string {
   return `Server ${String(at)}`
 }
 

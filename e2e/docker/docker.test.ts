@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../src-main/core/secrets/secret-vault'
 import { openText } from '../../src-shared/domain/installation/custom-server'
 import { type Harness, Harnesses } from '../fixtures/desk'
 import { approveHand, madeCommand } from '../fixtures/hand-servers'

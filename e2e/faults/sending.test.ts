@@ -9,7 +9,7 @@ const TOOLS = 10_000
 /** What `floods.mjs` writes for 1 GB: blocks of 64 lines of 1,021 bytes. */
 const FLOOD_LINES = Math.ceil((1024 * MEGABYTE) / (64 * 1_021)) * 64
 /** Most lines that a log holds in memory, and what they may take. */
-const LOG_LINES = 1_000_000
+const LOG_LINES = 100_000
 const LOG_MB = 160
 
 testRows('servers that send or take much', [

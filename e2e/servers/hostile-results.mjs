@@ -40,15 +40,15 @@ function silence() {
   return Buffer.concat([head, data]).toString('base64')
 }
 
-/** JSON of some 10 MB, with one word in it once and a number that no double holds. */
-function large() {
-  const rows = Array.from({ length: 60_000 }, (_, row) => ({
+/** JSON with one word in it once and a number that no double holds; 5,000 rows are nearly 1 MB. */
+function large(length) {
+  const rows = Array.from({ length }, (_, row) => ({
     row,
     name: `row number ${row}`,
     text: 'lorem ipsum '.repeat(9),
     tags: ['a', 'b'],
   }))
-  rows[54_321].text = 'the needle is here'
+  rows[4_321].text = 'the needle is here'
   return { exact: 0, rows }
 }
 
@@ -93,7 +93,8 @@ const TOOLS = {
   /** Markdown that takes minutes to read, and some that is nested too deeply. */
   slow: () => ({ content: [text('_*'.repeat(31_900)), text(`${'> '.repeat(300)}deep`)] }),
   // The number is written by hand: JSON.stringify would round it.
-  large: () => ({ content: [], structuredContent: large() }),
+  large: () => ({ content: [], structuredContent: large(60_000) }),
+  long: () => ({ content: [], structuredContent: large(5_000) }),
   failing: () => ({ content: [text('It <b>failed</b>.')], isError: true }),
   /** A picture as a resource, and content that its output schema has something against. */
   misfit: () => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../e2e/fixtures/temp-folder'
-import { openLink } from './open-link'
+import { openLink } from './open-own-link'
 
 const ADDRESS = 'https://a.example/?a=1&b=2'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { Bridge } from './bridge'
 import { AgentKeyRing, GatewayClient } from './gateway-client'
-import { HostConnection } from './host-connection'
+import { HostConnection } from './gateway-client'
 
 /** A bridge in front of no gateway, and the lines that its host gets. */
 function openBridge(): { readonly bridge: Bridge; readonly lines: () => string[] } {

@@ -12,6 +12,7 @@ import { background } from '../core/lifecycle/background'
 import { headerText } from '../core/mcp/connections/parameter-headers'
 import { parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'
 import { STATELESS_VERSION } from '../core/mcp/peer/connection'
+import type { HostConnection, Id } from './gateway-client'
 import {
   disconnected,
   type GatewayClient,
@@ -20,7 +21,6 @@ import {
   readAnswer,
   readStream,
 } from './gateway-client'
-import type { HostConnection, Id } from './host-connection'
 import { type Session, SessionKeeper } from './session-keeper'
 
 const PARSE_ERROR = -32_700

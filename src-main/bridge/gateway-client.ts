@@ -1,14 +1,14 @@
 import { constants } from 'node:buffer'
 import { EventEmitter, once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http'
+import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { errorMessage } from '../../src-shared/domain/error-message'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { TimeLimitError, withTimeLimit } from '../core/lifecycle/time-limit'
 import { MessageFraming } from '../core/lines/message-framing'
-import { parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'
-import { FAILED, type HostConnection, type Id } from './host-connection'
+import { exactJson, parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'
 
 /** Calls that are under way at the same time, fewer than the gateway allows; more wait for their turn. */
 const MAX_CALLS = 48
@@ -265,5 +265,42 @@ function parsed(body: Buffer): JsonObject {
     return isJsonObject(message) ? message : {}
   } catch {
     return {} // no message
+  }
+}
+
+/** What JSON-RPC takes as the id of a request; an integer that JavaScript can't hold is a bigint. */
+export type Id = string | number | bigint
+
+/** An error without a more exact code (JSON-RPC 2.0, 5.1). */
+const FAILED = -32_000
+
+const NEWLINE = '\n'
+
+/** The stdout of the bridge: one JSON-RPC message a line, and nothing else. */
+export class HostConnection {
+  constructor(private readonly out: Writable) {
+    // Each stream of the gateway may wait for it.
+    out.setMaxListeners(0)
+  }
+
+  sendText(message: Buffer): void {
+    const isLine = !message.includes(NEWLINE)
+    this.out.cork()
+    this.out.write(isLine ? message : JSON.stringify(exactJson(message.toString())))
+    this.out.write(NEWLINE)
+    this.out.uncork()
+  }
+
+  send(message: JsonObject): void {
+    this.sendText(Buffer.from(stringifyWithBigInts({ jsonrpc: '2.0', ...message })))
+  }
+
+  fail(id: Id | null, message: string, code = FAILED): void {
+    this.send({ id, error: { code, message } })
+  }
+
+  /** Settles when more may be sent. */
+  async room(): Promise<void> {
+    if (this.out.writableNeedDrain) await once(this.out, 'drain')
   }
 }

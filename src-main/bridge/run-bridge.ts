@@ -13,7 +13,7 @@ import { hasSecretsFile, SECRETS_FILE, SecretsFile } from '../core/secrets/secre
 import { defaultProfileDir } from '../serve/profile-dir'
 import { Bridge } from './bridge'
 import { AgentKeyRing, GatewayClient } from './gateway-client'
-import { HostConnection } from './host-connection'
+import { HostConnection } from './gateway-client'
 
 /** How long what is under way may take when stdin has ended, in ms; the host waits about as long before it ends the bridge. */
 const LAST_ANSWERS_MS = 1_000

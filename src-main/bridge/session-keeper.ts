@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { BRIDGE_HEADER } from '../core/gateway/calls/gateway-capabilities'
 import { stringifyWithBigInts } from '../core/mcp/json/exact-json'
+import type { HostConnection, Id } from './gateway-client'
 import { type GatewayClient, Outage, readAnswer } from './gateway-client'
-import type { HostConnection, Id } from './host-connection'
 
 /** How long the gateway may take to end a session, in ms. */
 const GOODBYE_MS = 500

@@ -148,6 +148,12 @@ function printPairs(pairs: readonly PlannedVariable[]): Pairs {
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
 }
 
+/** The values of a form by the places of its document, as a case names them. */
+export function caseValues(offer: Offer, given: unknown): FieldValues {
+  const values = isJsonObject(given) ? given : {}
+  return toFieldValues(fieldsOfOffer(offer), values, { offer, leftOut: new Set() })
+}
+
 /** The field values of a case, which names them by their place in the document; see `toFieldValues`. */
 type CasePlaces = {
   readonly offer: Offer

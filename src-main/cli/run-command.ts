@@ -34,6 +34,14 @@ export async function runCommand(built: Built): Promise<void> {
 }
 
 async function dispatch(built: Built): Promise<void> {
+  const [, , first0, ...words] = process.argv
+  if (first0 === 'vet' && !words.includes('--help')) {
+    const { vet } = await import('./vet')
+    const exitCode = await vet(words)
+    // Its threads may still run.
+    process.stdout.write('', () => process.exit(exitCode))
+    return
+  }
   const { values, positionals } = readArguments()
   const [command, ...rest] = positionals
   const [first, second] = rest

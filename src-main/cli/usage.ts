@@ -6,6 +6,8 @@ export const USAGE = `Usage: patchbay bridge --agent ID [--profile FOLDER] [--st
        patchbay [serve] [--port N] [--no-open] [--profile FOLDER]
        patchbay plan FILE
        patchbay catalog check FILE
+       patchbay vet SERVER [OPTION …]
+       patchbay vet [OPTION …] -- COMMAND [ARGUMENT …]
        patchbay --help | --version
 
   bridge         connects an agent that supports only stdio to Patchbay’s gateway
@@ -18,6 +20,15 @@ export const USAGE = `Usage: patchbay bridge --agent ID [--profile FOLDER] [--st
     --profile    the folder with the settings
   plan           prints the launch plan of {package | remote, values}, or of a list of them, as JSON
   catalog check  checks registry entries or one server.json, and prints the problems as JSON
+  vet            starts a server, checks it, and prints its report. SERVER is a server.json, a bundle, a registry
+                 name, an installed server, or an address
+    --yes        agree to the command that is printed
+    --values     a JSON file with values: {"environmentVariables": {…}, "packageArguments": […]}
+    --json       write the report as JSON to a file; --markdown as Markdown
+    --fail-on    must (default) or should: findings that lead to exit code 1
+    --call-read-only  also call read-only tools, with invalid arguments
+    --advisories ask the package registry for known vulnerabilities
+    --timeout    seconds for one check (default: 20)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or an unreadable file.
+Exit codes: 0 done, 1 failed or findings, 2 wrong usage, no consent, or an unreadable file, 3 not all could be checked.
 `

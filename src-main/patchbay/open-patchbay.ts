@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { AppState } from '../../src-shared/domain/state/app-state'
@@ -6,7 +7,7 @@ import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
 import { OpenedLinks } from '../core/import/opened-links'
 import { InstallationService } from '../core/installation/installation-service'
 import { moveNamedValues } from '../core/installation/secrets/move-named-values'
-import { startsWithApp } from '../core/installation/start-policy'
+import { startsWithApp } from '../core/installed/installed-servers'
 import { background, reportFailure } from '../core/lifecycle/background'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 import { Questions } from '../core/questions/questions'
@@ -17,6 +18,7 @@ import type { Notices, StateEvent } from '../core/state/changes'
 import { serverView } from '../core/state/server-views'
 import { StateFeed } from '../core/state/state-feed'
 import type { ToolCalls } from '../core/tools/tool-calls'
+import { VetReports } from '../core/vet/vet-reports'
 import type { Handlers, HandlersOf } from '../ipc/answer'
 import { openActivity } from './modules/activity'
 import { openApp } from './modules/app'
@@ -40,6 +42,7 @@ import { openRunners } from './modules/runners'
 import { openServers } from './modules/servers'
 import { openMessageLog, openToolRuns } from './modules/tool-runs'
 import { openTools } from './modules/tools'
+import { openVet } from './modules/vet'
 import { openViews } from './modules/views'
 
 /** How long the end waits for servers that are being removed, in ms. */
@@ -143,9 +146,14 @@ function openModules(
   const toolRuns = openToolRuns(ctx, servers, tools, messageLog)
   const views = openViews(ctx, servers, installations, toolRuns)
   const history = openHistory(ctx, servers)
+  const reports = new VetReports(join(ctx.profileDir, 'reports'))
   const installed = openInstallations(ctx, {
     ...{ installations, catalog, servers: running, tools: tools.tools, variables },
-    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history },
+    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history, reports },
+  })
+  const vet = openVet(ctx, {
+    ...{ installations, installed: installed.installed, catalog, running, reports, tools },
+    logs: logs.logs,
   })
   const thisComputer = { platform: process.platform, home: homedir(), env: process.env }
   const apps = openApps(ctx, {
@@ -155,7 +163,7 @@ function openModules(
   const app = openApp(ctx, servers, network.network, updateSource, shell)
   return {
     ...{ questions, links, network, runners, installations, catalog, logs, running, servers },
-    ...{ metrics, tools, activity, gateway, toolRuns, views, history, installed, apps, app },
+    ...{ metrics, tools, activity, gateway, toolRuns, views, vet, history, installed, apps, app },
   }
 }
 
@@ -200,6 +208,7 @@ function handlersOf(
     ...modules.tools.handlers,
     ...modules.toolRuns.handlers,
     ...modules.views.handlers,
+    ...modules.vet.handlers,
     ...modules.activity.handlers,
     ...modules.gateway.handlers,
     ...modules.apps.handlers,
@@ -214,13 +223,13 @@ function closeOnce(modules: Modules): () => Promise<void> {
 }
 
 async function closeModules(modules: Modules): Promise<void> {
-  const { questions, installed, catalog, apps, toolRuns, views, gateway, running, runners } =
+  const { questions, installed, catalog, apps, toolRuns, views, vet, gateway, running, runners } =
     modules
   const { logs, metrics, history, network, tools, activity, app } = modules
   questions[Symbol.dispose]()
   // A removal that takes longer is done at the next start.
   await withTimeLimit(LAST_REMOVALS_MS, () => installed.removals.endAll()).catch(() => undefined)
-  const ending = closeAll({ catalog, apps, toolRuns, views })
+  const ending = closeAll({ catalog, apps, toolRuns, views, vet })
   await closeAll({ gateway })
   await closeAll({ servers: running })
   runners.close()

@@ -12,8 +12,8 @@ import { WebSocket } from 'ws'
 import { Emitter } from '../core/lifecycle/emitter'
 import type { StateEvent } from '../core/state/changes'
 import type { Handlers } from '../ipc/answer'
+import type { ServedCore } from './loopback-listener'
 import { listenOnLoopback, type LoopbackListener } from './loopback-listener'
-import type { ServedCore } from './socket-bridge'
 
 const events = new Emitter<StateEvent>()
 const asked: string[] = []

@@ -28,7 +28,6 @@ function policyOf({ host }: URL): string {
     "font-src 'self'",
     "img-src 'self' data: blob:",
     'media-src blob:',
-    "worker-src 'self' blob:",
     `connect-src 'self' http://${host} ws://${host}`,
     "object-src 'none'",
     "base-uri 'none'",

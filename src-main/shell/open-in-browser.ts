@@ -1,6 +1,6 @@
 import { clipboard, dialog, shell } from 'electron'
 
-import { openLink } from '../adapters/open-link'
+import { openLink } from '../adapters/open-own-link'
 import { canOpenExternally } from './renderer-address'
 
 /**

@@ -6,8 +6,8 @@ import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { questionTitle } from '../components/question/question-messages'
 import { serverNameOf } from '../components/question/question-store'
+import { STATUS_WORD, statusWords } from '../components/status/status-messages'
 import { appStore } from '../stores/app-store'
-import { STATUS_WORD, statusWords } from '../ui/text/status-messages'
 
 function sentenceOf(server: ServerView): string {
   const { name, status } = server

@@ -1,13 +1,18 @@
-import type { JSX } from 'react'
+import { type JSX, type ReactElement, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 
+import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
+import { askUnlock } from '../components/secret/ask-unlock'
+import { PassphraseButton } from '../components/secret/passphrase-button'
 import { call } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
 import { useApp } from '../stores/app-store'
 import { Button } from '../ui/controls/button'
+import { DisclosureButton } from '../ui/controls/disclosure'
 import { Banner } from '../ui/layout/banner'
-import { LockedBanner } from './locked-banner'
-import { type InMemory, MemoryBanner } from './memory-banner'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
+import { showToast } from '../ui/overlays/toast'
+import { visibleText } from '../ui/text/visible-text'
 
 async function dismiss(noticeId: string): Promise<void> {
   try {
@@ -83,5 +88,91 @@ export function AppBanners({
         </Banner>
       ))}
     </div>
+  )
+}
+
+/** That secrets are in memory only, and why. */
+type InMemory = Extract<SecretStoreState, { readonly kind: 'memory' }>
+
+/** Says once that secrets do not last; the cause, what fixes it and the words of the system are behind Details. */
+export function MemoryBanner({
+  inMemory,
+  onDismiss,
+  opened = false,
+}: {
+  readonly inMemory: InMemory
+  readonly onDismiss?: () => void
+  /** Whether it begins with its details. */
+  readonly opened?: boolean
+}): JSX.Element {
+  const { reason, mend, said } = inMemory
+  const [isOpen, setIsOpen] = useState(opened)
+  const id = useId()
+  return (
+    <Banner
+      severity="warn"
+      title="Keychain unavailable. Secrets are kept in memory until you quit."
+      action={<PassphraseButton secretStore={inMemory} />}
+      {...(onDismiss && { onDismiss })}
+    >
+      <DisclosureButton label="Details" open={isOpen} controls={id} onOpenChange={setIsOpen} />
+      <div id={id} className="measure above-1 stack gap-1" hidden={!isOpen}>
+        {isOpen && (
+          <>
+            <p>
+              {reason} {mend}
+            </p>
+            {said !== undefined && (
+              <p>
+                System error: <code>{visibleText(said)}</code>
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Banner>
+  )
+}
+
+async function deleteFile(): Promise<'done' | 'failed'> {
+  try {
+    await call('secret.deleteFile', {})
+    showToast({ message: 'Encrypted secrets deleted.' })
+    return 'done'
+  } catch (thrown) {
+    tellFailure(thrown)
+    return 'failed'
+  }
+}
+
+/** That the encrypted file waits for its passphrase, and the way out where nobody knows it. */
+function LockedBanner(): ReactElement {
+  const [isDeleting, setIsDeleting] = useState(false)
+  return (
+    <Banner
+      severity="warn"
+      title="Your secrets are locked."
+      action={
+        <>
+          <Button size="small" variant="quiet" onClick={() => setIsDeleting(true)}>
+            Forgot passphrase?
+          </Button>
+          <Button size="small" onClick={askUnlock}>
+            Unlock secrets
+          </Button>
+        </>
+      }
+    >
+      Servers that need a secret can’t start.
+      {isDeleting && (
+        <ConfirmDialog
+          title="Delete the encrypted secrets?"
+          description="Without the passphrase nobody can read them. Your servers and apps stay, and ask for their keys and sign-ins again."
+          confirmLabel="Delete secrets"
+          onConfirm={deleteFile}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </Banner>
   )
 }

@@ -1,13 +1,14 @@
 import { Copy, LockKeyhole } from 'lucide-react'
-import type { JSX } from 'react'
+import type { JSX, ReactElement } from 'react'
 import { Link } from 'wouter'
 
 import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
 import { useApp } from '../stores/app-store'
 import { IconButton } from '../ui/controls/icon-button'
+import { Tooltip } from '../ui/controls/tooltip'
+import { useMediaQuery } from '../ui/layout/use-media-query'
 import { StatusGlyph } from '../ui/marks/status-glyph'
 import { copyText } from '../ui/saving/copy-text'
-import { RailTip } from './rail-tip'
 
 const SECRETS: Record<SecretStoreState['kind'], string> = {
   checking: 'Checking the keychain',
@@ -75,5 +76,23 @@ export function GatewayLine(): JSX.Element | null {
         onClick={() => copyText(url, 'Address copied.')}
       />
     </div>
+  )
+}
+
+const RAIL = '(max-width: 1099px)'
+/** In the rail the name of a thing is only in its tooltip and its spoken label. */
+export function RailTip({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: ReactElement
+}): JSX.Element {
+  const isRail = useMediaQuery(RAIL)
+  if (!isRail) return children
+  return (
+    <Tooltip content={name} side="right">
+      {children}
+    </Tooltip>
   )
 }

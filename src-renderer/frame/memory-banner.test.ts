@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import { MemoryBanner } from './memory-banner'
+import { MemoryBanner } from './app-banners'
 
 const inMemory = {
   kind: 'memory',

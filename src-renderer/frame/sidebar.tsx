@@ -1,19 +1,30 @@
 import clsx from 'clsx'
-import type { LucideIcon } from 'lucide-react'
-import { Activity, AppWindow, House, Library, Server, Settings, Wrench } from 'lucide-react'
-import type { JSX, ReactNode } from 'react'
-import { memo } from 'react'
+import {
+  Activity,
+  AppWindow,
+  ArrowLeft,
+  ArrowRight,
+  House,
+  Library,
+  type LucideIcon,
+  Search,
+  Server,
+  Settings,
+  Wrench,
+} from 'lucide-react'
+import { type JSX, memo, type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
+import { STATUS_WORD, waitsForUser } from '../components/status/status-messages'
 import { useApp, useServers } from '../stores/app-store'
-import { BrandMark } from '../ui/marks/brand-mark'
+import { showOverlay } from '../stores/palette-store'
+import { IconButton } from '../ui/controls/icon-button'
+import { ariaKeys, capsFor, isMacKeyboard } from '../ui/marks/shortcuts'
 import { StatusGlyph } from '../ui/marks/status-glyph'
 import { counted } from '../ui/text/format'
-import { STATUS_WORD, waitsForUser } from '../ui/text/status-messages'
 import { GatewayLine, SecretStoreLine } from './endpoint-lines'
-import { RailTip } from './rail-tip'
-import { Jump, Steps } from './sidebar-head'
+import { RailTip } from './endpoint-lines'
 
 const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/by-hand', '/import']
 
@@ -218,4 +229,93 @@ export function Sidebar(): JSX.Element {
       <SecretStoreLine />
     </aside>
   )
+}
+
+/** Patchbay's mark: two jacks and the cable between them. */
+function BrandMark(): JSX.Element {
+  return (
+    <svg
+      className="fixed"
+      width="1.25rem"
+      height="1.25rem"
+      viewBox="0 0 20 20"
+      fill="none"
+      strokeLinecap="round"
+      aria-hidden
+    >
+      <path d="M5.2 5.2c0 9.4 9.6.2 9.6 9.6" stroke="var(--accent-text)" strokeWidth="2.1" />
+      <g stroke="currentColor" strokeWidth="1.8" fill="var(--bg-window)">
+        <circle cx="5.2" cy="5.2" r="3.3" />
+        <circle cx="14.8" cy="14.8" r="3.3" />
+      </g>
+    </svg>
+  )
+}
+
+/** Back and forward through the pages that were open. */
+function Steps(): JSX.Element {
+  const { canGoBack, canGoForward } = useHistorySteps()
+  return (
+    <div className="hide-narrow flex faint to-end">
+      <IconButton
+        small
+        icon={ArrowLeft}
+        label="Back"
+        aria-disabled={!canGoBack}
+        onClick={() => canGoBack && window.history.back()}
+      />
+      <IconButton
+        small
+        icon={ArrowRight}
+        label="Forward"
+        aria-disabled={!canGoForward}
+        onClick={() => canGoForward && window.history.forward()}
+      />
+    </div>
+  )
+}
+
+/** Opens the command palette. */
+function Jump(): JSX.Element {
+  const isMac = isMacKeyboard()
+  return (
+    <RailTip name="Search or run a command">
+      <button
+        type="button"
+        className="jump bare whole row gap-2 fixed faint"
+        aria-label="Search or run a command"
+        aria-keyshortcuts={ariaKeys('palette', isMac)}
+        onClick={() => showOverlay('palette')}
+      >
+        <Search className="icon icon-s" aria-hidden />
+        <span className="grow hide-narrow">Search or run</span>
+        {/* Drawn by the style sheet: what is read aloud is the name alone. */}
+        <span className="inline-row gap-1 hide-narrow" aria-hidden>
+          {capsFor('palette', isMac).map((key) => (
+            <kbd key={key} className="kbd inline-row soft" data-drawn={key} />
+          ))}
+        </span>
+      </button>
+    </RailTip>
+  )
+}
+
+/** Whether there is a page to go back to, and one to go forward to; where the browser does not tell, there may be. */
+type HistorySteps = { readonly canGoBack: boolean; readonly canGoForward: boolean }
+
+/** The browser's own list of pages; not every browser has one (HTML standard, Navigation API). */
+function list(): Navigation | undefined {
+  return 'navigation' in window ? window.navigation : undefined
+}
+
+function subscribe(listener: () => void): () => void {
+  const entries = list()
+  entries?.addEventListener('currententrychange', listener)
+  return () => entries?.removeEventListener('currententrychange', listener)
+}
+
+function useHistorySteps(): HistorySteps {
+  const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
+  const canGoForward = useSyncExternalStore(subscribe, () => list()?.canGoForward ?? true)
+  return { canGoBack, canGoForward }
 }

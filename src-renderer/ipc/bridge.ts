@@ -1,7 +1,6 @@
 import type { Bridge } from '../../src-shared/ipc/contract'
 import type { BridgeLink } from './bridge-link'
 import { openSocketLink } from './socket-bridge'
-import { followLinks, keepToken, takeToken } from './token'
 
 declare global {
   interface Window {
@@ -28,4 +27,39 @@ export function openBridge(): BridgeLink {
     token: takeToken(window),
     keepToken: (token) => keepToken(window, token),
   })
+}
+
+const KEY = 'patchbay.token'
+const IN_FRAGMENT = /^#token=([A-Za-z0-9_-]{1,256})$/
+
+type TokenPlaces = Pick<Window, 'location' | 'history' | 'sessionStorage'>
+
+/**
+ * The token of this page, or null. A token in the fragment is moved to sessionStorage and removed from
+ * the address, so that neither the history nor a copied address carries it.
+ */
+export function takeToken({ location, history, sessionStorage }: TokenPlaces): string | null {
+  const given = IN_FRAGMENT.exec(location.hash)?.[1]
+  if (given === undefined) return sessionStorage.getItem(KEY)
+  sessionStorage.setItem(KEY, given)
+  history.replaceState(null, '', '#/')
+  return given
+}
+
+/**
+ * Begins this tab again when a link of Patchbay is opened in it: that changes nothing but the fragment. To be called
+ * before anything else listens, as the token in it is the address of no screen.
+ */
+function followLinks(window: TokenPlaces & Pick<Window, 'addEventListener'>): void {
+  window.addEventListener('hashchange', (event) => {
+    if (!IN_FRAGMENT.test(window.location.hash)) return
+    event.stopImmediatePropagation()
+    takeToken(window)
+    window.location.reload()
+  })
+}
+
+/** Replaces the token that a reload of this tab offers. */
+export function keepToken({ sessionStorage }: Pick<Window, 'sessionStorage'>, token: string): void {
+  sessionStorage.setItem(KEY, token)
 }

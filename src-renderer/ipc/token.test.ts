@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { keepToken, takeToken } from './token'
+import { keepToken, takeToken } from './bridge'
 
 function page(hash: string) {
   const kept = new Map<string, string>()

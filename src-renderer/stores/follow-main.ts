@@ -1,13 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import type { AppState } from '../../src-shared/domain/state/app-state'
+import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/run-status'
+import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
+import type { EventChannel } from '../../src-shared/ipc/channels'
+import type { EventPayload } from '../../src-shared/ipc/contract'
 import type { BridgeLink, Connection } from '../ipc/bridge-link'
+import { visibleText } from '../ui/text/visible-text'
 import { appStore } from './app-store'
-import type { StateEvent } from './apply-event'
-import { applyEvent } from './apply-event'
 import { emitLogChange } from './log-events'
 import { noteUpdate } from './resource-updates'
-import { tidyServer } from './tidy-server'
 import { forgetToolRuns, noteProgress } from './tool-run-store'
 
 const RETRY_MS = 2_000
@@ -94,5 +95,120 @@ export function followMain(
     clearTimeout(sync.timer)
     sync.run += 1
     for (const end of ends) end()
+  }
+}
+
+/** Those that tell of something else than the app's state. */
+type OtherChannel = 'log.grew' | 'toolRun.progress' | 'toolRun.updated' | 'place.opened'
+type StateChannel = Exclude<EventChannel, OtherChannel>
+
+/** The events that change the app's state, in the order main tells them. */
+type StateEvent = {
+  [C in StateChannel]: { channel: C; payload: EventPayload<C> }
+}[StateChannel]
+
+function withServer(
+  servers: readonly ServerView[],
+  server: ServerView,
+  place = servers.length,
+): ServerView[] {
+  const known = servers.some(({ installationId }) => installationId === server.installationId)
+  if (!known) return servers.toSpliced(place, 0, server)
+  return servers.map((old) => (old.installationId === server.installationId ? server : old))
+}
+
+/** All but those of a server bring the whole of what changed, under its name. */
+function changed(app: AppState, { channel, payload }: StateEvent): Partial<AppState> {
+  if (channel === 'server.changed')
+    return { servers: withServer(app.servers, payload.server, payload.place) }
+  if (channel !== 'server.removed') return payload
+  const { installationId } = payload
+  return { servers: app.servers.filter((server) => server.installationId !== installationId) }
+}
+
+/** The state after an event; an event whose revision is not above the state's is already in it. */
+function applyEvent(app: AppState, event: StateEvent): AppState {
+  if (event.payload.revision <= app.revision) return app
+  return { ...app, ...changed(app, event), revision: event.payload.revision }
+}
+
+/** Each text of a failure made safe; the rest of the status stays. */
+function tidyFailure<S extends FailedStatus>(status: S): S {
+  return {
+    ...status,
+    message: visibleText(status.message),
+    hint: status.hint === undefined ? undefined : visibleText(status.hint),
+    stderrTail: status.stderrTail.map(visibleText),
+    fields: status.fields.map((field) => ({ ...field, label: visibleText(field.label) })),
+  }
+}
+
+function tidyStatus(status: RunStatus): RunStatus {
+  switch (status.kind) {
+    case 'error':
+    case 'backingOff':
+      return tidyFailure(status)
+    case 'paused':
+      return { ...tidyFailure(status), reason: visibleText(status.reason) }
+    case 'degraded':
+      return { ...status, warnings: status.warnings.map(visibleText) }
+    case 'signInNeeded':
+      return {
+        ...status,
+        message: visibleText(status.message),
+        hint: status.hint === undefined ? undefined : visibleText(status.hint),
+      }
+    case 'starting':
+      if (status.activity === undefined) return status
+      return { ...status, activity: visibleText(status.activity) }
+    case 'awaitingSignIn':
+    case 'ready':
+    case 'stopping':
+    case 'stopped':
+      return status
+  }
+}
+
+function tidySignIn(signIn: ServerView['signIn']): ServerView['signIn'] {
+  if (signIn?.kind !== 'failed') return signIn
+  const { message, hint } = signIn
+  return {
+    ...signIn,
+    message: visibleText(message),
+    hint: hint === undefined ? undefined : visibleText(hint),
+  }
+}
+
+function tidyOffer(offer: ServerView['signInOffer']): ServerView['signInOffer'] {
+  if (!offer) return undefined
+  const { message, hint } = offer
+  return {
+    message: visibleText(message),
+    hint: hint === undefined ? undefined : visibleText(hint),
+  }
+}
+
+function tidyRegistryStatus(
+  registryStatus: ServerView['registryStatus'],
+): ServerView['registryStatus'] {
+  const words = registryStatus?.statusMessage
+  return registryStatus && words !== undefined
+    ? { ...registryStatus, statusMessage: visibleText(words) }
+    : registryStatus
+}
+
+/** A server with its texts made safe to stand in a line: no character in them turns or hides others. */
+export function tidyServer(server: ServerView): ServerView {
+  return {
+    ...server,
+    name: visibleText(server.name),
+    description: visibleText(server.description),
+    identifier: visibleText(server.identifier),
+    entryName: visibleText(server.entryName),
+    status: tidyStatus(server.status),
+    registryStatus: tidyRegistryStatus(server.registryStatus),
+    earlier: server.earlier.map((one) => ({ ...one, version: visibleText(one.version) })),
+    signIn: tidySignIn(server.signIn),
+    signInOffer: tidyOffer(server.signInOffer),
   }
 }

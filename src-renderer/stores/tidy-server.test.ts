@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { serverView } from '../../e2e/fixtures/server-view'
 import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { tidyServer } from './tidy-server'
+import { tidyServer } from './follow-main'
 
 /** Turns what follows it around (Unicode, bidirectional override). */
 const TURN = '\u202E'

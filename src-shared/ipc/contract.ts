@@ -29,6 +29,7 @@ import { serverRequests } from './contract/server-requests'
 import { signInRequests } from './contract/sign-in-requests'
 import { toolRequests } from './contract/tool-requests'
 import { toolRunRequests } from './contract/tool-run-requests'
+import { vetRequests } from './contract/vet-requests'
 import { viewRequests } from './contract/view-requests'
 
 /** Every request of the app; each topic has a file of its own. */
@@ -47,6 +48,7 @@ export const requests = {
   ...messageRequests,
   ...toolRunRequests,
   ...viewRequests,
+  ...vetRequests,
 } satisfies Record<RequestChannel, Shapes>
 
 const Revision = z.object({ revision: z.number().int() })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { type CustomServer, openText } from '../../../src-shared/domain/installation/custom-server'
 import { Harnesses } from '../../fixtures/desk'
 import { approveHand, madeCommand, PLAIN, readHand, typedSecret } from '../../fixtures/hand-servers'

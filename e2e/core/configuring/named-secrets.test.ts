@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Keychain } from '../../../src-main/core/ports'
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { AppNotice } from '../../../src-shared/domain/state/app-state'
 import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'

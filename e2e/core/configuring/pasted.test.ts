@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Keychain } from '../../../src-main/core/ports'
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { Harnesses } from '../../fixtures/desk'
 import { approveHand, PLAIN, readHand } from '../../fixtures/hand-servers'

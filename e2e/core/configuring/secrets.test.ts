@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { storedName } from '../../../src-main/core/secrets/secret-keys'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
 import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'

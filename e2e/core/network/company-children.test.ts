@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import which from 'which'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
 import { Harness } from '../../fixtures/desk'

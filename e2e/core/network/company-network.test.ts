@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { PASSWORD_FORMS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
 import { Harness } from '../../fixtures/desk'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { AuthorizationServer } from '../../fixtures/authorization-server'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'

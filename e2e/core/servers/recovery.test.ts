@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { MARK, markedProcesses } from '../../faults/marked-processes'
 import { type Harness, Harnesses } from '../../fixtures/desk'

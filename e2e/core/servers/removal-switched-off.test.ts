@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { type Harness, Harnesses } from '../../fixtures/desk'
 import { appFile, github, importFrom, readApp, TOKEN, writeApp } from '../../fixtures/import-desk'
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { ENTRY_NAME, type HostValue } from './apps/host-app'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { ENTRY_NAME, type HostApp, type HostValue } from './apps/host-app'
 import { bridgeEntry, bridgeOf, hashOfMembers, isList, membersOf } from './files/bridge-entry'
 import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FoundFile } from './files/found-file'
@@ -102,4 +103,55 @@ function notesOf(
       : []),
     ...sharedWith.map((name) => `${name} reads this file too and is connected by the same entry.`),
   ]
+}
+
+/** Holds nothing that anybody wrote. */
+const EMPTY = /^[\s{}\uFEFF]*$/u
+
+/**
+ * Takes an entry out, with what was made for it and is empty then; a noted one that somebody made another server of is
+ * forgotten alone. Throws NOT_FOUND for one that was not noted and does not lead to Patchbay.
+ */
+export function disconnectEdit(
+  file: FoundFile,
+  entryName: string,
+  { ledger }: Pick<ConnectionContext, 'ledger'>,
+): HostEdit {
+  const before = writtenIn(file, ledger).find((one) => one.entryName === entryName)
+  const entry = file.document?.entries.find(({ name }) => name === entryName)
+  if (!before && !(entry && bridgeOf(entry.value)))
+    throw new AppError('NOT_FOUND', `${file.path} has no entry ${entryName} for Patchbay.`)
+  const forgotten = {
+    kind: 'disconnect',
+    entryNames: [entryName],
+    written: { before, after: undefined },
+  } as const
+  if (entry && !bridgeOf(entry.value))
+    return {
+      ...forgotten,
+      edit: (document) => document,
+      notes: [`The entry ${entryName} no longer points to Patchbay, so it stays.`],
+    }
+  const removesFile =
+    file.document &&
+    entry &&
+    without(file.document, entryName, { written: before, app: file.app }) === undefined
+  return {
+    ...forgotten,
+    edit: (document) => without(document, entryName, { written: before, app: file.app }),
+    notes: removesFile ? ['The file has no other entries and is removed.'] : [],
+  }
+}
+
+function without(
+  document: HostDocument,
+  entryName: string,
+  { written, app }: { readonly written: WrittenEntry | undefined; readonly app: HostApp },
+): HostDocument | undefined {
+  if (!document.entries.some(({ name }) => name === entryName))
+    throw new AppError('NOT_FOUND', `The entry ${entryName} no longer exists.`)
+  const { madeLevels = 0, madeFile = false, vacant } = written ?? {}
+  const rest = document.without(entryName, { levels: madeLevels, vacant })
+  const isAsMade = EMPTY.test(rest.text) || rest.text.trim() === app.newFile?.trim()
+  return madeFile && isAsMade ? undefined : rest
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../e2e/fixtures/read-bundle'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
-import { planHash } from '../launch/plan/plan-hash'
+import { planHash } from '../launch/building/launch-preview'
 import type { BundlePackage } from './bundle-package'
 
 function refusal(change: ManifestParts, place?: ReadPlace): AppError {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
@@ -7,22 +8,23 @@ import pLimit from 'p-limit'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import type { Package } from '../../../src-shared/domain/server-json/server-json'
+import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
+import type { Package, ServerJson } from '../../../src-shared/domain/server-json/server-json'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import type { Catalog } from '../catalog/catalog'
 import { cancelledBundle, invalidBundle } from './archive/bundle-error'
-import { type BundleLimits, DEFAULT_BUNDLE_LIMITS } from './archive/bundle-limits'
+import { type BundleLimits, DEFAULT_BUNDLE_LIMITS } from './archive/bundle-error'
 import { fetchBundle } from './archive/fetch-bundle'
+import { cutSignature } from './archive/fetch-bundle'
 import { copyBundle, type SavedBundle, typedPath } from './archive/save-bundle'
-import { cutSignature } from './archive/signature-block'
 import { unpackBundle } from './archive/unpack-bundle'
 import { isInside, isOnPath } from './bundle-command'
-import { toBundleEntry } from './bundle-entry'
 import type { BundleFolder, BundleMark } from './bundle-folder'
 import { type BundlePackage, toBundlePackage } from './bundle-package'
 import type { BundleManifest } from './manifest/manifest'
-import { readManifest } from './manifest/read-manifest'
-import { checkRuntime } from './manifest/runtime-check'
+import { readManifest } from './manifest/manifest'
+import { checkRuntime } from './manifest/manifest'
 
 export type BundleOpenerOptions = {
   readonly bundles: BundleFolder
@@ -289,4 +291,65 @@ async function makeExecutable(
 ): Promise<void> {
   const place = { folder, home: '', platform: process.platform }
   if (server.type === 'binary' && isInside(identifier, place)) await chmod(identifier, 0o700)
+}
+
+/**
+ * An unpacked bundle as an entry that can be set up, its only package the bundle. One that came from an entry
+ * keeps that entry's name, version and source; the manifest of a file names itself.
+ */
+function toBundleEntry(
+  manifest: BundleManifest,
+  { pkg, several }: BundlePackage,
+  sha256: string,
+  origin: CatalogEntry | undefined,
+): CatalogEntry {
+  const fields = toFormFields(pkg)
+  const proposed: FieldValues = Object.fromEntries(
+    fields.flatMap(({ key, sharedAs }) => {
+      const entries = sharedAs === undefined ? undefined : several.get(sharedAs)
+      return entries === undefined ? [] : [[key, [...entries]]]
+    }),
+  )
+  return {
+    entryId: entryIdOf(sha256, origin),
+    source: origin?.source ?? 'bundle',
+    sourceId: origin?.sourceId,
+    server: {
+      ...(origin ? entryOf(origin, manifest) : ownEntry(manifest)),
+      packages: [pkg],
+      remotes: [],
+    },
+    status: origin?.status ?? 'active',
+    publishedAt: origin?.publishedAt,
+    notices: origin?.notices ?? [],
+    proposed,
+  }
+}
+
+function entryIdOf(sha256: string, origin: CatalogEntry | undefined): string {
+  if (origin === undefined) return `bundle:${sha256}`
+  const from = createHash('sha256').update(origin.entryId).digest('hex').slice(0, 16)
+  return `bundle:${sha256}:${from}`
+}
+
+function entryOf({ server }: CatalogEntry, manifest: BundleManifest): ServerJson {
+  return { ...server, title: server.title ?? titleOf(manifest) }
+}
+
+function ownEntry(manifest: BundleManifest): ServerJson {
+  const { name, description, version, homepage, repository } = manifest
+  return {
+    name,
+    title: titleOf(manifest),
+    description,
+    version,
+    websiteUrl: homepage,
+    repository: repository && { url: repository.url },
+    packages: [],
+    remotes: [],
+  }
+}
+
+function titleOf({ display_name: title }: BundleManifest): string | undefined {
+  return title === '' ? undefined : title
 }

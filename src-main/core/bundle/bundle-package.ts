@@ -6,12 +6,12 @@ import type {
   Package,
 } from '../../../src-shared/domain/server-json/server-json'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
-import { isUv } from '../launch/packages/uv-project'
+import { isUv } from '../launch/packages/pypi-runner'
 import { invalidBundle } from './archive/bundle-error'
 import { type BundleCommand, type BundlePlace, commandOf, projectFile } from './bundle-command'
 import type { BundleManifest } from './manifest/manifest'
+import { RUNTIMES } from './manifest/manifest'
 import { readText, saysNothing, toTemplate, unknownNames } from './manifest/manifest-text'
-import { RUNTIMES } from './manifest/runtime-check'
 import { SettingInputs } from './manifest/setting-input'
 
 /** A bundle as a package with a form; `several` are the entries that lists start with, by setting. */

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
 import { recallOwnJson, writeOwnJson } from '../storage/own-file'
-import { unwritable } from '../storage/unwritable'
+import { unwritable } from '../storage/own-file'
 
 const MOST_FAVOURITES = 500
 const MOST_VIEWED = 30

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ProfileDocument } from '../installation/store/profile-document'
 import type { SecretBackend } from '../ports'
-import { memoryBackend } from '../secrets/memory-backend'
+import { memoryBackend } from '../secrets/secret-vault'
 import { CatalogSources } from './catalog-sources'
 
 const ACME = 'https://registry.acme.example'

@@ -7,7 +7,7 @@ import { manyServers } from '../../../e2e/fixtures/listed-servers'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
 import { PATIENT, schedulerOpener } from '../../../e2e/fixtures/test-upkeep'
-import { memoryBackend } from '../secrets/memory-backend'
+import { memoryBackend } from '../secrets/secret-vault'
 
 const open = schedulerOpener()
 

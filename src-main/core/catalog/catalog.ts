@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
+import documents from '../../../resources/starter-catalog.json'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { Emitter } from '../lifecycle/emitter'
 import { keepNewest } from '../lifecycle/keep-newest'
-import { parseEntryId } from './entry-of-document'
-import type { RegistryCatalog } from './registry-catalog'
+import { parseEntryId, type RegistryCatalog, starterEntryId } from './registry-catalog'
 
 /** Most entries of registries that are remembered, so that `read` finds what was shown a moment ago. */
 const REMEMBERED = 1_000
@@ -127,4 +127,21 @@ export class Catalog {
     this.#didPaste.emit(undefined)
     return entry
   }
+}
+
+/** The server.json of each server that Patchbay knows without a network, in the order of the file. */
+export const starterDocuments: readonly unknown[] = documents
+
+/** The same as entries; `entryId` is `starter:NAME`. */
+export function starterCatalog(): CatalogEntry[] {
+  return starterDocuments.map((document) => {
+    const { server, notices } = parseServerJson(document)
+    return {
+      entryId: starterEntryId(server.name),
+      source: 'starter',
+      server,
+      status: 'active',
+      notices,
+    }
+  })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { entryOfVersion, parseEntryId, registryEntryId } from './entry-of-document'
+import { entryOfVersion, parseEntryId, registryEntryId } from './registry-catalog'
 
 describe('D2 the id of an entry of a registry', () => {
   it('names its registry, its server and its version, whatever characters they have', () => {

@@ -6,7 +6,7 @@ import type {
   ListedServer,
 } from '../../../src-shared/domain/catalog/catalog-query'
 import { PASTED_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
-import { fold, hostLength, wordsOf } from './search/fold'
+import { fold, hostLength, wordsOf } from '../text/words'
 import { readEntry, readEntryHead } from './store/listed-entry'
 
 /**

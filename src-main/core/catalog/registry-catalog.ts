@@ -14,13 +14,13 @@ import {
   type ListedRef,
   STARTER_SOURCE,
 } from '../../../src-shared/domain/catalog/listed-ref'
+import { readRegistryMeta } from '../../../src-shared/domain/catalog/registry-meta'
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { keepNewest } from '../lifecycle/keep-newest'
 import { isNewer, type Published } from '../updates/newer-version'
 import type { CatalogSources } from './catalog-sources'
-import { entryOfVersion, type VersionRef } from './entry-of-document'
-import type { FirstPageCache } from './first-page-cache'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 /** Two documents that have nothing in common would be compared for minutes. */
@@ -81,7 +81,6 @@ export class RegistryCatalog {
   constructor(
     private readonly worker: () => Promise<CatalogWorker>,
     private readonly sources: Pick<CatalogSources, 'tokenOf'>,
-    private readonly opening?: Pick<FirstPageCache, 'find' | 'note'>,
   ) {}
 
   /** To be called when somebody is about to search: the first letter finds the thread awake. */
@@ -91,11 +90,7 @@ export class RegistryCatalog {
 
   /** Undefined when a newer query of the same lane came before the answer did. */
   async query(query: CatalogQuery, lane: string): Promise<CatalogPage | undefined> {
-    const known = this.opening?.find(query)
-    if (known) return known
-    const page = await (await this.worker()).search(query, lane)
-    if (page) this.opening?.note(query)
-    return page
+    return (await this.worker()).search(query, lane)
   }
 
   /** Rejects with NOT_FOUND. */
@@ -213,4 +208,51 @@ function notListed(name: string): AppError {
   return new AppError('NOT_FOUND', `${name} is no longer listed.`, {
     hint: 'The registry may have removed it. Search the catalog again.',
   })
+}
+
+/** One version of a server of a registry. */
+type VersionRef = ListedRef & { readonly version: string }
+
+/** The id of an entry that comes with Patchbay. */
+export function starterEntryId(name: string): string {
+  return `starter:${name}`
+}
+
+/** The id of an entry of a registry; it stays the same over runs of the app. */
+export function registryEntryId({ sourceId, name, version }: VersionRef): string {
+  return ['registry', ...[sourceId, name, version].map(encodePart)].join(':')
+}
+
+/** Halves of characters cannot be encoded. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'))
+}
+
+/** What such an id names; undefined for that of any other entry. */
+export function parseEntryId(entryId: string): VersionRef | undefined {
+  const [kind, ...parts] = entryId.split(':')
+  if (kind !== 'registry' || parts.length !== 3) return undefined
+  try {
+    const [sourceId = '', name = '', version = ''] = parts.map(decodeURIComponent)
+    return { sourceId, name, version }
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** A version that a source told, as an entry that can be set up. Throws INVALID_SERVER_JSON. */
+export function entryOfVersion(
+  { sourceId, name }: ListedRef,
+  { version, raw, status }: Pick<ListedVersion, 'version' | 'raw' | 'status'>,
+): CatalogEntry {
+  const document: unknown = JSON.parse(raw)
+  const { server, notices } = parseServerJson(document)
+  const { publishedAt, statusChangedAt } = readRegistryMeta(document)
+  const shared = { server, status, publishedAt, statusChangedAt, notices }
+  if (sourceId === STARTER_SOURCE) {
+    return { entryId: starterEntryId(name), source: 'starter', ...shared }
+  }
+  const entryId = registryEntryId({ sourceId, name, version })
+  return { entryId, source: 'registry', sourceId, ...shared }
 }

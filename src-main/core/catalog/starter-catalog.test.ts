@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import { buildCommandPlan } from '../launch/building/build-launch-plan'
-import { starterCatalog } from './starter-catalog'
+import { starterCatalog } from './catalog'
 
 const entries = starterCatalog()
 

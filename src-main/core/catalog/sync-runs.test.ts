@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { SyncRuns } from './sync-runs'
+import { SyncRuns } from './sync-scheduler'
 
 /** Runs that end when they are told to, or are called off; `begun` has what each is for. */
 function open() {

@@ -10,46 +10,13 @@ import type {
 import { STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
+import type { CatalogMemory } from './catalog-knowledge'
+import type { RegistryStatus } from './catalog-knowledge'
 import { CatalogKnowledge } from './catalog-knowledge'
-import type { CatalogMemory } from './catalog-memory'
 import type { CatalogSources } from './catalog-sources'
 import { tokenFault } from './registry/registry-fault'
-import type { RegistryStatus } from './registry-status'
 import type { SetAsideReason } from './store/catalog-file'
-import { SyncRuns } from './sync-runs'
 import type { CatalogWorker } from './thread/catalog-worker'
-
-/** Tells before what is listed may change, and once nothing changes it any more. */
-class CatalogMoves implements Disposable {
-  readonly #willChange = new Emitter<undefined>()
-  readonly #settled = new Emitter<undefined>()
-  /** Works under way that may change what is listed. */
-  #count = 0
-
-  readonly onWillChange = this.#willChange.event
-  readonly onDidSettle = this.#settled.event
-
-  get isMoving(): boolean {
-    return this.#count > 0
-  }
-
-  /** Does what may change the list. Rejects as `work` does. */
-  async during(work: () => Promise<void>): Promise<void> {
-    this.#count += 1
-    this.#willChange.emit(undefined)
-    try {
-      await work()
-    } finally {
-      this.#count -= 1
-      if (this.#count === 0) this.#settled.emit(undefined)
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#willChange[Symbol.dispose]()
-    this.#settled[Symbol.dispose]()
-  }
-}
 
 /** No registry: its address is never asked. */
 const STARTER: RegistrySource = {
@@ -68,8 +35,6 @@ export type SyncSchedulerOptions = {
   readonly openWorker: () => CatalogWorker
   readonly memory: CatalogMemory
   readonly sources: CatalogSources
-  /** Of Patchbay: another one may read and count otherwise. */
-  readonly version: string
   /** The documents that come with Patchbay. */
   readonly starters: readonly unknown[]
   /** Registry names of what is installed. */
@@ -97,7 +62,6 @@ export class SyncScheduler implements AsyncDisposable {
   readonly #known: CatalogKnowledge
   #opened: CatalogWorker | undefined
   #worker: Promise<CatalogWorker> | undefined
-  #isFurnished = false
   #followed: string
   /** Of sources that could not be asked, by their id. */
   readonly #faults = new Map<string, RegistryFault>()
@@ -114,9 +78,6 @@ export class SyncScheduler implements AsyncDisposable {
   /** What the registries say of these installed servers is another. */
   readonly onDidChangeStatuses = this.#restood.event
 
-  /** When what is listed may change. */
-  readonly moves = new CatalogMoves()
-
   constructor(options: SyncSchedulerOptions) {
     this.#options = options
     this.#followed = options.sources.text
@@ -126,17 +87,6 @@ export class SyncScheduler implements AsyncDisposable {
   /** What the registries say of the servers that are installed. */
   get statuses(): RegistryStatus {
     return this.#known.statuses
-  }
-
-  /** Whether the thread runs and has its sources, so that it answers at once. */
-  get isAwake(): boolean {
-    return this.#isFurnished && this.#opened?.isAwake === true
-  }
-
-  /** Names what is listed by what it is made of; undefined while that may change. */
-  get listKey(): string | undefined {
-    if (this.moves.isMoving || this.#followed !== this.#options.sources.text) return undefined
-    return `${this.#options.version} ${this.#known.about}`
   }
 
   /** Looks after `delayMs` whether there is anything to do, and from then on syncs it each hour where that is wanted. */
@@ -186,7 +136,7 @@ export class SyncScheduler implements AsyncDisposable {
     if (this.#isDisposed) return
     if (this.#followed !== this.#options.sources.text) {
       const others = this.#options.sources.otherThan(this.#followed)
-      this.#tended(this.moves.during(() => this.#follow(others)))
+      this.#tended(this.#follow(others))
     } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
   }
 
@@ -215,7 +165,6 @@ export class SyncScheduler implements AsyncDisposable {
     this.#runs.cancel()
     this.#changed[Symbol.dispose]()
     this.#restood[Symbol.dispose]()
-    this.moves[Symbol.dispose]()
     await this.#opened?.[Symbol.asyncDispose]()
   }
 
@@ -225,7 +174,6 @@ export class SyncScheduler implements AsyncDisposable {
     this.#opened = worker
     try {
       await this.#furnish(worker)
-      this.#isFurnished = true
       return worker
     } catch (error) {
       await worker[Symbol.asyncDispose]()
@@ -240,7 +188,7 @@ export class SyncScheduler implements AsyncDisposable {
     // Who waits for this has not searched yet: no list of theirs is another.
     if (await this.#restand(worker)) this.#changed.emit(undefined)
     worker.onDidProgress((progress) => this.#progressed(progress))
-    worker.onDidSetAside(() => this.#tended(this.moves.during(() => this.#relist(worker))))
+    worker.onDidSetAside(() => this.#tended(this.#relist(worker)))
     worker.onDidRestart((error) => {
       this.#options.onTrouble(error)
       this.#tended(this.#relist(worker))
@@ -261,7 +209,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     try {
-      await this.moves.during(() => this.#syncAll(ids, signal))
+      await this.#syncAll(ids, signal)
     } finally {
       this.#progress = undefined
       this.#changed.emit(undefined)
@@ -353,3 +301,63 @@ function faultPart(fault: RegistryFault | undefined): { readonly fault?: Registr
 
 /** How a sync stands before its first page. */
 const NOTHING_YET = { kind: 'increment', pages: 0, entries: 0, leftOut: 0, elapsedMs: 0 } as const
+
+/** Syncs the sources of these ids; ends early when it is called off. */
+type SyncWork = (ids: ReadonlySet<string>, signal: AbortSignal) => Promise<void>
+
+/** A sync that is under way. */
+type SyncRun = {
+  readonly ids: ReadonlySet<string>
+  readonly calling: AbortController
+  readonly ended: Promise<void>
+}
+
+/** Lets syncs run one at a time, and knows which sources the next one is owed to. */
+export class SyncRuns {
+  readonly #work: SyncWork
+  readonly #owed = new Set<string>()
+  #run: SyncRun | undefined
+
+  constructor(work: SyncWork) {
+    this.#work = work
+  }
+
+  get isRunning(): boolean {
+    return this.#run !== undefined
+  }
+
+  /** Syncs these sources, and what is owed; joins a run under way that is for them, and follows any other. Rejects as the work does. */
+  begin(ids: readonly string[]): Promise<void> {
+    const run = this.#run ?? this.#begin(new Set([...this.#owed, ...ids]))
+    return ids.every((id) => run.ids.has(id)) ? run.ended : this.beginAnew(ids)
+  }
+
+  /** Syncs these sources as they are now: where a run is under way, another follows. Rejects as that one's work does. */
+  async beginAnew(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#owed.add(id)
+    // How that one ends is told to those who asked for it.
+    await Promise.allSettled([this.#run?.ended])
+    // Somebody else may have begun what is owed.
+    await (this.#owed.size > 0 ? this.begin([]) : this.#run?.ended)
+  }
+
+  /** Ends the run under way. */
+  cancel(): void {
+    this.#run?.calling.abort()
+  }
+
+  /** Ends the run under way, unless somebody cancelled it; what it was for is owed. */
+  interrupt(): void {
+    if (!this.#run || this.#run.calling.signal.aborted) return
+    for (const id of this.#run.ids) this.#owed.add(id)
+    this.cancel()
+  }
+
+  #begin(ids: ReadonlySet<string>): SyncRun {
+    this.#owed.clear()
+    const calling = new AbortController()
+    const ended = this.#work(ids, calling.signal).finally(() => (this.#run = undefined))
+    this.#run = { ids, calling, ended }
+    return this.#run
+  }
+}

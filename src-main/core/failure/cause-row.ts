@@ -1,3 +1,5 @@
+import { constants } from 'node:os'
+
 import type { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import type { StartPhase } from '../../../src-shared/domain/running/run-status'
@@ -48,4 +50,14 @@ export type CauseRow = {
   /** The sentence, from what the groups of the pattern hold; without a pattern `first` is the exit code or signal. */
   readonly sentence: (first: string, second: string) => string
   readonly step: FailureCause['step'] | ((first: string, second: string) => FailureCause['step'])
+}
+
+const SIGNAL_BASE = 128
+
+/** The signal that ended a child, by name: its own, or that of what it ran, which a shell or runner reports as 128 + its number. */
+export function signalOf({ code, signal }: ChildExit): string | undefined {
+  if (signal !== null) return signal
+  if (code === null || code <= SIGNAL_BASE || process.platform === 'win32') return undefined
+  const number = code - SIGNAL_BASE
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
 }

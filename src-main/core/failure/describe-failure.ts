@@ -3,16 +3,16 @@ import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 import type { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
+import type { ProtocolFaults } from '../../../src-shared/domain/running/protocol-faults'
 import type { RunStatus, StartPhase } from '../../../src-shared/domain/running/run-status'
 import { cleanProse } from '../../../src-shared/domain/server-json/tolerant-reader'
-import { InstallError } from '../launch/downloads/install-error'
+import { InstallError } from '../launch/runners/runner-error'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
-import type { CauseClues } from './cause-row'
+import { type CauseClues, signalOf } from './cause-row'
 import { ExplainedError } from './explained-error'
 import { causeOf } from './failure-causes'
 import { type StartPlace, withProgramFolder } from './program-folder'
-import { signalOf } from './signal-of'
 
 /** In characters. */
 const LONGEST_MESSAGE = 1_000
@@ -225,4 +225,29 @@ export function messageOf(error: unknown): string {
 export function cutProse(text: string, longest: number): string {
   const start = cleanProse(text.slice(0, longest))
   return text.length > longest ? `${start} … (cut)` : start
+}
+
+type Sentence = (count: number) => string
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`
+
+/** Faults that cost the user something. Text on stdout, a late answer, a colored line or a batch is counted and listed only. */
+const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
+  oversizedMessages: (count) =>
+    `${plural(count, 'message was', 'messages were')} larger than the size limit and dropped.`,
+  malformedMessages: (count) =>
+    `${plural(count, 'message', 'messages')} did not follow the protocol.`,
+  malformedAnswers: (count) =>
+    `${plural(count, 'response', 'responses')} did not follow the protocol.`,
+  unknownAnswers: (count) => `${plural(count, 'response', 'responses')} had an unknown request ID.`,
+  duplicateAnswers: (count) =>
+    `${plural(count, 'response', 'responses')} repeated an answered request.`,
+}
+
+/** The warnings that a server's protocol faults deserve, one sentence each. */
+export function faultWarnings(faults: ProtocolFaults): string[] {
+  return (Object.keys(SENTENCES) as (keyof ProtocolFaults)[]).flatMap((fault) =>
+    faults[fault] > 0 ? [SENTENCES[fault]?.(faults[fault]) ?? ''] : [],
+  )
 }

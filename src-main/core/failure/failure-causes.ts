@@ -2,14 +2,14 @@ import type { FailureCause } from '../../../src-shared/domain/running/failure-ca
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { levelOf } from '../lines/line-level'
 import type { CauseClues, CauseRow } from './cause-row'
+import { signalOf } from './cause-row'
 import { DOCKER_CAUSES } from './docker-causes'
 import { NODE_CAUSES } from './node-causes'
 import { COPY_CAUSES } from './npm-causes'
 import { NPM_CAUSES } from './npm-causes'
 import { PYTHON_CAUSES } from './python-causes'
 import { SETTING_CAUSES } from './setting-causes'
-import { SHIM_CAUSES } from './shim-causes'
-import { signalOf } from './signal-of'
+import { SHIM_CAUSES } from './setting-causes'
 
 const LOG = { kind: 'viewLog' } as const
 const CONFIGURE = { kind: 'configure' } as const

@@ -9,8 +9,8 @@ import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-re
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
 import { ExplainedError } from './explained-error'
+import { UnreachedError } from './explained-error'
 import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
-import { UnreachedError } from './unreached-error'
 
 const LONGEST_CITATION = 300
 

@@ -2,8 +2,8 @@ import type {
   Adjustment,
   ConfiguredServer,
 } from '../../../src-shared/domain/installation/configuration'
-import { previewCustomServer } from '../custom-server/preview-custom-server'
-import { tooLongProblems } from '../custom-server/too-long'
+import { previewCustomServer } from '../installation/custom-server'
+import { tooLongProblems } from '../installation/custom-server'
 import type { InstallationService } from '../installation/installation-service'
 import { type PastedServer, terminalIn } from './read-server'
 

@@ -13,7 +13,7 @@ import {
   toShellCommand,
 } from '../launch/command-text/command-text'
 import { shellText } from '../launch/command-text/quoted-text'
-import { placeSecrets, splitSecrets } from './secrets/split-secrets'
+import { placeSecrets, splitSecrets } from './secrets/move-secrets'
 
 /** What is copied: an offer with its typed values, the secrets that are saved, and a folder of its own. */
 export type CopiedCommand = {

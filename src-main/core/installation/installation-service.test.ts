@@ -5,8 +5,8 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-en
 import { OWN_PLACE } from '../../../src-shared/domain/installation/secret-place'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import type { SecretBackend } from '../ports'
-import { memoryBackend } from '../secrets/memory-backend'
 import { secretName } from '../secrets/secret-keys'
+import { memoryBackend } from '../secrets/secret-vault'
 import { InstallationService } from './installation-service'
 import { ProfileDocument } from './store/profile-document'
 

@@ -5,11 +5,11 @@ import { type CustomServer, openText } from '../../../src-shared/domain/installa
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { segmentsOf } from '../../../src-shared/form/custom-server-parts'
-import { saveCustomServerDraft } from '../custom-server/save-custom-server'
 import type { SecretBackend } from '../ports'
-import { memoryBackend } from '../secrets/memory-backend'
+import { memoryBackend } from '../secrets/secret-vault'
+import { saveCustomServerDraft } from './custom-server'
+import { revisionOf } from './draft'
 import { InstallationService } from './installation-service'
-import { revisionOf } from './revision'
 import { ProfileDocument } from './store/profile-document'
 
 const { server } = parseServerJson({

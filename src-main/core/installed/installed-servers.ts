@@ -1,18 +1,28 @@
 import { createServer } from 'node:net'
 
-import type { AddedServers } from '../../../src-shared/domain/installation/configuration'
+import { AppError, type AppErrorShape } from '../../../src-shared/domain/app-error'
+import type {
+  AddedServer,
+  AddedServers,
+} from '../../../src-shared/domain/installation/configuration'
 import {
   type EarlierVersionRef,
   refOfEarlier,
 } from '../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { FieldValue, FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import { type CustomServerSave, saveCustomServerDraft } from '../custom-server/save-custom-server'
+import type { PastedServer } from '../import/read-server'
+import {
+  type CustomServerSave,
+  previewCustomServer,
+  saveCustomServerDraft,
+} from '../installation/custom-server'
 import type { Draft, SetUpEntry } from '../installation/draft'
 import { type InstallationService, offerOf } from '../installation/installation-service'
-import { startsWhenEnabled } from '../installation/start-policy'
 import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
 import { bindLoopback } from '../listener/bind-loopback'
@@ -20,8 +30,6 @@ import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
 import type { Tools } from '../tools/tools'
-import { addServers, type UsableServer } from './add-servers'
-import { busyError } from './busy-error'
 
 /** A name of a port, of a field or of what it fills: `port`, `HTTP_PORT`, `--listen-port`. */
 const PORT_NAME = /(?:^|[^a-z])port(?:$|[^a-z])/i
@@ -222,4 +230,68 @@ export class InstalledServers {
   #server(installationId: string): ReturnType<ServerDirectory['read']> {
     return this.parts.servers.read(installationId)
   }
+}
+
+/** A server that can be added. */
+export type UsableServer = Extract<PastedServer, { kind: 'usable' }>
+
+/**
+ * Adds servers one after the other, their secrets and the clients of their sign-ins in the keychain; the first that fails ends it. Those whose plan was
+ * approved and that lack no value are enabled, the others are switched off. Fails with CONSENT_REQUIRED where another
+ * plan was approved than the one that would run.
+ */
+async function addServers(
+  chosen: readonly UsableServer[],
+  installations: InstallationService,
+  signIns: Pick<SignIns, 'of'>,
+  onAdded: (installationId: string) => void,
+): Promise<AddedServers> {
+  const added: AddedServer[] = []
+  for (const { index, name, drafted, tools, choice, oauth } of chosen) {
+    const { made, cwd } = drafted
+    const { approvedPlan } = choice
+    const isComplete =
+      previewCustomServer(installations, made, cwd, undefined).problems.length === 0
+    const enabled = approvedPlan !== undefined && isComplete
+    const common = { name, made, cwd, budgets: {}, enabled, asItIs: true, toolChoice: tools }
+    const save = { ...common, ...(approvedPlan !== undefined && { approvedPlan }) }
+    try {
+      const { installationId } = await saveCustomServerDraft(installations, save, undefined)
+      onAdded(installationId)
+      added.push({ installationId, name, index, starts: enabled })
+      if (oauth) await signIns.of(installationId).prepare(oauth.client, oauth.scopes)
+    } catch (error) {
+      const isAdded = added.at(-1)?.index === index
+      const what = isAdded ? 'was added without its OAuth client' : 'was not added'
+      return { added, problem: problemOf(`${name} ${what}.`, error) }
+    }
+  }
+  return { added, problem: null }
+}
+
+/** Anything but an AppError is a defect and thrown on. */
+function problemOf(what: string, error: unknown): AppErrorShape {
+  if (!(error instanceof AppError)) throw error
+  const { code, message, hint } = error
+  return { code, message: `${what} ${message}`, hint }
+}
+
+/** Why something that comes before a start was not done: INVALID_REQUEST. */
+export function busyError({ kind }: Pick<RunStatus, 'kind'>): AppError {
+  const state = isWorking({ kind }) ? 'running' : kind === 'starting' ? 'starting' : 'stopping'
+  return new AppError('INVALID_REQUEST', `The server is ${state}.`, {
+    hint: 'Stop the server, wait until it has stopped, then try again.',
+  })
+}
+
+type Policy = Pick<Installation, 'enabled' | 'starts'>
+
+/** Whether a server starts when the app does. */
+export function startsWithApp({ enabled, starts }: Policy): boolean {
+  return enabled && starts === 'withApp'
+}
+
+/** Whether switching a server on starts it at once: one that starts with its first use does so once, as nobody can use a tool that was never listed. */
+export function startsWhenEnabled({ enabled, starts }: Policy, isListed: boolean): boolean {
+  return enabled && (starts === 'withApp' || (starts === 'onFirstUse' && !isListed))
 }

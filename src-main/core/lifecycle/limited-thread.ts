@@ -1,9 +1,7 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import type { BirpcReturn } from 'birpc'
-
 import { background } from './background'
-import { threadBehind } from './thread-ends'
+import { type Remote, ThreadEnd } from './thread-ends'
 import { withTimeLimit } from './time-limit'
 
 export type LimitedThreadOptions = {
@@ -16,7 +14,7 @@ export type LimitedThreadOptions = {
 
 type Thread<Calls extends object> = {
   readonly worker: Worker
-  readonly remote: BirpcReturn<Calls>
+  readonly remote: Remote<Calls>
   /** Settles when it runs, or has ended. */
   readonly isThere: Promise<void>
 }
@@ -39,7 +37,7 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
   }
 
   /** One question at a time. Rejects when the thread cannot be had, crashes or takes too long (`TimeLimitError`); the next call has another. */
-  async call<T>(ask: (remote: BirpcReturn<Calls>) => Promise<T>): Promise<T> {
+  async call<T>(ask: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
     clearTimeout(this.#rest)
     const { restMs = REST_MS, limitMs = LIMIT_MS } = this.#options
     try {
@@ -72,18 +70,18 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
 
   #start(): Thread<Calls> {
     const worker = this.#options.createWorker({ resourceLimits: RESOURCE_LIMITS })
-    const remote = threadBehind<Calls>(worker, {})
+    const end = new ThreadEnd<Calls>(worker).serve({})
     const isThere = new Promise<void>((resolve) => {
       worker.once('online', resolve)
       worker.once('exit', () => resolve())
     })
-    const thread = { worker, remote, isThere }
+    const thread = { worker, remote: end.remote, isThere }
     let reason: unknown
     worker.on('error', (error: unknown) => {
       reason = error
     })
     worker.on('exit', (code) => {
-      remote.$close(new Error(`The thread ended with ${code}.`, { cause: reason }))
+      end.close(new Error(`The thread ended with ${code}.`, { cause: reason }))
       if (this.#thread === thread) this.#thread = undefined
     })
     return thread

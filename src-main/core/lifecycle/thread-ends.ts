@@ -1,29 +1,106 @@
 import { type MessagePort, parentPort, type Worker } from 'node:worker_threads'
 
-import { type BirpcReturn, type ChannelOptions, createBirpc } from 'birpc'
+import { background } from './background'
 
-/** The thread's end of its line: answers `calls`. `events` are those of the other end that nobody waits for. For the entry of a worker thread. */
-export function serveThread<HostCalls extends object, Calls extends object>(
-  calls: Calls,
-  events: (keyof HostCalls)[] = [],
-): BirpcReturn<HostCalls, Calls> {
-  if (!parentPort) throw new Error('This file is the entry of a worker thread.')
-  return createBirpc<HostCalls, Calls>(calls, { ...lineOf(parentPort), eventNames: events })
+/** The functions of another thread: each answers with a promise, and an `AbortSignal` as its last argument reaches it. */
+export type Remote<Calls extends object> = {
+  readonly [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never
 }
 
-/** The main thread's end: what is asked of the thread, which may ask `hostCalls` in turn. */
-export function threadBehind<
-  Calls extends object,
-  HostCalls extends object = Record<string, unknown>,
->(worker: Worker, hostCalls: HostCalls): BirpcReturn<Calls, HostCalls> {
-  return createBirpc<Calls, HostCalls>(hostCalls, lineOf(worker))
+type Message =
+  | { readonly kind: 'ask'; id: number; name: string; args: unknown[]; canAbort: boolean }
+  | { readonly kind: 'abort'; id: number }
+  | { readonly kind: 'answer'; id: number; value?: unknown; error?: unknown }
+
+/** Makes the functions of `call`, whatever their names. */
+export function remoteBy<Calls extends object>(
+  call: (name: string, args: unknown[]) => Promise<unknown>,
+): Remote<Calls> {
+  const get = (_: object, name: string | symbol) =>
+    // A promise that resolves with it must not take it for a promise.
+    typeof name === 'string' && name !== 'then'
+      ? (...args: unknown[]) => call(name, args)
+      : undefined
+  return new Proxy({}, { get }) as Remote<Calls>
 }
 
-/** Without a limit of time: who asks sets one, and a sync takes as long as its registry does. */
-function lineOf(port: MessagePort | Worker): ChannelOptions & { readonly timeout: number } {
-  return {
-    post: (message) => port.postMessage(message),
-    on: (listen) => void port.on('message', listen),
-    timeout: -1,
+/** One end of the line between two threads. Without a limit of time: who asks sets one, and a sync takes as long as its registry does. */
+export class ThreadEnd<Calls extends object> {
+  /** What the other end serves. */
+  readonly remote: Remote<Calls>
+  readonly #port: MessagePort | Worker
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  readonly #underWay = new Map<number, AbortController>()
+  #lastId = 0
+  #closed: Error | undefined
+
+  constructor(port: MessagePort | Worker) {
+    this.#port = port
+    this.remote = remoteBy((name, args) => this.#ask(name, args))
   }
+
+  /** Answers the other end with these functions from now on; what came before has waited. */
+  serve(calls: object): this {
+    this.#port.on('message', (message: Message) => {
+      if (message.kind === 'abort') this.#underWay.get(message.id)?.abort()
+      else if (message.kind === 'ask') background(this.#answer(calls, message), message.name)
+      else {
+        const waiting = this.#waiting.get(message.id)
+        if ('error' in message) waiting?.reject(message.error)
+        else waiting?.resolve(message.value)
+      }
+    })
+    return this
+  }
+
+  /** To be called when the other end is gone: what waits for it rejects, and what it asked is aborted. */
+  close(error: Error): void {
+    this.#closed = error
+    for (const { reject } of this.#waiting.values()) reject(error)
+    for (const underWay of this.#underWay.values()) underWay.abort()
+  }
+
+  async #ask(name: string, args: unknown[]): Promise<unknown> {
+    if (this.#closed) throw this.#closed
+    this.#lastId += 1
+    const id = this.#lastId
+    const last = args.at(-1)
+    const signal = last instanceof AbortSignal ? last : undefined
+    const abort = (): void => this.#port.postMessage({ kind: 'abort', id } satisfies Message)
+    const answer = Promise.withResolvers<unknown>()
+    this.#waiting.set(id, answer)
+    try {
+      const plain = signal ? args.slice(0, -1) : args
+      const canAbort = signal !== undefined
+      this.#port.postMessage({ kind: 'ask', id, name, args: plain, canAbort } satisfies Message)
+      if (signal?.aborted) abort()
+      signal?.addEventListener('abort', abort, { once: true })
+      return await answer.promise
+    } finally {
+      this.#waiting.delete(id)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  async #answer(calls: object, { id, name, args, canAbort }: Message & { kind: 'ask' }) {
+    const underWay = new AbortController()
+    this.#underWay.set(id, underWay)
+    try {
+      const call = (calls as Record<string, (...args: unknown[]) => unknown>)[name]
+      const value = await call?.apply(calls, canAbort ? [...args, underWay.signal] : args)
+      this.#port.postMessage({ kind: 'answer', id, value } satisfies Message)
+    } catch (error) {
+      this.#port.postMessage({ kind: 'answer', id, error } satisfies Message)
+    } finally {
+      this.#underWay.delete(id)
+    }
+  }
+}
+
+/** The thread's end of its line. For the entry of a worker thread. */
+export function mainEnd<HostCalls extends object>(): ThreadEnd<HostCalls> {
+  if (!parentPort) throw new Error('This file is the entry of a worker thread.')
+  return new ThreadEnd<HostCalls>(parentPort)
 }

@@ -1,31 +1,28 @@
 import type { Worker } from 'node:worker_threads'
 
-import type { BirpcReturn } from 'birpc'
-
 import { AppError } from '../../../src-shared/domain/app-error'
 import { reportFailure } from './background'
-import { threadBehind } from './thread-ends'
+import { type Remote, remoteBy, ThreadEnd } from './thread-ends'
 import { TimeLimitError, withTimeLimit } from './time-limit'
 
 /** What a thread answers; `close` ends what is under way. */
 export type ThreadCalls = { close(): void | Promise<void> }
 
-export type ThreadKeeperOptions<HostCalls extends object> = {
+export type ThreadKeeperOptions = {
   /** What the thread does, for errors: "The catalog". */
   readonly what: string
   readonly start: () => Worker
-  readonly hostCalls: HostCalls
+  /** What the thread may ask. */
+  readonly hostCalls: object
   /** How long nobody asks anything before the thread ends and gives its memory back, in ms. */
   readonly restMs: number
-  /** A thread has ended, for whatever reason. */
-  readonly onEnded?: () => void
   /** A thread crashed for this reason, and another runs in its place. */
   readonly onRestart?: (error: Error) => void
 }
 
-type Thread<Calls extends ThreadCalls, HostCalls extends object> = {
+type Thread<Calls extends ThreadCalls> = {
   readonly worker: Worker
-  readonly remote: BirpcReturn<Calls, HostCalls>
+  readonly remote: Remote<Calls>
 }
 
 /** Beyond this a thread is stuck, and is ended. */
@@ -35,13 +32,16 @@ const MOST_RESTARTS = 3
 const MINUTE_MS = 60_000
 
 /** Keeps a thread that calls are sent to: starts it for the first call, again when it crashed, and lets it end while nobody asks. */
-export class ThreadKeeper<
-  Calls extends ThreadCalls,
-  HostCalls extends object,
-> implements AsyncDisposable {
-  readonly #options: ThreadKeeperOptions<HostCalls>
+export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable {
+  /** Its functions; each starts the thread where it does not run, and rejects as `call` does. */
+  readonly remote: Remote<Calls> = remoteBy((name, args) =>
+    this.call(async (remote) =>
+      (remote as Record<string, (...all: unknown[]) => Promise<unknown>>)[name]?.(...args),
+    ),
+  )
+  readonly #options: ThreadKeeperOptions
   readonly #crashes: number[] = []
-  #thread: Thread<Calls, HostCalls> | undefined
+  #thread: Thread<Calls> | undefined
   /** The end of a thread that goes to rest: until then the file is its own. */
   #ending: Promise<void> | undefined
   #calls = 0
@@ -49,16 +49,12 @@ export class ThreadKeeper<
   #isDown = false
   #isDisposed = false
 
-  constructor(options: ThreadKeeperOptions<HostCalls>) {
+  constructor(options: ThreadKeeperOptions) {
     this.#options = options
   }
 
-  get isAwake(): boolean {
-    return this.#thread !== undefined
-  }
-
   /** Rejects as `work` does, and with an AppError when the thread crashes meanwhile or cannot be had. */
-  async call<T>(work: (remote: BirpcReturn<Calls, HostCalls>) => Promise<T>): Promise<T> {
+  async call<T>(work: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
     this.#calls += 1
     clearTimeout(this.#rest)
     try {
@@ -78,7 +74,7 @@ export class ThreadKeeper<
     await this.#end()
   }
 
-  #awake(): Thread<Calls, HostCalls> {
+  #awake(): Thread<Calls> {
     if (this.#isDisposed) throw this.#stopped('Patchbay is closing')
     if (this.#isDown) throw this.#stopped('it crashed repeatedly')
     this.#thread ??= this.#start()
@@ -105,23 +101,22 @@ export class ThreadKeeper<
     } catch (error) {
       if (!(error instanceof TimeLimitError) && !(error instanceof AppError)) throw error
     } finally {
-      this.#options.onEnded?.()
       await thread.worker.terminate()
     }
   }
 
-  #start(): Thread<Calls, HostCalls> {
+  #start(): Thread<Calls> {
     const { start, hostCalls } = this.#options
     const worker = start()
-    const remote = threadBehind<Calls, HostCalls>(worker, hostCalls)
-    const thread = { worker, remote }
+    const end = new ThreadEnd<Calls>(worker).serve(hostCalls)
+    const thread = { worker, remote: end.remote }
     let reason: Error | undefined
     worker.on('error', (error) => {
       reason = error instanceof Error ? error : new Error(String(error))
     })
     worker.on('exit', (code) => {
       const error = this.#stopped(reason ?? `exit code ${code}`)
-      remote.$close(error)
+      end.close(error)
       if (this.#thread === thread) this.#onCrash(error)
     })
     return thread
@@ -129,7 +124,6 @@ export class ThreadKeeper<
 
   #onCrash(error: Error): void {
     this.#thread = undefined
-    this.#options.onEnded?.()
     const now = Date.now()
     this.#crashes.push(now)
     this.#isDown = this.#crashes.filter((time) => now - time < MINUTE_MS).length > MOST_RESTARTS

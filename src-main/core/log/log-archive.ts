@@ -1,11 +1,22 @@
 import { rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+
+import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
-import { LogFile } from './log-file'
-import { CURRENT_FILE, logFilesIn, type LogLimits, namesIn, pruneLogs } from './log-folder'
+import { background } from '../lifecycle/background'
+import { withTimeLimit } from '../lifecycle/time-limit'
+import {
+  CURRENT_FILE,
+  logFilesIn,
+  type LogLimits,
+  makeOwnFolder,
+  namesIn,
+  pruneLogs,
+  refuseForeign,
+} from './log-folder'
 
 /** A name that cannot lead out of the folder; the app makes no other ids, but a settings file may hold any. */
 const FOLDER_NAME = /^[\w-]{1,64}$/u
@@ -120,4 +131,239 @@ async function orFail<T>(message: string, work: () => Promise<T>): Promise<T> {
       hint: 'Check that you can write to the log folder, then try again.',
     })
   }
+}
+
+/** Lines are gathered this long, in ms, or until there are this many characters. */
+const GATHER_MS = 1_000
+const BLOCK = 64 * 1024
+/** Most characters that wait for a slow or full disk; of more the oldest lines are left out and counted. */
+const MOST_WAITING = 1024 * 1024
+/** How long a file that could not be written is let alone, in ms. */
+const RETRY_MS = 30_000
+/** Into how many files the space of a server is parted, so that deleting the oldest loses little. */
+const PARTS = 8
+const CLOSE_MS = 2_000
+
+type LogFileOptions = {
+  readonly folder: string
+  readonly limits: () => LogLimits
+  /** Called once when the file can no longer be written; a sentence. */
+  readonly onTrouble: (message: string) => void
+  readonly now?: () => number
+  readonly retryMs?: number
+}
+
+/**
+ * The log of one server on the disk: lines `ISO time  source  level  text` in `server.log`, set aside
+ * each day and when it is full. What cannot be written is left out; nothing here throws or rejects.
+ */
+class LogFile {
+  readonly #options: Required<LogFileOptions>
+  #waiting: string[] = []
+  #characters = 0
+  /** Lines left out since the last one that waits. */
+  #missed = 0
+  #lastSeq: number | undefined
+  #stamp = { at: NaN, text: '' }
+  #timer: NodeJS.Timeout | undefined
+  #stream: RotatingFileStream | undefined
+  /** One step after the other: writing, rotating, deleting. */
+  #steps: Promise<void> = Promise.resolve()
+  #isWriting = false
+  #isClosed = false
+  #hasRotated = false
+  /** Epoch ms before which it is let alone; 0 while it works. */
+  #retryAt = 0
+
+  constructor(options: LogFileOptions) {
+    this.#options = { now: Date.now, retryMs: RETRY_MS, ...options }
+  }
+
+  append(entry: LogEntry): void {
+    if (this.#isClosed) return
+    this.#missed += entry.seq - (this.#lastSeq ?? entry.seq - 1) - 1
+    this.#lastSeq = entry.seq
+    if (this.#missed > 0) this.#add(missedLine(entry.at, this.#missed))
+    this.#missed = 0
+    this.#add(this.#lineOf(entry))
+    if (this.#characters >= BLOCK) this.#write()
+    else this.#writeLater(GATHER_MS)
+  }
+
+  /** Goes over to limits that changed; settles when they are kept. */
+  limitsChanged(): Promise<void> {
+    const { folder, limits, now } = this.#options
+    return this.#step(async () => {
+      await this.#end()
+      await pruneLogs(folder, limits(), now(), false)
+    })
+  }
+
+  /** Deletes what is too old, but not the file that is being written. */
+  sweep(): Promise<void> {
+    const { folder, limits, now } = this.#options
+    return this.#step(() => pruneLogs(folder, limits(), now(), this.#stream !== undefined))
+  }
+
+  /** Deletes what was written; what comes is written again. */
+  clear(): Promise<void> {
+    return this.#step(async () => {
+      await this.#end()
+      const files = await logFilesIn(this.#options.folder)
+      for (const { path } of files) await rm(path, { force: true })
+    })
+  }
+
+  /** Writes what waits, and lets go of the file for good. Settles within 2 s. */
+  async close(): Promise<void> {
+    this.#write()
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const closed = this.#step(() => this.#end())
+    // What still waits then is lost with a disk that does not answer.
+    await withTimeLimit(CLOSE_MS, () => closed).catch(() => undefined)
+  }
+
+  /** Lets go of the file for good, then deletes the folder. */
+  async remove(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#waiting = []
+    await this.#step(async () => {
+      await this.#end()
+      await rm(this.#options.folder, { recursive: true, force: true })
+    })
+  }
+
+  #lineOf({ at, source, level, text, continues }: LogEntry): string {
+    // Many lines have one moment, which is dear to write.
+    if (at !== this.#stamp.at) this.#stamp = { at, text: new Date(at).toISOString() }
+    return `${this.#stamp.text}  ${source}  ${level}  ${text}${continues ? ' …' : ''}\n`
+  }
+
+  #add(line: string): void {
+    this.#waiting.push(line)
+    this.#characters += line.length
+    if (this.#characters <= MOST_WAITING) return
+    const half = Math.ceil(this.#waiting.length / 2)
+    for (const gone of this.#waiting.splice(0, half)) this.#characters -= gone.length
+    this.#waiting.unshift(missedLine(this.#options.now(), half))
+  }
+
+  #writeLater(ms: number): void {
+    this.#timer ??= setTimeout(() => this.#write(), ms)
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const { now } = this.#options
+    if (this.#isWriting || now() < this.#retryAt) return
+    this.#isWriting = true
+    background(
+      this.#step(() => this.#writeAll()).finally(() => {
+        this.#isWriting = false
+        if (this.#waiting.length === 0 || this.#isClosed) return
+        this.#writeLater(Math.max(GATHER_MS, this.#retryAt - now()))
+      }),
+      'writing a log',
+    )
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      this.#stream ??= await this.#open()
+      await writeTo(this.#stream, this.#takeBlock())
+      this.#retryAt = 0
+      if (this.#hasRotated) await this.#prune(true)
+      this.#hasRotated = false
+    }
+  }
+
+  #takeBlock(): string {
+    let count = 0
+    let length = 0
+    while (count < this.#waiting.length && length < BLOCK) {
+      length += this.#waiting[count]?.length ?? 0
+      count += 1
+    }
+    this.#characters -= length
+    return this.#waiting.splice(0, count).join('')
+  }
+
+  async #open(): Promise<RotatingFileStream> {
+    const { folder, now } = this.#options
+    await makeOwnFolder(dirname(folder))
+    await makeOwnFolder(folder)
+    await refuseForeign(join(folder, CURRENT_FILE))
+    await this.#prune(false)
+    const stream = createStream((time, index) => nameOf(time, index, now()), {
+      path: folder,
+      size: `${this.#partSize()}B`,
+      interval: '1d',
+      intervalBoundary: true,
+      initialRotation: true,
+      mode: 0o600,
+    })
+    // The write that fails says so itself.
+    stream.on('error', () => undefined)
+    stream.on('rotated', () => (this.#hasRotated = true))
+    return stream
+  }
+
+  /** Leaves room for the current file, and for the next one until this is done again. */
+  #prune(keepsCurrent: boolean): Promise<void> {
+    const { folder, limits, now } = this.#options
+    const maxBytes = limits().maxBytes - 2 * (this.#partSize() + BLOCK)
+    return pruneLogs(folder, { ...limits(), maxBytes }, now(), keepsCurrent)
+  }
+
+  #partSize(): number {
+    return Math.floor(this.#options.limits().maxBytes / PARTS)
+  }
+
+  async #end(): Promise<void> {
+    const stream = this.#stream
+    this.#stream = undefined
+    if (stream) await new Promise<void>((resolve) => stream.end(() => resolve()))
+  }
+
+  /** Does `work` after all that was asked for before; never rejects. */
+  #step(work: () => Promise<void>): Promise<void> {
+    this.#steps = this.#steps.then(work).catch((error: unknown) => this.#fail(error))
+    return this.#steps
+  }
+
+  /** Told once, until something can be written again. */
+  #fail(error: unknown): void {
+    const isNew = this.#retryAt === 0
+    this.#retryAt = this.#options.now() + this.#options.retryMs
+    this.#stream?.destroy()
+    this.#stream = undefined
+    const reason = errorMessage(error)
+    if (isNew) {
+      this.#options.onTrouble(
+        `The log file couldn’t be written (${reason}). New lines are kept in memory, and Patchbay retries later.`,
+      )
+    }
+  }
+}
+
+function writeTo(stream: RotatingFileStream, block: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(block, (error) => {
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+function nameOf(time: number | Date | null, index: number | undefined, now: number): string {
+  if (time === null) return CURRENT_FILE
+  return `server-${new Date(now).toISOString().replace(/\D/gu, '')}-${String(index ?? 0)}.log`
+}
+
+function missedLine(at: number, count: number): string {
+  const lines = count === 1 ? 'One line is' : `${String(count)} lines are`
+  return `${new Date(at).toISOString()}  patchbay  warn  (${lines} missing here because they came too fast.)\n`
 }

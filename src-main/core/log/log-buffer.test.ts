@@ -5,7 +5,8 @@ import { levelOf } from '../lines/line-level'
 import { TimeSlicer } from '../lines/time-slicer'
 import { createRedactor } from '../masking/redact'
 import { LogBuffer } from './log-buffer'
-import { LogEvents } from './log-events'
+import { LogEvents } from './log-buffer'
+import { LogMemory } from './log-store'
 
 const clock = { now: 0 }
 const texts = (entries: LogEntry[]): string[] => entries.map((entry) => entry.text)
@@ -55,7 +56,7 @@ describe('B1 the log of a server', () => {
 
 describe('B1 the bound of a log', () => {
   it('holds in bytes too, so that long lines do not pile up', () => {
-    const log = new LogBuffer(() => undefined, { limits: { bytes: 4_000_000 } })
+    const log = new LogBuffer(() => undefined, { memory: new LogMemory(4_000_000) })
     for (let line = 0; line < 2_000; line += 1) log.append('stderr', 'info', 'x'.repeat(8_000))
     const held = log.newest(10_000)
     expect(held.length).toBeGreaterThan(400)

@@ -4,8 +4,7 @@ import { LineReader } from '../lines/line-reader'
 import { TimeSlicer } from '../lines/time-slicer'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
-import { LogMemory } from './store/log-memory'
-import { type LogLimits, LogStore } from './store/log-store'
+import { type LogLimits, LogMemory, LogStore } from './log-store'
 
 const ALL_SOURCES = LogEntry.shape.source.options
 /** How far back the newest lines are looked for, in lines. */
@@ -141,4 +140,35 @@ function labeled({ text, styles, ...line }: LoggedLine, label: string): LoggedLi
     end: end + before.length,
   }))
   return { ...line, text: before + text, ...(moved && { styles: moved }) }
+}
+
+/** How often it is told which logs grew, in ms. */
+const NOTIFY_MS = 100
+
+/** Gathers which logs grew, so that even many floods cost one message in 100 ms. */
+export class LogEvents implements Disposable {
+  readonly #grown = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(
+    private readonly onNotification: (installationIds: string[]) => void,
+    private readonly notifyMs = NOTIFY_MS,
+  ) {}
+
+  add(installationId: string): void {
+    this.#grown.add(installationId)
+    this.#timer ??= setTimeout(() => this.#tell(), this.notifyMs)
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    if (this.#grown.size > 0) this.#tell()
+  }
+
+  #tell(): void {
+    this.#timer = undefined
+    const grown = [...this.#grown]
+    this.#grown.clear()
+    this.onNotification(grown)
+  }
 }

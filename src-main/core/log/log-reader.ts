@@ -5,11 +5,10 @@ import type {
   LogRows,
   LogSearch as Wanted,
 } from '../../../src-shared/domain/running/log-query'
-import { LogSearch } from './search/log-search'
-import type { SearchThread } from './search/open-search-thread'
-import type { LogStore } from './store/log-store'
-import { LogView } from './view/log-view'
-import { type IndexesOf, type Step, stepTo } from './view/step-to'
+import type { SearchThread } from './log-search'
+import { LogSearch } from './log-search'
+import type { LogBlock, LogStore } from './log-store'
+import { LogView, type Step, stepTo } from './log-view'
 
 /** Queries whose lines are kept found. */
 const MOST_VIEWS = 8
@@ -65,7 +64,8 @@ export class LogReader {
   /** The row of the next or previous mark or error, round the ends; null where there is none. */
   landmark(query: LogQuery, kind: LogLandmark, from: number, step: Step): number | null {
     const { view } = this.#open(query)
-    return stepTo(view, from, step, kind === 'mark' ? marksIn : errorsIn)?.row ?? null
+    const landmarks = view.logs.map((log) => log.rowsWhere(kind === 'mark' ? isMark : isError))
+    return stepTo(view, from, step, landmarks)?.row ?? null
   }
 
   #open(query: LogQuery): OpenView {
@@ -130,15 +130,8 @@ export class LogReader {
 const ERROR = 3
 const INFO = 1
 
-/** Lines that tell of a server's life: its starts and ends. */
-const marksIn: IndexesOf = ({ block, seen }) =>
-  indexesWhere(seen, (at) => block.source(at) === 'patchbay' && block.level(at) === INFO)
+/** A line that tells of a server's life: of its start or end. */
+const isMark = (block: LogBlock, index: number): boolean =>
+  block.sourceOf(index) === 'patchbay' && block.levelOf(index) === INFO
 
-const errorsIn: IndexesOf = ({ block, seen }) =>
-  indexesWhere(seen, (at) => block.level(at) === ERROR)
-
-function indexesWhere(count: number, isIt: (at: number) => boolean): number[] {
-  const found: number[] = []
-  for (let at = 0; at < count; at += 1) if (isIt(at)) found.push(at)
-  return found
-}
+const isError = (block: LogBlock, index: number): boolean => block.levelOf(index) === ERROR

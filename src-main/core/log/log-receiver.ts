@@ -10,7 +10,7 @@ import {
 } from '../../../src-shared/domain/running/log-entry'
 import { levelOf } from '../lines/line-level'
 import type { StreamReceiver } from '../lines/line-reader'
-import type { MaskStream } from '../masking/mask-stream'
+import type { MaskStream } from '../masking/redact'
 import type { Redactor } from '../masking/redact'
 import { type ColourCode, readTerminalText } from '../masking/terminal-text'
 

@@ -1,7 +1,5 @@
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { SHORTEST_MASKED } from '../../../src-shared/form/secret-warnings'
-import { MaskStream } from './mask-stream'
-import { beginningAtEnd, foldCase, type Span, spansIn } from './secret-spans'
 import { plainText } from './terminal-text'
 
 /** From this length on a text may have been cut, in characters. */
@@ -156,4 +154,94 @@ function base64Within(bytes: Buffer): string[] {
     const first = Math.ceil((before * 8) / 6)
     return text.slice(first, Math.floor(((before + bytes.length) * 8) / 6))
   })
+}
+
+/**
+ * Masks a text that arrives in parts and gives the same as for the whole text, wherever it is cut: the
+ * end of each part, in which a secret may have begun, is held back until more of it is there.
+ */
+export class MaskStream {
+  readonly #longest: number
+  #held = ''
+  /** How much of what is held, and of what follows, a mask stands for already. */
+  #covered: number
+
+  constructor(
+    private readonly forms: readonly string[],
+    beginsAnywhere: boolean,
+  ) {
+    this.#longest = Math.max(0, ...forms.map((form) => form.length))
+    this.#covered = beginsAnywhere ? this.#longest : 0
+  }
+
+  /** The part of the masked text that is certain by now. */
+  push(text: string): string {
+    const all = this.#held + text
+    // A secret that begins further on may not be there as a whole.
+    return this.#take(all, Math.max(0, Math.min(all.length, all.length - this.#longest + 1)))
+  }
+
+  /** The rest. With `isCut` the text broke off, so that what may be the beginning of a secret is masked. */
+  end(isCut: boolean): string {
+    const all = this.#held
+    const cut = isCut ? beginningAtEnd(all, this.forms) : 0
+    const shown = this.#take(all, all.length - cut)
+    return cut > 0 && this.#covered === 0 ? shown + SECRET_MASK : shown
+  }
+
+  /** Gives out the first `certain` characters and holds the others. */
+  #take(all: string, certain: number): string {
+    let shown = ''
+    let at = this.#covered
+    for (const { start, end } of spansIn(all, this.forms)) {
+      if (start >= certain) break
+      if (start >= at) shown += all.slice(at, start) + SECRET_MASK
+      at = Math.max(at, end)
+    }
+    shown += all.slice(at, Math.max(at, certain))
+    this.#held = all.slice(certain)
+    this.#covered = Math.max(0, at - certain)
+    return shown
+  }
+}
+
+/** Part of a text: offsets, `end` excluded. */
+type Span = { readonly start: number; readonly end: number }
+
+/** Fewer characters of a secret tell nothing. */
+const TELLING = 4
+
+const ASCII = /^[\0-\x7F]*$/
+
+/** A text with the letters of ASCII in one case: it has the same length, so that places in one are places in the other. */
+function foldCase(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** Every place where one of `forms`, whose case is folded, stands in a text in any case, by their begin; they may overlap. */
+function spansIn(text: string, forms: readonly string[]): Span[] {
+  const spans: Span[] = []
+  const folded = forms.length === 0 ? text : foldCase(text)
+  for (const form of forms) {
+    for (let at = folded.indexOf(form); at !== -1; at = folded.indexOf(form, at + 1)) {
+      spans.push({ start: at, end: at + form.length })
+    }
+  }
+  return spans.sort((a, b) => a.start - b.start)
+}
+
+/** How many characters at the end of `text` are the beginning of one of `forms`; 0 for fewer than tell anything. */
+function beginningAtEnd(text: string, forms: readonly string[]): number {
+  const longest = Math.max(0, ...forms.map((form) => form.length))
+  const end = foldCase(text.slice(Math.max(0, text.length - longest)))
+  return Math.max(0, ...forms.map((form) => beginningOf(form, end)))
+}
+
+function beginningOf(form: string, text: string): number {
+  const last = text.charCodeAt(text.length - 1)
+  for (let length = Math.min(form.length, text.length); length >= TELLING; length -= 1) {
+    if (form.charCodeAt(length - 1) === last && text.endsWith(form.slice(0, length))) return length
+  }
+  return 0
 }

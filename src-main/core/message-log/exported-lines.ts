@@ -33,7 +33,7 @@ export async function exportedLines(
     if (turn.isOver) await turn.next()
     const entry = shownEntry(messageLog, seq, redactor)
     if (!entry || !choice.isIn(entry)) continue
-    const shown = await shownText(ring, ring.get(seq), redactor)
+    const shown = await shownText(ring.get(seq), redactor)
     // Nobody knows what stands in one that is not held.
     if (shown === undefined) isWhole = false
     else if (choice.hasText(shown)) {
@@ -79,7 +79,7 @@ async function pairsOf(
 
   async function isFound(seq: number): Promise<boolean> {
     if (!hasText) return true
-    const shown = await shownText(ring, ring.get(seq), redactor)
+    const shown = await shownText(ring.get(seq), redactor)
     if (shown === undefined) isWhole = false
     return shown !== undefined && hasText(shown)
   }

@@ -5,17 +5,16 @@ import type { TextPart } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
+import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 import { TurnShare } from '../lifecycle/turn-share'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import type { ReadText } from '../mcp/json/json-rpc'
 import type { MessageTap } from '../mcp/peer/connection'
 import { PartReader } from '../tool-runs/part-reader'
-import type { Way } from './entry-page'
 import { exportedLines } from './exported-lines'
 import { MessagePairs } from './message-pairs'
-import { MessageRing } from './message-ring'
-import { SharedByteLimit } from './shared-byte-limit'
-import { shorten } from './shorten'
+import { MessageRing, type Way } from './message-ring'
+import { shorten } from './message-shape'
 import { finderOf, type ServerMessages, shownEntry, shownText } from './shown-message'
 
 /** A request that was sent, as it was. */
@@ -32,9 +31,8 @@ const OF_ROUND = ['inputResponses', 'requestState']
 /** The request of this number with its secrets, without what belonged to its sending. Throws NOT_FOUND and INVALID_REQUEST. */
 function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
   const held = ring?.get(seq)
-  const text = held && ring?.textOf(held)
-  if (!held || text === undefined) throw goneError()
-  const message: unknown = JSON.parse(text)
+  if (held?.text === undefined) throw goneError()
+  const message: unknown = JSON.parse(held.text.toString())
   if (held.direction !== 'sent' || held.kind !== 'request' || !isJsonObject(message))
     throw new AppError('INVALID_REQUEST', 'This message is not a request sent to the server.')
   const { method, params } = message
@@ -113,7 +111,7 @@ export type MessageLogOptions = {
 
 const MB = 1024 * 1024
 const LIMITS = {
-  mostMessages: 20_000,
+  mostMessages: 5_000,
   mostBytes: 16 * MB,
   mostBytesInAll: 64 * MB,
   longestBytes: 4 * MB,
@@ -176,7 +174,7 @@ export class MessageLog implements Disposable {
     const turn = new TurnShare()
     const end = ring.nextSeq
     for (let seq = Math.max(afterSeq + 1, ring.firstSeq); seq < end; seq += 1) {
-      const shown = await shownText(ring, ring.get(seq), redactor)
+      const shown = await shownText(ring.get(seq), redactor)
       if (shown !== undefined && isIn(shown)) found.push(seq)
       if (turn.isOver) await turn.next()
     }
@@ -192,7 +190,7 @@ export class MessageLog implements Disposable {
     const by = this.#redactorOf(installationId, server)
     // Masked as a whole, so that no part tells more than all of it.
     const read = async (): Promise<string> => {
-      const text = await shownText(ring, ring.get(seq), by)
+      const text = await shownText(ring.get(seq), by)
       if (text === undefined) throw goneError()
       return text
     }

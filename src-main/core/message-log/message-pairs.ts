@@ -1,8 +1,7 @@
 import { keepNewest } from '../lifecycle/keep-newest'
-import type { HeldMessage } from './entry-page'
-import type { MessageRing } from './message-ring'
+import type { HeldMessage, MessageRing } from './message-ring'
 import { isAnswer } from './message-shape'
-import { LONGEST_KEPT } from './shorten'
+import { LONGEST_KEPT } from './message-shape'
 
 /** What an answer is to. */
 export type RequestMessage = Pick<HeldMessage, 'time' | 'method' | 'target'> & {

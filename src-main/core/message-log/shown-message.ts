@@ -1,9 +1,8 @@
 import type { MessageEntry, MessageFilter } from '../../../src-shared/domain/agents/message-log'
 import { maskJson, maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
-import type { HeldMessage } from './entry-page'
 import type { MessagePairs, RequestMessage } from './message-pairs'
-import type { MessageRing } from './message-ring'
+import type { HeldMessage, MessageRing } from './message-ring'
 
 /** The messages of one server, and which of them belong together. */
 export type ServerMessages = { readonly ring: MessageRing; readonly pairs: MessagePairs }
@@ -25,7 +24,7 @@ export function shownEntry(
   const asked = pairs.of(seq)
   const { method = asked?.method, target = asked?.target } = held
   return {
-    ...{ seq, session, at, direction, kind, bytes, hasText: ring.hasText(held) },
+    ...{ seq, session, at, direction, kind, bytes, hasText: held.text !== undefined },
     ...(method !== undefined && { method: redactor(method) }),
     ...(id !== undefined && { id: shownId(id, redactor) }),
     ...(target !== undefined && { target: redactor(target) }),
@@ -36,11 +35,10 @@ export function shownEntry(
 
 /** The text of a message as it is shown; undefined where it is not held. */
 export async function shownText(
-  ring: MessageRing,
   held: HeldMessage | undefined,
   redactor: Redactor,
 ): Promise<string | undefined> {
-  const text = held && ring.textOf(held)
+  const text = held?.text?.toString()
   if (text === undefined) return undefined
   return text.length > LONGEST_AT_ONCE ? maskJsonInTurns(text, redactor) : maskJson(text, redactor)
 }

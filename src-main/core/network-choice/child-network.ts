@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 
 import { OFFICIAL_REGISTRY } from '../../../src-shared/domain/catalog/official-registry'
+import type { NetworkRule } from '../network/environment-proxies'
 import {
   type Environment,
   environmentProxies,
   LOOPBACK_NAMES,
   type NamedProxies,
 } from '../network/environment-proxies'
-import type { NetworkRule } from '../network/network-rule'
-import { readProxyList } from '../network/proxy-list'
+import { readProxyList } from '../network/environment-proxies'
 import type { ResolveProxy } from '../network/system-network'
 
 /** Variables by which a child reaches the network; one that is undefined is taken away. */

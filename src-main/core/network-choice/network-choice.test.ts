@@ -9,7 +9,7 @@ import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { Settings, type SettingsChange } from '../../../src-shared/domain/state/settings'
 import { ProfileDocument } from '../installation/store/profile-document'
 import type { SecretBackend } from '../ports'
-import { memoryBackend } from '../secrets/memory-backend'
+import { memoryBackend } from '../secrets/secret-vault'
 import { NetworkChoice, type NetworkChoiceParts } from './network-choice'
 
 const BY_HAND = {

@@ -6,15 +6,19 @@ import { getCACertificates } from 'node:tls'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { errorMessage } from '../../../src-shared/domain/error-message'
-import type { NetworkView } from '../../../src-shared/domain/state/network-view'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { NETWORK_CHANGED, type NetworkView } from '../../../src-shared/domain/state/network-view'
 import type { Settings } from '../../../src-shared/domain/state/settings'
-import { changeSecrets } from '../installation/secrets/change-secrets'
+import { changeSecrets } from '../installation/secrets/move-secrets'
 import type { ProfileDocument } from '../installation/store/profile-document'
+import type { UnappliedChanges } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
-import { type Environment, environmentProxies } from '../network/environment-proxies'
-import type { NetworkRule } from '../network/network-rule'
-import { readSystemCertificates } from '../network/system-certificates'
-import type { ResolveProxy } from '../network/system-network'
+import {
+  type Environment,
+  environmentProxies,
+  type NetworkRule,
+} from '../network/environment-proxies'
+import { readSystemCertificates, type ResolveProxy } from '../network/system-network'
 import type { SecretBackend } from '../ports'
 import { writeOwnText } from '../storage/own-file'
 import {
@@ -311,4 +315,19 @@ function secretName(id: string): string {
 /** What stands before the password in the secret store: another proxy, or another name, does not get it. */
 function bondOf({ proxyUrl, proxyUser }: Proxy): string {
   return `${JSON.stringify([proxyUrl, proxyUser])} `
+}
+
+/**
+ * Notes each change of the network at the servers that run as children: they keep the variables that they were started
+ * with. A remote server goes the new way at once.
+ */
+export function noteNetworkChanges(
+  choice: Pick<NetworkChoice, 'onDidChange'>,
+  installations: () => readonly Pick<Installation, 'installationId' | 'offer'>[],
+  changes: UnappliedChanges,
+): Disposable {
+  return choice.onDidChange(() => {
+    for (const { installationId, offer } of installations())
+      if (offer.kind === 'package') changes.note(installationId, NETWORK_CHANGED)
+  })
 }

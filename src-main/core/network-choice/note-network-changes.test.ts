@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
 
 import { NETWORK_CHANGED } from '../../../src-shared/domain/state/network-view'
-import { UnappliedChanges } from '../installation/store/unapplied-changes'
+import { UnappliedChanges } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
-import { noteNetworkChanges } from './note-network-changes'
+import { noteNetworkChanges } from './network-choice'
 
 it('E8 a changed network waits for the next start of a child, and for none of a remote server', () => {
   const changed = new Emitter<undefined>()

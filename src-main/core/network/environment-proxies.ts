@@ -1,4 +1,4 @@
-import { isWithoutProxy } from './without-proxy'
+import { BlockList, isIP } from 'node:net'
 
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -54,4 +54,107 @@ function isUsable(proxy: string, protocols: RegExp): boolean {
 /** Other programs take `10.0.0.1:8080` for a proxy that is spoken to by http. */
 function withScheme(proxy: string): string {
   return proxy === '' || /^[a-z][\d+.a-z-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
+}
+
+/** One way to an address: straight, by a proxy, or by one that cannot be spoken to. */
+type ProxyStep =
+  | { readonly kind: 'direct' }
+  /** `url` is `http:`, `https:` or `socks5:`. */
+  | { readonly kind: 'proxy'; readonly url: string }
+  | { readonly kind: 'unusable' }
+
+/** SOCKS without a number is version 4, which knows no names. */
+const PROXIES: ReadonlyMap<string, { readonly scheme: string; readonly port: number }> = new Map([
+  ['PROXY', { scheme: 'http', port: 80 }],
+  ['HTTP', { scheme: 'http', port: 80 }],
+  ['HTTPS', { scheme: 'https', port: 443 }],
+  ['SOCKS5', { scheme: 'socks5', port: 1080 }],
+])
+
+/**
+ * Reads what a PAC script answers, such as `PROXY a.example:8080; DIRECT`: the ways to an address in the order in which they
+ * are tried. Nothing at all is the straight way.
+ */
+export function readProxyList(answer: string): ProxyStep[] {
+  const parts = answer.split(';').map((part) => part.trim())
+  const named = parts.filter((part) => part !== '')
+  return named.length === 0 ? [{ kind: 'direct' }] : named.map(readStep)
+}
+
+function readStep(part: string): ProxyStep {
+  const [word = '', place = '', ...rest] = part.split(/\s+/)
+  if (word.toUpperCase() === 'DIRECT') return { kind: 'direct' }
+  const proxy = PROXIES.get(word.toUpperCase())
+  const found = /^([^\s:/@?#\\[\]]+|\[[\d:a-f.]+\])(?::(\d{1,5}))?$/i.exec(place)
+  const [, host, port = String(proxy?.port)] = found ?? []
+  if (!proxy || host === undefined || rest.length > 0) return { kind: 'unusable' }
+  const url = `${proxy.scheme}://${host}:${port}`
+  return URL.canParse(url) ? { kind: 'proxy', url } : { kind: 'unusable' }
+}
+
+/**
+ * Whether an address is among those that are reached without a proxy, as `NO_PROXY` lists them: `example.com` and all below
+ * it, `.example.com` and `*.example.com` for those below, numbers, networks such as `10.0.0.0/8`, each with a port or
+ * without; `*` is everything.
+ */
+export function isWithoutProxy({ hostname, protocol, port }: URL, list: string): boolean {
+  const host = hostname.toLowerCase().replace(/^\[|\]$/gu, '')
+  const ownPort = port === '' ? (protocol === 'http:' ? '80' : '443') : port
+  return entriesOf(list).some((entry) => {
+    if (entry === '*') return true
+    const listed = readEntry(entry)
+    if (listed.port !== undefined && listed.port !== ownPort) return false
+    return isIP(host) === 0 ? isName(host, listed.name) : isNumber(host, listed.name)
+  })
+}
+
+/** The entries of a list, in lower case. */
+function entriesOf(list: string): string[] {
+  return list
+    .toLowerCase()
+    .split(/[\s,;]+/u)
+    .filter((entry) => entry !== '')
+}
+
+/** A number of IP 6 has colons of its own; one with a port stands in brackets. */
+function readEntry(entry: string): { readonly name: string; readonly port: string | undefined } {
+  const inBrackets = /^\[([^\]]*)\](?::(\d{1,5}))?$/u.exec(entry)
+  const withPort = inBrackets ?? /^([^:]+):(\d{1,5})$/u.exec(entry)
+  return { name: withPort?.[1] ?? entry, port: withPort?.[2] }
+}
+
+function isName(host: string, listed: string): boolean {
+  const below = /^\*?(\..+)$/u.exec(listed)?.[1]
+  return below === undefined ? host === listed || host.endsWith(`.${listed}`) : host.endsWith(below)
+}
+
+function isNumber(host: string, listed: string): boolean {
+  const [network = '', bits] = listed.split('/')
+  const [family, ownFamily] = [isIP(network), isIP(host)]
+  if (family === 0 || family !== ownFamily) return false
+  const prefix = bits === undefined ? (family === 4 ? 32 : 128) : Number(bits)
+  if (!Number.isInteger(prefix) || prefix < 0 || prefix > (family === 4 ? 32 : 128)) return false
+  const list = new BlockList()
+  const kind = family === 4 ? 'ipv4' : 'ipv6'
+  list.addSubnet(network, prefix, kind)
+  return list.check(host, kind)
+}
+
+/** How the user wants the network to be reached; another object each time that anything of it is another. */
+export type NetworkRule = {
+  /** `named`: its address with the name and password that it asks for; empty where none was entered yet. */
+  readonly proxy:
+    | { readonly kind: 'system' | 'none' }
+    | { readonly kind: 'named'; readonly address: string }
+  /** What is reached without a proxy, as `NO_PROXY` lists it. */
+  readonly withoutProxy: string
+  /** Trusted besides what the system trusts, each as PEM. */
+  readonly certificates: readonly string[]
+}
+
+/** What the system has, and nothing beside it. */
+export const SYSTEM_RULE: NetworkRule = {
+  proxy: { kind: 'system' },
+  withoutProxy: '',
+  certificates: [],
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { DEFAULT_BUNDLE_LIMITS } from '../bundle/archive/bundle-limits'
+import { DEFAULT_BUNDLE_LIMITS } from '../bundle/archive/bundle-error'
 import { fetchBundle } from '../bundle/archive/fetch-bundle'
 import { createTransfer } from '../catalog/registry/registry-transfer'
 import { messageOf } from '../failure/describe-failure'

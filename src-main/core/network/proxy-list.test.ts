@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readProxyList } from './proxy-list'
+import { readProxyList } from './environment-proxies'
 
 const direct = { kind: 'direct' }
 const unusable = { kind: 'unusable' }

@@ -1,20 +1,27 @@
 import { lookup } from 'node:dns'
+import { once } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { Worker } from 'node:worker_threads'
 
 import type { Dispatcher } from 'undici'
 
 import { errorMessage } from '../../../src-shared/domain/error-message'
 import { reportFailure } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import { type Environment, environmentProxies, isUnproxied, proxyFor } from './environment-proxies'
+import {
+  type Environment,
+  environmentProxies,
+  isUnproxied,
+  isWithoutProxy,
+  type NetworkRule,
+  proxyFor,
+  readProxyList,
+  SYSTEM_RULE,
+} from './environment-proxies'
 import { causesOf, isNeverReached } from './fetch-failure'
-import { type NetworkRule, SYSTEM_RULE } from './network-rule'
 import { NO_LIMITS } from './patient-fetch'
-import { readProxyList } from './proxy-list'
 import { publicLookup } from './public-address'
-import { readSystemCertificates } from './system-certificates'
-import { isWithoutProxy } from './without-proxy'
 
 /** Asks the system by which proxies an address is to be reached; answers as a PAC script does (`PROXY a:80; DIRECT`). */
 export type ResolveProxy = (address: string) => Promise<string>
@@ -247,4 +254,24 @@ function isUnconnected(error: unknown): boolean {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : []
   return isNeverReached(first)
+}
+
+const CODE = `
+const { parentPort } = require('node:worker_threads')
+const { getCACertificates } = require('node:tls')
+parentPort.postMessage(getCACertificates('system'))`
+
+/**
+ * The certificates that the system trusts, as PEM. The stores of macOS and Windows can take two seconds, for which a window of
+ * Electron would stand still on the main thread: a worker reads them.
+ */
+export async function readSystemCertificates(): Promise<readonly string[]> {
+  const worker = new Worker(CODE, { eval: true })
+  try {
+    // Rejects with the error of a worker that fails.
+    const [certificates] = (await once(worker, 'message')) as [readonly string[]]
+    return certificates
+  } finally {
+    await worker.terminate()
+  }
 }

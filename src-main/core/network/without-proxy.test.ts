@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isWithoutProxy } from './without-proxy'
+import { isWithoutProxy } from './environment-proxies'
 
 describe('E8 what is reached without a proxy', () => {
   it.each([

@@ -1,6 +1,11 @@
 import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/agents/host'
-import type { RemovalItem, RemovalList } from '../../../src-shared/domain/state/removal'
-import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type {
+  RemovalItem,
+  RemovalList,
+  RemovalOutcome,
+} from '../../../src-shared/domain/state/removal'
+import { messageOf } from '../failure/describe-failure'
 
 /** The files of hosts, as far as what Patchbay wrote there goes out again. */
 export type HostFiles = {
@@ -127,4 +132,16 @@ function whyItStays({ state, isReplaced }: HostConnection): string | undefined {
 
 function itemOf(itemId: string, label: string, place: string): RemovalItem {
   return { itemId: itemId.slice(0, 6_000), kind: 'hostEntry', label, place }
+}
+
+/** What could not be removed. */
+export type LeftThing = RemovalOutcome['left'][number]
+
+/** What came of one part of a removal. */
+export type PartOutcome = { readonly removed: readonly string[]; readonly left: LeftThing[] }
+
+/** Why something failed and what to do about it, as sentences. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof AppError)) return `${messageOf(error)}.`
+  return [error.message, error.hint].filter(Boolean).join(' ')
 }

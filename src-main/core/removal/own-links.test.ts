@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { putLinksAside } from './own-links'
+import { putLinksAside } from './own-names'
 
 describe.skipIf(process.platform === 'win32')('D6 links among the files of the profile', () => {
   it('are renamed and reported, and what they lead to is left', () => {

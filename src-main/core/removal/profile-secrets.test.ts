@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
-import { memoryBackend } from '../secrets/memory-backend'
+import { memoryBackend } from '../secrets/secret-vault'
 import type { SecretOwners } from './own-secrets'
 import { ProfileSecrets } from './profile-secrets'
 

@@ -1,6 +1,6 @@
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
-import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
+import { type LeftThing, type PartOutcome, reasonOf } from './own-entries'
 import { type OwnSecret, ownSecrets, type SecretOwners } from './own-secrets'
 
 /** Failures after which a keychain is asked no more. */

@@ -5,8 +5,8 @@ import type {
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
 import type { OwnEntries } from './own-entries'
+import { type LeftThing, type PartOutcome, reasonOf } from './own-entries'
 import type { OwnName } from './own-names'
 import type { OwnPaths, ProfileContents, ProfileFolder } from './profile-folder'
 import type { ProfileSecrets } from './profile-secrets'

@@ -11,6 +11,7 @@ import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
 import type { Notices } from '../state/changes'
 import type { Tools } from '../tools/tools'
+import type { VetReports } from '../vet/vet-reports'
 
 /** How long a server that was removed can be taken back, in ms: longer than the word of it is on the screen. */
 const TAKE_BACK_MS = 30_000
@@ -21,6 +22,7 @@ export type ServerRemovalParts = {
   readonly archive: Pick<LogArchive, 'remove'>
   readonly metrics: Pick<Metrics, 'remove'>
   readonly history: Pick<History, 'remove'>
+  readonly reports: Pick<VetReports, 'remove'>
   readonly tools: Pick<Tools, 'remove'>
   readonly signIns: Pick<SignIns, 'remove'>
   readonly secrets: Pick<SecretVault, 'ready' | 'state'>
@@ -69,7 +71,8 @@ export class ServerRemovals {
 
   /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { servers, installations, archive, metrics, history, tools, signIns } = this.parts
+    const { servers, installations, archive, metrics, history, tools, signIns, reports } =
+      this.parts
     await signIns.remove(installationId)
     await installations.remove(installationId, deleteSecrets)
     try {
@@ -79,6 +82,7 @@ export class ServerRemovals {
     } finally {
       // It is gone by now, whatever of it could not be deleted.
       tools.remove(installationId)
+      reports.remove(installationId)
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { withEnvironmentSecrets } from './environment-secrets'
-import { memoryBackend } from './memory-backend'
+import { memoryBackend } from './secret-vault'
 
 describe('A7 a secret that is a variable of this computer', () => {
   it('is read at each question, and is none while the variable is empty or not set', async () => {

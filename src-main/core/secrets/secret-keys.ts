@@ -1,5 +1,6 @@
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { SecretPlace } from '../../../src-shared/domain/installation/secret-place'
+import type { SecretBackend } from '../ports'
 
 /** Of whom the secrets are, and where. */
 export type SecretHolder = Pick<Installation, 'installationId' | 'secrets'>
@@ -36,4 +37,18 @@ export function namesOf(
       .filter(([, place]) => kind === undefined || place.kind === kind)
       .map(([key, place]) => [key, secretName(installationId, key, place)]),
   )
+}
+
+/** Secrets by field, of one kind where that is said; what is nowhere to be found is left out. Rejects with SECRET_STORE_FAILED. */
+export async function readSecrets(
+  backend: SecretBackend,
+  holder: SecretHolder,
+  kind?: 'kept',
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const [key, name] of namesOf(holder, kind)) {
+    const value = await backend.get(name)
+    if (value !== null) found.set(key, value)
+  }
+  return found
 }

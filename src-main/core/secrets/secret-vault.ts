@@ -7,7 +7,6 @@ import { Emitter } from '../lifecycle/emitter'
 import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import type { Keychain } from '../ports'
 import { describeFailure, guardedBackend } from './guarded-backend'
-import { memoryBackend } from './memory-backend'
 import { hasSecretsFile, removeSecretsFile, SecretsFile } from './secrets-file'
 
 const UNLOCK = 'Unlock it, then start Patchbay again.'
@@ -260,4 +259,18 @@ function noFile(): AppError {
   return new AppError('SECRET_STORE_FAILED', 'No encrypted file of secrets can be made here.', {
     hint: 'Secrets are in the keychain, or the file waits for its passphrase.',
   })
+}
+
+/** Keeps secrets until the process ends, and nowhere else. */
+export function memoryBackend(): Keychain {
+  const secrets = new Map<string, string>()
+  return {
+    get: (key) => Promise.resolve(secrets.get(key) ?? null),
+    set: (key, value) => {
+      secrets.set(key, value)
+      return Promise.resolve()
+    },
+    delete: (key) => Promise.resolve(secrets.delete(key)),
+    keys: () => Promise.resolve([...secrets.keys()]),
+  }
 }

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
-import { faultWarnings } from '../failure/describe-faults'
+import { faultWarnings } from '../failure/describe-failure'
 import { Disposables } from '../lifecycle/disposables'
 import type { ServerSession } from '../mcp/session'
 import { HealthCheck, type HealthOptions } from './recovery/health-check'

@@ -7,14 +7,18 @@ import { Emitter } from '../lifecycle/emitter'
 import { NetworkWatch } from '../lifecycle/network-watch'
 import { systemTime } from '../lifecycle/system-time'
 import { WakeWatch } from '../lifecycle/wake-watch'
+import { levelOf } from '../lines/line-level'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerNotification, SessionNotifications } from '../mcp/notifications'
+import type { MessageTap } from '../mcp/peer/connection'
 import type { Timekeeper } from '../ports'
 import { Server, type ServerOptions } from './server'
 import { type InstanceOwner, type NewInstance, ServerInstances } from './server-instances'
 import type { ServerLogs } from './server-logs'
-import type { ServerContext, SharedByServers } from './start/server-start'
+import { EndingSessions, SessionCounts } from './start/ending-sessions'
+import type { PreparedLaunch } from './start/launch'
+import { type ServerContext, ServerStart, type SharedByServers } from './start/server-start'
 
 /** The context of all servers, and what the directory opens each with. */
 export type DirectoryContext = ServerContext & {
@@ -32,6 +36,13 @@ export type NotificationOf = {
   /** The user of an instance. */
   readonly owner?: InstanceOwner | undefined
   readonly news: ServerNotification
+}
+
+/** What a start beside the server is given. */
+export type SeparateStart = {
+  readonly log: LogBuffer
+  readonly tap: MessageTap
+  readonly vary: (launch: PreparedLaunch) => PreparedLaunch
 }
 
 /** Every installed server by its id, with what all share: slots and downloads. */
@@ -201,6 +212,26 @@ export class ServerDirectory {
     )
     server.onDidChange(changed)
     return server
+  }
+
+  /** A start beside the server, with a log of its own, that serves nobody: `vary` changes what was prepared for it. */
+  openSeparateStart(installationId: string, { log, tap, vary }: SeparateStart): ServerStart {
+    const { installer } = this.#shared
+    const prepare: ServerContext['prepare'] = async (...of) =>
+      vary(await this.context.prepare(...of))
+    const onInstallLine = (line: string): unknown => log.append('install', levelOf(line), line)
+    const download = (): Promise<void> | undefined => installer.waitedFor(onInstallLine)
+    return new ServerStart(
+      {
+        identity: { installationId, log },
+        log,
+        context: { ...this.context, ...this.#shared, prepare, openTap: () => tap },
+        counts: new SessionCounts(),
+        ending: new EndingSessions(download, () => undefined),
+        ...{ onInstallLine, onDidMove: () => undefined },
+      },
+      {},
+    )
   }
 
   #open(of: Omit<NotificationOf, 'news'>, options: ServerOptions): Server {

@@ -17,6 +17,7 @@ import {
   statusAfter,
 } from './server-status'
 import { EndingSessions } from './start/ending-sessions'
+import { SessionCounts } from './start/ending-sessions'
 import {
   type ServerContext,
   type ServerIdentity,
@@ -25,7 +26,6 @@ import {
   type StartingServer,
   type StartOptions,
 } from './start/server-start'
-import { SessionCounts } from './start/session-counts'
 import { type StartEnd, startServer } from './start/start-server'
 
 /** How long requests in flight keep a session alive that another one has replaced, in ms. */

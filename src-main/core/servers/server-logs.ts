@@ -2,11 +2,12 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { TimeSlicer } from '../lines/time-slicer'
 import { LogBuffer } from '../log/log-buffer'
-import type { LogMemory } from '../log/store/log-memory'
+import { LogMemory } from '../log/log-store'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 
 /** Lines of an instance that tell why it failed: all of them are in the log of its server. */
-const INSTANCE_LIMITS = { lines: 1_000, bytes: 1_000_000 }
+const INSTANCE_LIMITS = { lines: 1_000 }
+const INSTANCE_BYTES = 1_000_000
 
 /** The logs of all servers, in memory. */
 export class ServerLogs {
@@ -33,8 +34,10 @@ export class ServerLogs {
 
   /** The log of an instance, whose lines are in the log of its server too, under a label. */
   openInstance(parent: LogBuffer, label: string): LogBuffer {
-    const options = { pace: this.#pace, limits: INSTANCE_LIMITS, parent: { log: parent, label } }
-    return new LogBuffer(() => undefined, options)
+    return new LogBuffer(() => undefined, {
+      ...{ pace: this.#pace, memory: new LogMemory(INSTANCE_BYTES), limits: INSTANCE_LIMITS },
+      parent: { log: parent, label },
+    })
   }
 
   find(installationId: string): LogBuffer | undefined {
@@ -51,6 +54,7 @@ export class ServerLogs {
   }
 
   remove(installationId: string): void {
+    this.#logs.get(installationId)?.store[Symbol.dispose]()
     this.#logs.delete(installationId)
   }
 

@@ -4,7 +4,7 @@ import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { OddProvider } from '../../../e2e/fixtures/odd-provider'
 import type { SignInStep } from '../../../src-shared/domain/running/sign-in'
 import type { SessionAuth } from '../mcp/connections/remote-fetch'
-import { memoryBackend } from '../secrets/memory-backend'
+import { memoryBackend } from '../secrets/secret-vault'
 import { SignIn } from './sign-in'
 import { SignInStore } from './sign-in-record'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { GuardedServer } from '../../../e2e/fixtures/guarded-server'
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
-import { memoryBackend } from '../secrets/memory-backend'
+import { memoryBackend } from '../secrets/secret-vault'
 import { SignIn, type SignInOptions } from './sign-in'
 import { SIGN_IN_MS } from './sign-in-flow'
 

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
 
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import { NewerFileError } from './migrate'
 
 /** Why a file of SQLite cannot be used as it is. */
 export type FileDamage = 'corrupt' | 'locked' | 'newer'
@@ -45,4 +45,29 @@ function codeOf(error: unknown): number | undefined {
   const code = isJsonObject(error) ? error.errcode : undefined
   // The lower byte of an extended code is the code itself.
   return typeof code === 'number' ? code & 0xff : undefined
+}
+
+/** A file that a later version of Patchbay made. */
+class NewerFileError extends Error {
+  override readonly name = 'NewerFileError'
+}
+
+/** One step of a schema; steps that have been released never change. */
+export type Migration = (database: DatabaseSync) => void
+
+/** Brings a file to the newest schema in one transaction; its `user_version` counts the steps it has gone through. Throws NewerFileError for one that is beyond them. */
+export function migrate(database: DatabaseSync, steps: readonly Migration[]): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
+  if (version > steps.length)
+    throw new NewerFileError(`The file has version ${version} of ${steps.length}.`)
+  if (version === steps.length) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    for (const step of steps.slice(version)) step(database)
+    database.exec(`PRAGMA user_version = ${steps.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
 }

@@ -15,6 +15,9 @@ import { dirname } from 'node:path'
 
 import type * as z from 'zod'
 
+import { AppError } from '../../../src-shared/domain/app-error'
+import { messageOf } from '../failure/describe-failure'
+
 /** What a file of Patchbay's own holds: nothing yet, what was written there, something else (`lost`), or what the system does not tell now (`unreadable`); why, as a sentence. */
 export type Found<T> =
   | { readonly kind: 'none' }
@@ -113,4 +116,16 @@ function foreignness(facts: Stats, maxBytes: number): string | undefined {
   const isOwn = process.getuid === undefined || facts.uid === process.getuid()
   if (!isOwn) return 'The file belongs to another account.'
   return facts.size > maxBytes ? 'The file is too large.' : undefined
+}
+
+/** That a file of Patchbay's own could not be written, so that nothing has changed: SETTINGS_UNWRITABLE. */
+export function unwritable(path: string, cause: unknown): AppError {
+  return new AppError(
+    'SETTINGS_UNWRITABLE',
+    `Not saved: ${path} couldn’t be written (${messageOf(cause)}).`,
+    {
+      cause,
+      hint: 'Check that the disk has space and that you can write to the file and its folder, then try again.',
+    },
+  )
 }

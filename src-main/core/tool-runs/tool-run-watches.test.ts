@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { ResourceWatches } from '../servers/resource-watches'
-import { ToolRunWatches } from './tool-run-watches'
+import { ToolRunWatches } from './tool-runs'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -8,12 +8,13 @@ import type {
 } from '../../../src-shared/domain/agents/tools'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ProfileDocument } from '../installation/store/profile-document'
+import { madeOnce } from '../lifecycle/same-object'
 import type { ServerDirectory } from '../servers/server-directory'
 import { modelProblems } from './definitions/model-schema'
 import type { KeptListing } from './directory/listing-files'
 import type { ResolvedTool } from './directory/resolved-server'
 import type { DirectorySnapshot } from './directory/tool-directory'
-import { shownChoice } from './directory/tool-selection'
+import { shownChoice } from './directory/tool-directory'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 
@@ -122,15 +123,10 @@ export function toolView(
   }
 }
 
-const WARNINGS = new WeakMap<ResolvedTool['tool'], string[]>()
-
-function schemaWarnings(tool: ResolvedTool['tool']): string[] | undefined {
-  const known = WARNINGS.get(tool)
-  const { inputSchema } = tool
-  const warnings = known ?? (isJsonObject(inputSchema) ? modelProblems(inputSchema) : [])
-  if (!known) WARNINGS.set(tool, warnings)
+const schemaWarnings = madeOnce(({ inputSchema }: ResolvedTool['tool']): string[] | undefined => {
+  const warnings = isJsonObject(inputSchema) ? modelProblems(inputSchema) : []
   return warnings.length > 0 ? warnings : undefined
-}
+})
 
 function shownAnnotations(all: ToolAnnotations): ToolAnnotations {
   const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = all

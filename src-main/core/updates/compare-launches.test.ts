@@ -4,7 +4,7 @@ import type {
   CommandPreview,
   LaunchPreview,
 } from '../../../src-shared/domain/installation/launch-plan'
-import { compareLaunches } from './compare-launches'
+import { compareLaunches } from './review-update'
 
 const origin = { kind: 'you', label: 'x' } as const
 const command = (args: string[], env: Record<string, string> = {}): CommandPreview => ({

@@ -1,15 +1,28 @@
+import { diffArrays } from 'diff'
+
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import {
+  type EarlierVersion,
+  type EarlierVersionView,
+  refOfEarlier,
+  type Versioned,
+} from '../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type {
+  ChangedLine,
+  LaunchChanges,
+} from '../../../src-shared/domain/installation/launch-changes'
+import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import type { UpdateReview } from '../../../src-shared/domain/installation/update-review'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer } from '../../../src-shared/domain/server-json/offer'
 import { carryOver } from '../../../src-shared/form/carry-over'
 import { matchOffer } from '../../../src-shared/form/match-offer'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import { revisionOf } from '../installation/draft'
 import { type InstallationService, offerOf } from '../installation/installation-service'
-import { revisionOf } from '../installation/revision'
 import { movedPlaces } from '../installation/secrets/move-secrets'
-import { compareLaunches } from './compare-launches'
 
 /**
  * What an installation becomes in another version: its values by name, what has no place any more, and how
@@ -66,4 +79,117 @@ function nothingAlike({ name }: Installation, { server }: CatalogEntry): AppErro
     `Version ${server.version} of ${server.name} no longer has the package or remote that ${name} uses.`,
     { hint: 'Add the new version from the catalog, then remove this one.' },
   )
+}
+
+/** A launch with the folder of its bundle, which has another name for each file and says nothing to a user. */
+type ComparedLaunch = {
+  readonly preview: LaunchPreview
+  readonly folder?: string | undefined
+}
+
+/** What stands for the folder of a bundle. */
+const BUNDLE = '<bundle>'
+
+/** What changes from one launch to another, as a user reads it: argv items stay in their order, the rest goes by name. */
+export function compareLaunches(before: ComparedLaunch, after: ComparedLaunch): LaunchChanges {
+  const [old, next] = [before, after].map(({ preview, folder }) => ({
+    command: commandLines(preview).map((line) => withoutFolder(line, folder)),
+    pairs: pairLines(preview).map((line) => withoutFolder(line, folder)),
+  }))
+  return {
+    command: compareLines(old?.command ?? [], next?.command ?? []),
+    pairs: compareLines(old?.pairs ?? [], next?.pairs ?? []),
+  }
+}
+
+function withoutFolder(line: string, folder: string | undefined): string {
+  return folder === undefined ? line : line.replaceAll(folder, BUNDLE)
+}
+
+function compareLines(before: readonly string[], after: readonly string[]): ChangedLine[] {
+  return diffArrays([...before], [...after]).flatMap(({ added, removed, value }) =>
+    value.map((text) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text }) as const),
+  )
+}
+
+function commandLines(preview: LaunchPreview): string[] {
+  if (preview.kind === 'remote') return [`${preview.type} ${preview.url.text}`]
+  const { command, args, cwd } = preview
+  const folder = cwd === undefined ? [] : [`in ${cwd}`]
+  return [command, ...args.map(({ text }) => text), ...folder]
+}
+
+function pairLines(preview: LaunchPreview): string[] {
+  const [pairs, sign] = preview.kind === 'remote' ? [preview.headers, ': '] : [preview.env, '=']
+  return pairs.map(({ name, text }) => `${name}${sign}${text}`).toSorted()
+}
+
+/** As many fields are named as can be read in a line or two. */
+const MOST_FIELDS = 6
+const LONGEST_LABEL = 80
+
+/** The earlier versions of an installation beside what it is now. Throws NOT_FOUND. */
+export function viewEarlier(
+  installations: InstallationService,
+  installationId: string,
+): EarlierVersionView[] {
+  const present = installations.read(installationId)
+  return installations.earlier.of(installationId).map((version) => ({
+    ...refOfEarlier(version),
+    differs: differences(installations, version, present),
+    asksAgain: !installations.isApproved(version),
+  }))
+}
+
+function differences(
+  installations: InstallationService,
+  version: EarlierVersion,
+  present: Installation,
+): string[] {
+  const { command, pairs } = compareLaunches(
+    launchOf(installations, present),
+    launchOf(installations, version),
+  )
+  const hasUnseen = (lines: typeof command): boolean => lines.some(({ kind }) => kind !== 'same')
+  const fields = differentFields(version, present)
+  const more = fields.length - MOST_FIELDS
+  const isRemote = version.offer.kind === 'remote'
+  return [
+    ...(hasUnseen(command) ? [isRemote ? 'address' : 'command'] : []),
+    ...(hasUnseen(pairs) ? [isRemote ? 'headers' : 'environment'] : []),
+    ...(isSame(version.budgets, present.budgets) ? [] : ['time limits']),
+    ...fields.slice(0, MOST_FIELDS),
+    ...(more > 0 ? [`${String(more)} more`] : []),
+  ]
+}
+
+function launchOf(
+  installations: InstallationService,
+  version: Versioned,
+): { readonly preview: LaunchPreview; readonly folder: string | undefined } {
+  const offer = offerOf(version)
+  return {
+    preview: installations.previewOf(version),
+    folder: offer.kind === 'package' ? offer.pkg.workingFolder : undefined,
+  }
+}
+
+/** By their labels: fields that hold something else, or that only one of the two has a value for. */
+function differentFields(version: Versioned, present: Versioned): string[] {
+  const labels = new Map(
+    [present, version].flatMap((one) =>
+      fieldsOfOffer(offerOf(one)).map(({ key, label }) => [key, label] as const),
+    ),
+  )
+  const isHeld = (one: Versioned, key: string): boolean => Object.hasOwn(one.secrets, key)
+  return [...labels].flatMap(([key, label]) =>
+    isSame(version.values[key], present.values[key]) &&
+    isHeld(version, key) === isHeld(present, key)
+      ? []
+      : [label.slice(0, LONGEST_LABEL)],
+  )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

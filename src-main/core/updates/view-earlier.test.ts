@@ -4,8 +4,8 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-en
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { InstallationService, offerOf } from '../installation/installation-service'
 import { ProfileDocument } from '../installation/store/profile-document'
-import { memoryBackend } from '../secrets/memory-backend'
-import { viewEarlier } from './view-earlier'
+import { memoryBackend } from '../secrets/secret-vault'
+import { viewEarlier } from './review-update'
 
 const FIRST = { kind: 'package', index: 0 } as const
 

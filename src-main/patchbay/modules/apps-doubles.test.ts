@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import { approveHand, madeCommand, PLAIN } from '../../../e2e/fixtures/hand-servers'
 import { openText } from '../../../src-shared/domain/installation/custom-server'
-import { memoryBackend } from '../../core/secrets/memory-backend'
+import { memoryBackend } from '../../core/secrets/secret-vault'
 
 type Doubles = 'off' | 'keep' | undefined
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import type { HostView } from '../../../src-shared/domain/agents/host'
-import { memoryBackend } from '../../core/secrets/memory-backend'
+import { memoryBackend } from '../../core/secrets/secret-vault'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
 const TEXT = `{

@@ -7,15 +7,13 @@ import { type ListedRef, PASTED_SOURCE } from '../../../src-shared/domain/catalo
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { AppNotice, ServerView } from '../../../src-shared/domain/state/app-state'
 import { Catalog } from '../../core/catalog/catalog'
+import { starterCatalog, starterDocuments } from '../../core/catalog/catalog'
+import { CatalogMemory } from '../../core/catalog/catalog-knowledge'
 import { CatalogMarks } from '../../core/catalog/catalog-marks'
-import { CatalogMemory } from '../../core/catalog/catalog-memory'
 import { CatalogSources } from '../../core/catalog/catalog-sources'
-import { FirstPageCache } from '../../core/catalog/first-page-cache'
 import { IconCache } from '../../core/catalog/icons/icon-cache'
-import { OpeningMemory } from '../../core/catalog/opening-memory'
 import { pastedDetail, searchWithPasted } from '../../core/catalog/pasted-listing'
 import { RegistryCatalog } from '../../core/catalog/registry-catalog'
-import { starterCatalog, starterDocuments } from '../../core/catalog/starter-catalog'
 import type { SetAsideReason } from '../../core/catalog/store/catalog-file'
 import { SyncScheduler } from '../../core/catalog/sync-scheduler'
 import { CatalogWorker } from '../../core/catalog/thread/catalog-worker'
@@ -64,7 +62,7 @@ export function openCatalog(
   ctx: AppContext,
   { network, installations, createWorker, syncs = true }: CatalogDeps,
 ): CatalogModule {
-  const { profileDir, info, store, vault, changes, notices, time } = ctx
+  const { profileDir, store, vault, changes, notices, time } = ctx
   const sources = new CatalogSources(store, vault)
   const marks = new CatalogMarks(profileDir)
   const onTrouble = (error: unknown): void => notices.add(noticeOf(error))
@@ -73,7 +71,6 @@ export function openCatalog(
     openWorker: () => new CatalogWorker({ folder, createWorker, fetch: network.fetch }),
     memory: new CatalogMemory(folder),
     sources,
-    version: info.version,
     starters: starterDocuments,
     installedNames: () => store.installations.map(({ server }) => server.name),
     isAutomatic: () => store.settings.catalogUpkeep,
@@ -91,9 +88,7 @@ export function openCatalog(
   syncScheduler.onDidChangeStatuses(namedChanged)
   store.onDidChange(() => syncScheduler.settled())
   if (syncs) syncScheduler.begin(BEGIN_MS)
-  const memory = new OpeningMemory(folder)
-  const opening = new FirstPageCache({ memory, syncScheduler, onTrouble, time })
-  const registry = new RegistryCatalog(() => syncScheduler.worker(), sources, opening)
+  const registry = new RegistryCatalog(() => syncScheduler.worker(), sources)
   const icons = new IconCache({ folder: join(profileDir, 'icons'), fetch: network.publicFetch })
   const catalog = new Catalog(starterCatalog(), registry)
   catalog.onDidPaste(() => syncScheduler.listChanged())
@@ -125,7 +120,6 @@ export function openCatalog(
     close: async () => {
       telling[Symbol.dispose]()
       icons[Symbol.dispose]()
-      opening[Symbol.dispose]()
       await syncScheduler[Symbol.asyncDispose]()
     },
   }

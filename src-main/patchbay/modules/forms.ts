@@ -8,17 +8,14 @@ import { toServerJson } from '../../../src-shared/form/custom-server'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import type { Catalog } from '../../core/catalog/catalog'
-import {
-  placesOfCustomServer,
-  previewCustomServer,
-} from '../../core/custom-server/preview-custom-server'
 import { copyCommand } from '../../core/installation/copy-command'
+import { placesOfCustomServer, previewCustomServer } from '../../core/installation/custom-server'
 import { readLegacyValues } from '../../core/installation/import-legacy'
 import type { InstallationService } from '../../core/installation/installation-service'
 import { offerOf } from '../../core/installation/installation-service'
 import { movedPlaces } from '../../core/installation/secrets/move-secrets'
-import { placeSecrets, splitSecrets } from '../../core/installation/secrets/split-secrets'
-import { folderWarnings } from '../../core/launch/paths/folder-warnings'
+import { placeSecrets, splitSecrets } from '../../core/installation/secrets/move-secrets'
+import { folderWarnings } from '../../core/launch/paths/check-path'
 import type { HandlersOf } from '../../ipc/answer'
 
 type Typed = Pick<ParsedInput<'launch.preview'>, 'of' | 'values' | 'secrets'>

@@ -12,9 +12,9 @@ import { describePasted } from '../../core/import/describe-pasted'
 import { type PastedText, readConfiguration } from '../../core/import/pasted-configuration'
 import type { PastedServer } from '../../core/import/read-server'
 import { toolsInWords } from '../../core/import/tool-list'
+import { revisionOf } from '../../core/installation/draft'
 import type { InstallationService } from '../../core/installation/installation-service'
-import { revisionOf } from '../../core/installation/revision'
-import type { UsableServer } from '../../core/installed/add-servers'
+import type { UsableServer } from '../../core/installed/installed-servers'
 import { InstalledServers } from '../../core/installed/installed-servers'
 import type { ComputerVariables } from '../../core/launch/environment/computer-variables'
 import { background } from '../../core/lifecycle/background'
@@ -23,7 +23,7 @@ import { shownCapabilities } from '../../core/tools/shown-capabilities'
 import type { Tools } from '../../core/tools/tools'
 import { hasVersions, isVersionOf, knownUpdate } from '../../core/updates/newer-version'
 import { reviewUpdate } from '../../core/updates/review-update'
-import { viewEarlier } from '../../core/updates/view-earlier'
+import { viewEarlier } from '../../core/updates/review-update'
 import type { HandlersOf } from '../../ipc/answer'
 import type { CatalogModule } from './catalog'
 import type { AppContext } from './context'
@@ -51,7 +51,7 @@ export type InstallationDeps = {
   readonly tools: Tools
   readonly variables: ComputerVariables
   /** What else is deleted with a server. */
-  readonly data: Pick<ServerRemovalParts, 'archive' | 'metrics' | 'history'>
+  readonly data: Pick<ServerRemovalParts, 'archive' | 'metrics' | 'history' | 'reports'>
 }
 
 /** Opens what adds, changes and removes servers. */

@@ -7,7 +7,7 @@ import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { isRunning } from '../../../e2e/fixtures/is-running'
 import type { RequestChannel } from '../../../src-shared/ipc/channels'
-import { memoryBackend } from '../../core/secrets/memory-backend'
+import { memoryBackend } from '../../core/secrets/secret-vault'
 import { SignInStore } from '../../core/sign-in/sign-in-record'
 
 const desks = new Harnesses()

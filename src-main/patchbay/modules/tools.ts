@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 
@@ -20,6 +21,8 @@ export type ToolsModule = {
   readonly calls: ToolCalls
   /** Resources that agents and the user want to hear of. */
   readonly watches: ResourceWatches
+  /** About how many tokens each text takes of a model's context. */
+  readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>
   readonly snapshot: () => ToolsState
   readonly handlers: HandlersOf<'tools'>
   /** Writes what is to be kept. */
@@ -56,6 +59,7 @@ export function openTools(
     tools,
     calls: new ToolCalls({ tools, servers }),
     watches: new ResourceWatches(servers),
+    countTokens: (texts) => countTokens(counter, texts),
     snapshot: () => tools.state,
     handlers: {
       'tools.list': ({ installationId }) => tools.list(installationId),
@@ -79,6 +83,18 @@ export function openTools(
       await Promise.all([counter[Symbol.asyncDispose](), uses.close()])
     },
   }
+}
+
+async function countTokens(
+  counter: TokenCounter,
+  texts: readonly string[],
+): Promise<readonly number[]> {
+  const keyed = texts.map((text) => ({
+    text,
+    key: createHash('sha256').update(text).digest('hex'),
+  }))
+  await counter.count(new Map(keyed.map(({ key, text }) => [key, () => text])))
+  return keyed.map(({ key, text }) => counter.of(key) ?? Math.ceil(text.length / 4))
 }
 
 /** What servers listed when they last ran. */

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react'
 
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { ArgvList } from '../../ui/marks/argv-list'
 import { visibleText } from '../../ui/text/visible-text'
+import { ArgvList } from './argv-list'
 import { launchLines, pairLines } from './server-lines'
 
 /** The words for how a remote server is spoken to. */

@@ -1,6 +1,6 @@
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import type { ArgvLine } from '../../ui/marks/argv-list'
 import { visibleText } from '../../ui/text/visible-text'
+import type { ArgvLine } from './argv-list'
 
 type Shown = { readonly text: string; readonly secret: boolean; readonly name?: string }
 

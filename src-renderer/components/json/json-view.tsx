@@ -1,95 +1,150 @@
 import './json.css'
 
-import type { JSX } from 'react'
+import { Download } from 'lucide-react'
+import { type JSX, type ReactNode, useMemo, useState } from 'react'
 
+import { toErrorShape } from '../../ipc/call'
 import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { formatBytes } from '../../ui/text/format'
+import { fileName, saveText } from '../../ui/saving/save-text'
+import { formatBytes, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { JsonPanel, PartText, type Shown } from './json-panel'
-import { saveSource } from './text/save-source'
-import { readAgain, useDocument } from './text/text-document'
-import type { TextSource } from './text/text-source'
-import { useBrowser } from './use-browser'
+import { nodeAt, prettyText, readNodes } from './json-nodes'
+import { JsonTree } from './json-tree'
+import { LongText, MOST_TEXT } from './long-text'
+import { MOST_SHOWN, saveSource, type TextSource, useText } from './text-source'
 
-function SaveButton({
-  source,
-  label,
-}: {
-  readonly source: TextSource
-  readonly label: string
-}): JSX.Element {
+/** Longer texts are no tree, in UTF-16 units. */
+const MOST_TREE = 1024 * 1024
+
+function PartText({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (
-    <Button size="small" onClick={() => saveSource(label, 'txt', source)}>
-      Save to file
-    </Button>
+    <>
+      <LongText text={text.slice(0, MOST_TEXT)} label={label} />
+      {text.length > MOST_TEXT && (
+        <p className="soft small">
+          Showing the first {formatCount(MOST_TEXT)} characters. Save to a file to see everything.
+        </p>
+      )}
+    </>
   )
 }
 
-function Tree(shown: Shown): JSX.Element {
-  const { remote, textKey, pointer, label } = shown
-  const browser = useBrowser(remote, textKey, pointer)
-  if (browser === 'coming') return <Skeleton label={`Loading ${label}`} rows={3} />
-  if (browser === 'nothing') return <p className="soft small">Empty</p>
-  return <JsonPanel {...shown} browser={browser} />
+type JsonViewProps = {
+  readonly text: string
+  readonly label: string
+  /** Shows only the value at this JSON pointer (RFC 6901). */
+  readonly pointer?: string
+  /** Whether it has a button that saves it; what stands around it may have one. */
+  readonly isSavable?: boolean
 }
 
-/**
- * JSON as a tree of any size: parsed on a worker, drawn as far as it is in view. `pointer` shows only the part at this
- * JSON pointer (RFC 6901). A text that is no JSON is shown as text.
- */
+const SHAPES = [
+  { value: 'tree', label: 'Tree' },
+  { value: 'text', label: 'Text' },
+] as const
+
+/** A JSON text of up to 1 MB as a tree or over lines; a longer one, or one that isn't valid, as text. */
 export function JsonView({
-  source,
+  text,
   label,
   pointer = '',
   isSavable = true,
+}: JsonViewProps): JSX.Element {
+  const [shape, setShape] = useState<'tree' | 'text'>('tree')
+  const isLong = text.length > MOST_TREE
+  const nodes = useMemo(() => (isLong ? undefined : readNodes(text)), [text, isLong])
+  const root = nodes && nodeAt(nodes, pointer)
+  if (nodes && root === undefined) return <p className="soft small">Empty</p>
+  const save = (): void => {
+    const saved = nodes && pointer !== '' ? prettyText(nodes, root ?? 0, Infinity) : text
+    saveText(fileName(label, Date.now(), nodes || isLong ? 'json' : 'txt'), saved)
+  }
+  if (!nodes || root === undefined)
+    return (
+      <div className="stack gap-2 slim">
+        <p className="soft small">
+          {isLong
+            ? `${formatBytes(text.length)} is too large for a tree, shown as text.`
+            : 'Invalid JSON, shown as text.'}
+        </p>
+        <PartText text={text} label={label} />
+        {isSavable && (
+          <div>
+            <Button size="small" icon={Download} onClick={save}>
+              Save to file
+            </Button>
+          </div>
+        )}
+      </div>
+    )
+  const tools = (
+    <>
+      <span className="grow" />
+      <Segmented
+        label={`View of ${label}`}
+        value={shape}
+        onValueChange={setShape}
+        options={SHAPES}
+      />
+      {isSavable && <IconButton small icon={Download} label="Save to file" onClick={save} />}
+    </>
+  )
+  return (
+    <div className="stack gap-2 slim">
+      {shape === 'tree' ? (
+        <JsonTree key={`${pointer} ${text.length}`} {...{ nodes, root, label, tools }} />
+      ) : (
+        <>
+          <div className="json-tools row wrap gap-1">{tools}</div>
+          <PartText text={prettyText(nodes, root, MOST_TEXT + 1)} label={label} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Reads a text that is kept elsewhere, and shows it by `children`. */
+export function WithText({
+  source,
+  label,
+  children,
 }: {
   readonly source: TextSource
   readonly label: string
-  readonly pointer?: string
-  /** Whether it has its own button that saves it; what stands around it may have one. */
-  readonly isSavable?: boolean
-}): JSX.Element {
-  const document = useDocument(source)
-  switch (document.kind) {
-    case 'reading':
-      return <Skeleton label={`Loading ${label}`} rows={3} />
-    case 'tooLong':
-      return (
-        <Banner severity="info" action={<SaveButton source={source} label={label} />}>
-          This text is too large to show ({formatBytes(source.length)}). Save it to a file.
-        </Banner>
-      )
-    case 'failed':
-      return (
-        <Banner
-          severity="error"
-          topic={document.problem.code}
-          action={
-            <Button size="small" onClick={() => readAgain(source)}>
-              Try again
-            </Button>
-          }
-        >
-          {problemWords(document.problem)}
-        </Banner>
-      )
-    case 'ready': {
-      const { facts, remote } = document
-      const shown = { remote, textKey: source.key, pointer, label, isSavable }
-      if (facts.kind === 'json') return <Tree {...shown} />
-      return (
-        <div className="stack gap-2 slim">
-          <p className="soft small">
-            {facts.why === 'noJson'
-              ? 'Invalid JSON, shown as text.'
-              : 'Too many values for a tree, shown as text.'}
-          </p>
-          <PartText {...shown} />
-          {isSavable && <SaveButton source={source} label={label} />}
-        </div>
-      )
-    }
-  }
+  readonly children: (text: string) => ReactNode
+}): ReactNode {
+  const { data, error, refetch } = useText(source)
+  if (source.length > MOST_SHOWN)
+    return (
+      <Banner
+        severity="info"
+        action={
+          <Button size="small" onClick={() => saveSource(label, 'txt', source)}>
+            Save to file
+          </Button>
+        }
+      >
+        This text is too large to show ({formatBytes(source.length)}). Save it to a file.
+      </Banner>
+    )
+  if (data !== undefined) return children(data)
+  if (!error) return <Skeleton label={`Loading ${label}`} rows={3} />
+  const problem = toErrorShape(error)
+  return (
+    <Banner
+      severity="error"
+      topic={problem.code}
+      action={
+        <Button size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {problemWords(problem)}
+    </Banner>
+  )
 }

@@ -1,10 +1,12 @@
-import { type JSX, useMemo, useRef } from 'react'
+import { type JSX, useMemo } from 'react'
 
+import { useVirtualList } from '../../ui/list/virtual-list'
 import { visibleText } from '../../ui/text/visible-text'
-import { usePieceWindow } from './use-windows'
 
 /** A piece ends with a line where one ends in its second half. */
 const PIECE = 4_000
+/** Height of a piece until it is measured, in rem. */
+const PIECE_HEIGHT = 50
 
 /** A text in pieces of at most 4,000 UTF-16 units, cut at the ends of lines where it can be. */
 export function piecesOf(text: string): string[] {
@@ -34,25 +36,27 @@ const SHORT = 20_000
 export const MOST_TEXT = 200_000
 
 function Pieces({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
-  const region = useRef<HTMLDivElement>(null)
   const pieces = useMemo(() => piecesOf(visibleText(text)), [text])
-  const virtualizer = usePieceWindow(region, pieces.length)
+  const { items, holder, measure } = useVirtualList({
+    count: pieces.length,
+    sizeOf: () => PIECE_HEIGHT,
+    overscan: 1,
+  })
   return (
     <div
-      ref={region}
       className="well box pad-row source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}
     >
-      <div className="anchor" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ key, index, start }) => (
+      <div {...holder} className="anchor">
+        {items.map(({ key, index, top }) => (
           <div
             key={key}
-            ref={virtualizer.measureElement}
+            ref={measure}
             data-index={index}
             className="placed"
-            style={{ transform: `translateY(${start}px)` }}
+            style={{ transform: `translateY(${top}px)` }}
             dir="auto"
           >
             {pieces[index]}

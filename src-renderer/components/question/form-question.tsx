@@ -1,18 +1,27 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { ReactElement, SyntheticEvent } from 'react'
-import { useEffect, useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type ReactElement, type SyntheticEvent, useEffect, useId, useState } from 'react'
+import { type Control, useController, useForm } from 'react-hook-form'
 
+import type { ElicitationField } from '../../../src-shared/domain/agents/question'
 import { Button } from '../../ui/controls/button'
+import { Select } from '../../ui/controls/select'
+import { type ControlIds, Field } from '../../ui/fields/field'
+import { GrowingInput } from '../../ui/fields/text-input'
+import { TextInput } from '../../ui/fields/text-input'
 import { PlainText } from '../../ui/text/plain-text'
-import { ElicitationControl } from './elicitation-control'
+import { visibleText } from '../../ui/text/visible-text'
 import { QuestionFrame, ServerSays } from './question-frame'
-import type { QuestionOf } from './question-of'
+import type { QuestionOf } from './question-messages'
 import { keepDraft, readDraft, useServerName } from './question-store'
-import type { AnswerContent, TypedAnswer } from './typed-answer'
-import { answerSchema, startAnswer } from './typed-answer'
-import type { Answering } from './use-answering'
-import { useAnswering } from './use-answering'
+import {
+  type AnswerContent,
+  answerSchema,
+  fieldKey,
+  isLeftOut,
+  startAnswer,
+  type TypedAnswer,
+} from './typed-answer'
+import { type Answering, useAnswering } from './use-answering'
 
 function Answers(props: {
   readonly question: QuestionOf<'form'>
@@ -83,5 +92,200 @@ export function FormQuestion({
       </div>
       <Answers question={question} answering={answering} formId={formId} />
     </QuestionFrame>
+  )
+}
+
+/** More choices than these stand in a list that opens. */
+const MOST_RADIOS = 4
+
+type Choice = { readonly value: string; readonly label: string }
+
+type ControlProps = {
+  readonly ids: ControlIds
+  readonly field: ElicitationField
+  readonly value: string | string[]
+  readonly onChange: (value: string | string[]) => void
+  /** Takes the focus when what is sent does not fit. */
+  readonly focusRef: (element: HTMLElement | null) => void
+}
+
+const INPUT_TYPES = {
+  email: 'email',
+  uri: 'url',
+  date: 'date',
+  'date-time': 'datetime-local',
+} as const
+const YES_NO: readonly Choice[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+/** The choices of a field that takes one: where it may stay empty and no default would fill it, one of them says nothing. */
+function singleChoices({ input, isRequired }: ElicitationField): readonly Choice[] {
+  const choices = input.kind === 'choice' ? input.choices : YES_NO
+  const isNeeded = isRequired || input.default !== undefined
+  return isNeeded ? choices : [{ value: '', label: 'Not set' }, ...choices]
+}
+
+function TextControl(props: ControlProps): ReactElement {
+  const { ids, field, value, onChange, focusRef } = props
+  const shared = {
+    ...ids,
+    'aria-required': field.isRequired || undefined,
+    value: String(value),
+    onValueChange: onChange,
+  }
+  const { input } = field
+  if (input.kind === 'number')
+    return <TextInput {...shared} inputRef={focusRef} inputMode="decimal" className="num" />
+  const format = input.kind === 'text' ? input.format : undefined
+  if (format === undefined) return <GrowingInput {...shared} ref={focusRef} />
+  return (
+    <TextInput
+      {...shared}
+      inputRef={focusRef}
+      type={INPUT_TYPES[format]}
+      {...(format === 'date-time' ? { step: 1 } : {})}
+    />
+  )
+}
+
+function SelectControl(props: ControlProps): ReactElement {
+  const { ids, field, value, onChange, focusRef } = props
+  const choices = singleChoices(field).map((choice) => ({
+    ...choice,
+    label: visibleText(choice.label),
+  }))
+  const options = field.isRequired
+    ? [{ value: '', label: 'Choose', disabled: true }, ...choices]
+    : choices
+  return (
+    <Select
+      {...ids}
+      ref={focusRef}
+      aria-required={field.isRequired || undefined}
+      value={String(value)}
+      onValueChange={onChange}
+      options={options}
+    />
+  )
+}
+
+function ControlOf(props: ControlProps): ReactElement {
+  const { field, value, onChange } = props
+  const { input } = field
+  if (isListed(field))
+    return (
+      <ChoiceList
+        {...props}
+        isMany={input.kind === 'choices'}
+        choices={input.kind === 'choices' ? input.choices : singleChoices(field)}
+        chosen={[value].flat()}
+        onChoose={(chosen) => onChange(input.kind === 'choices' ? chosen : (chosen[0] ?? ''))}
+      />
+    )
+  return input.kind === 'choice' ? <SelectControl {...props} /> : <TextControl {...props} />
+}
+
+/** Whether all the choices of a field are in sight. */
+function isListed({ input }: ElicitationField): boolean {
+  if (input.kind === 'choice') return input.choices.length <= MOST_RADIOS
+  return input.kind === 'boolean' || input.kind === 'choices'
+}
+
+/** What is sent for a field that is emptied, where Patchbay cannot leave it out. */
+function standardWords(field: ElicitationField): string {
+  const { input, isRequired } = field
+  if (isRequired || isListed(field) || input.default === undefined) return ''
+  return isLeftOut(input)
+    ? `Leave blank to use the default: ${visibleText(String(input.default))}.`
+    : ''
+}
+
+function hintOf(field: ElicitationField): string | undefined {
+  const { description = '', input } = field
+  const isMoment = input.kind === 'text' && input.format === 'date-time'
+  const zone = isMoment ? 'Uses your local time zone.' : ''
+  const words = [visibleText(description), zone, standardWords(field)].filter(Boolean).join(' ')
+  return words === '' ? undefined : words
+}
+
+/** One field that a server asks for: label, control, its problem and the server's words on it. */
+function ElicitationControl(props: {
+  readonly field: ElicitationField
+  readonly index: number
+  readonly idPrefix: string
+  readonly control: Control<TypedAnswer, unknown, AnswerContent>
+}): ReactElement {
+  const { field, index, idPrefix, control } = props
+  const { field: bound, fieldState } = useController({ control, name: fieldKey(index) })
+  const { title = '', name, isRequired } = field
+  const isOwnName = title !== '' && title.toLowerCase() !== name.toLowerCase()
+  return (
+    <Field
+      id={`${idPrefix}-${index}`}
+      label={visibleText(title === '' ? name : title)}
+      machineName={isOwnName ? visibleText(name) : undefined}
+      note={isRequired ? <span className="faint regular small">required</span> : undefined}
+      hint={hintOf(field)}
+      problem={fieldState.error?.message}
+      isGroup={isListed(field)}
+    >
+      {(ids) => (
+        <ControlOf
+          ids={ids}
+          field={field}
+          value={bound.value}
+          onChange={bound.onChange}
+          focusRef={bound.ref}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** All choices in sight: one of them can be taken, or `isMany` of them. */
+function ChoiceList(props: {
+  readonly ids: ControlIds
+  readonly isMany: boolean
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly chosen: readonly string[]
+  readonly onChoose: (chosen: string[]) => void
+  /** Gets the first choice. */
+  readonly focusRef: (element: HTMLElement | null) => void
+}): ReactElement {
+  const { ids, isMany, choices, chosen, onChoose, focusRef } = props
+  const { id, ...described } = ids
+  const choose = (value: string, isTaken: boolean): void => {
+    if (!isMany) onChoose([value])
+    // In the order of the list, whatever the order of the clicks was.
+    else
+      onChoose(
+        choices
+          .map((choice) => choice.value)
+          .filter((one) => (one === value ? isTaken : chosen.includes(one))),
+      )
+  }
+  return (
+    <div
+      {...described}
+      className="mid ring-room scroll stack"
+      role={isMany ? 'group' : 'radiogroup'}
+      aria-labelledby={`${id}-label`}
+    >
+      {choices.map(({ value, label }, index) => (
+        <label key={value} className="tall row gap-2 slim break">
+          <input
+            ref={index === 0 ? focusRef : undefined}
+            type={isMany ? 'checkbox' : 'radio'}
+            className="check"
+            name={id}
+            checked={chosen.includes(value)}
+            onChange={(event) => choose(value, event.currentTarget.checked)}
+          />
+          {visibleText(label)}
+        </label>
+      ))}
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { visibleText } from '../../ui/text/visible-text'
 import { ArgumentList } from './argument-list'
-import { isOf, type QuestionOf } from './question-of'
+import { isOf, type QuestionOf } from './question-messages'
 import { answerQuestion, useQueuedQuestions, useServerName } from './question-store'
 import { useQuietTime } from './use-answering'
 

@@ -5,11 +5,11 @@ import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
-import { WarnText } from '../../ui/fields/warn-text'
+import { WarnText } from '../../ui/fields/problem-text'
 import { PlainText } from '../../ui/text/plain-text'
 import { writtenOut } from '../../ui/text/visible-text'
 import { QuestionFrame, ServerSays } from './question-frame'
-import type { QuestionOf } from './question-of'
+import type { QuestionOf } from './question-messages'
 import { useAnswering } from './use-answering'
 
 async function openPage({ questionId }: Question): Promise<boolean> {

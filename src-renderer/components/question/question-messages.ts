@@ -1,4 +1,4 @@
-import type { Question } from '../../../src-shared/domain/agents/question'
+import type { Question, QuestionBody } from '../../../src-shared/domain/agents/question'
 import { formatWhole } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
@@ -46,4 +46,17 @@ export function overWords(question: Question, server: string, now: number): stri
   return isTimeUp(question, now)
     ? `The request from ${server} timed out. ${what}`
     : `The request from ${server} was canceled or answered elsewhere.`
+}
+
+/** A question of one kind. */
+export type QuestionOf<K extends QuestionBody['kind']> = Question & {
+  readonly body: Extract<QuestionBody, { kind: K }>
+}
+
+/** Whether a question is of a kind. */
+export function isOf<K extends QuestionBody['kind']>(
+  question: Question,
+  kind: K,
+): question is QuestionOf<K> {
+  return question.body.kind === kind
 }

@@ -1,16 +1,30 @@
-import './schema-form.css'
+import Form, { type FormProps, type IChangeEvent } from '@rjsf/core/lib/components/Form.js'
+import {
+  englishStringTranslator,
+  type Experimental_DefaultFormStateBehavior,
+  type FieldProps,
+  type RJSFSchema,
+  TranslatableString,
+  type UiSchema,
+  type WidgetProps,
+} from '@rjsf/utils'
+import { memo, type ReactElement, useId, useMemo, useState } from 'react'
 
-import type { IChangeEvent } from '@rjsf/core/lib/components/Form.js'
-// The package's own entry also brings what its tests need.
-import Form from '@rjsf/core/lib/components/Form.js'
-import type { Experimental_DefaultFormStateBehavior, RJSFSchema, UiSchema } from '@rjsf/utils'
-import { englishStringTranslator, TranslatableString } from '@rjsf/utils'
-import type { ReactElement } from 'react'
-import { memo, useId, useMemo } from 'react'
-
+import { ProblemText } from '../../ui/fields/problem-text'
+import { CodeArea } from '../../ui/fields/text-input'
+import { GrowingInput } from '../../ui/fields/text-input'
+import { TextInput } from '../../ui/fields/text-input'
+import { visibleText } from '../../ui/text/visible-text'
 import type { ValueProblem } from './checking/problem-messages'
 import { errorSchemaOf, InterpretingValidator } from './checking/validator'
-import { formTheme } from './theme/theme'
+import { own } from './reading/json-object'
+import { faultWords, isMangled, readJson } from './reading/json-text'
+import { asUnread, unreadText } from './reading/json-text'
+import { ChoiceControl, ChoicesControl, NullField, YesNoControl } from './theme/choice-controls'
+import { controlIds, domId } from './theme/field-frame'
+import { AddedFrame, FieldFrame } from './theme/field-frame'
+import { KindsFrame, ObjectFrame, OptionalControls } from './theme/group-frames'
+import { EntryButtons, EntryFrame, ListFrame } from './theme/list-frames'
 
 /** The form begins with `startValues`; what is added later begins with what must be there. */
 const DEFAULTS: Experimental_DefaultFormStateBehavior = {
@@ -80,3 +94,158 @@ export const SchemaForm = memo(function SchemaForm({
     </Form>
   )
 })
+
+type Theme = Required<Pick<FormProps<unknown>, 'templates' | 'fields' | 'widgets'>>
+
+function nothing(): null {
+  return null
+}
+
+/** How a form by JSON Schema is drawn: everything is made of our own parts, and a server's texts are plain texts. */
+const formTheme: Theme = {
+  templates: {
+    FieldTemplate: FieldFrame,
+    WrapIfAdditionalTemplate: AddedFrame,
+    ObjectFieldTemplate: ObjectFrame,
+    OptionalDataControlsTemplate: OptionalControls,
+    MultiSchemaFieldTemplate: KindsFrame,
+    CyclicSchemaExpandTemplate: nothing,
+    ArrayFieldTemplate: ListFrame,
+    ArrayFieldItemTemplate: EntryFrame,
+    ArrayFieldItemButtonsTemplate: EntryButtons,
+    // The frames say these themselves.
+    DescriptionFieldTemplate: nothing,
+    FieldErrorTemplate: nothing,
+    FieldHelpTemplate: nothing,
+    ErrorListTemplate: nothing,
+    UnsupportedFieldTemplate: nothing,
+  },
+  fields: { NumberField: NumberInput, FallbackField: JsonField, NullField },
+  widgets: {
+    TextWidget: TextControl,
+    TextareaWidget: TextControl,
+    EmailWidget: TextControl,
+    URLWidget: TextControl,
+    DateWidget: TextControl,
+    DateTimeWidget: TextControl,
+    TimeWidget: TextControl,
+    PasswordWidget: TextControl,
+    ColorWidget: TextControl,
+    FileWidget: TextControl,
+    SelectWidget: ChoiceControl,
+    RadioWidget: ChoiceControl,
+    CheckboxWidget: YesNoControl,
+    CheckboxesWidget: ChoicesControl,
+  },
+}
+
+function written(value: unknown): string {
+  if (value === undefined) return ''
+  return unreadText(value) ?? JSON.stringify(value, null, 2)
+}
+
+/** A value of any kind, written as JSON; what cannot be read stays as it was typed, and is not sent. */
+function JsonField(props: FieldProps<unknown>): ReactElement {
+  const { schema, formData, fieldPathId, onChange, required = false, rawErrors } = props
+  const [typed, setTyped] = useState({ text: written(formData), value: formData })
+  const text = Object.is(typed.value, formData) ? typed.text : written(formData)
+  const read = text.trim() === '' ? undefined : readJson(text)
+  const change = (next: string): void => {
+    const found = next.trim() === '' ? undefined : readJson(next)
+    const value = found?.kind === 'fault' ? asUnread(next) : found?.value
+    setTyped({ text: next, value })
+    onChange(value, fieldPathId.path)
+  }
+  const id = domId(fieldPathId.$id)
+  return (
+    <>
+      <CodeArea
+        {...controlIds({ schema, required, rawErrors, id: fieldPathId.$id })}
+        rows={2}
+        placeholder='JSON, such as "text", 12 or {"a": 1}'
+        value={text}
+        onValueChange={change}
+      />
+      {read?.kind === 'fault' && <ProblemText id={`${id}-json`}>{faultWords(read)}</ProblemText>}
+    </>
+  )
+}
+
+/** The value of a text field as text: a value of another type, which only JSON can bring, as JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function placeholderOf(schema: RJSFSchema): string | undefined {
+  const examples: unknown = schema.examples
+  const first: unknown = Array.isArray(examples) ? examples[0] : undefined
+  if (first !== undefined) return visibleText(textOf(first)).slice(0, 80)
+  return own(schema, 'x-format') === 'date-time' ? '2026-03-31T14:30:00Z' : undefined
+}
+
+const INPUT: Readonly<Record<string, object>> = {
+  date: { type: 'date' },
+  password: { type: 'password' },
+  email: { inputMode: 'email' },
+  uri: { inputMode: 'url' },
+}
+
+/** A text; one that is emptied is left out. */
+function TextControl(props: WidgetProps<unknown>): ReactElement {
+  const { schema, onChange, disabled = false, readonly = false } = props
+  const shared = {
+    ...controlIds(props),
+    value: textOf(props.value),
+    disabled,
+    readOnly: readonly,
+    placeholder: placeholderOf(schema),
+    onValueChange: (text: string) => onChange(text === '' ? undefined : text),
+  }
+  const input = INPUT[schema.format ?? '']
+  return input === undefined ? <GrowingInput {...shared} /> : <TextInput {...shared} {...input} />
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu
+
+/** A number as it is sent; what is none, or would lose digits, stays a text, which the check tells. */
+export function typedNumber(text: string): number | string | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  const value = Number(trimmed)
+  return NUMBER.test(trimmed) && Number.isFinite(value) && !isMangled(trimmed) ? value : text
+}
+
+/** A number, typed as a text so that nothing that is typed goes by itself. */
+function NumberInput(props: FieldProps<unknown>): ReactElement {
+  const {
+    schema,
+    registry,
+    formData,
+    fieldPathId,
+    onChange,
+    disabled = false,
+    readonly = false,
+  } = props
+  const [typed, setTyped] = useState({ text: textOf(formData), value: formData })
+  const { StringField } = registry.fields
+  const isChoice = registry.schemaUtils.isSelect(schema)
+  if (isChoice && StringField !== undefined) return <StringField {...props} />
+  const change = (text: string): void => {
+    const value = typedNumber(text)
+    setTyped({ text, value })
+    onChange(value, fieldPathId.path)
+  }
+  return (
+    <TextInput
+      {...controlIds({ ...props, id: fieldPathId.$id })}
+      inputMode="decimal"
+      className="num"
+      disabled={disabled}
+      readOnly={readonly}
+      placeholder={placeholderOf(schema)}
+      value={Object.is(typed.value, formData) ? typed.text : textOf(formData)}
+      onValueChange={change}
+    />
+  )
+}

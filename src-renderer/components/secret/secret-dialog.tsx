@@ -6,7 +6,7 @@ import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { SecretValueField } from './secret-value-field'
-import { SecretWarnings } from './secret-warnings'
+import { SecretWarnings } from './secret-value-field'
 
 /** What was typed in the dialog; empty where it does not ask for it. */
 type TypedSecret = { readonly name: string; readonly value: string }

@@ -1,6 +1,8 @@
 import type { ReactElement, ReactNode } from 'react'
 
+import { secretWarnings } from '../../../src-shared/form/secret-warnings'
 import { Field } from '../../ui/fields/field'
+import { WarnText } from '../../ui/fields/problem-text'
 import { SecretInput } from '../../ui/fields/secret-input'
 
 /** A secret or passphrase that is typed in a dialog. */
@@ -30,5 +32,13 @@ export function SecretValueField({
         />
       )}
     </Field>
+  )
+}
+
+/** What is odd about a secret that is being typed; nothing where nothing is. */
+export function SecretWarnings({ text }: { readonly text: string }): ReactElement {
+  const securityWarnings = secretWarnings(text)
+  return (
+    <WarnText>{securityWarnings.length === 0 ? undefined : securityWarnings.join(' ')}</WarnText>
   )
 }

@@ -1,5 +1,6 @@
 import {
   ArrowUpCircle,
+  ClipboardCheck,
   CopyPlus,
   LogIn,
   LogOut,
@@ -20,8 +21,8 @@ import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import type { ShortcutId } from '../../ui/marks/shortcuts'
 import { showToast } from '../../ui/overlays/toast'
-import { offersSignIn } from '../../ui/text/status-messages'
-import { startWord, stopWord } from '../../ui/text/suggested-action'
+import { offersSignIn } from '../status/status-messages'
+import { startWord, stopWord } from '../status/suggested-action'
 import { placeForAnotherCopy, serverActions } from './server-actions'
 import { askSignIn, signOut } from './sign-in-actions'
 import { switchServer } from './switch-server'
@@ -105,6 +106,10 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
     {
       ...{ id: 'update', group: 'edit', label: 'Check for updates', icon: ArrowUpCircle },
       run: (place) => void follow(checkForUpdate(server), place),
+    },
+    {
+      ...{ id: 'vet', group: 'edit', label: 'Check this server', icon: ClipboardCheck },
+      run: ({ navigate }) => navigate(`/servers/${id}/report`),
     },
     (signedIn === true || offersSignIn(server)) && {
       ...{ id: 'signIn', group: 'signIn', icon: LogIn },

@@ -1,12 +1,11 @@
 import type { JSX } from 'react'
 
-import type { RunStatus } from '../../../src-shared/domain/running/run-status'
+import { isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
-import { nextTrySentence } from '../../ui/text/failure-messages'
-import { statusWords, waitsForUse, workingSince } from '../../ui/text/status-messages'
-import { tickOf } from './tick'
+import { nextTrySentence } from '../status/failure-messages'
+import { statusWords, waitsForUse, workingSince } from '../status/status-messages'
 
 type Part = 'sentence' | 'brief'
 
@@ -41,4 +40,18 @@ export function NextTry({
 }): JSX.Element {
   const now = useNow(500)
   return <>{nextTrySentence(status, now)}</>
+}
+
+/** How often the words of a server's status change, in ms. */
+function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {
+  const { status } = server
+  if (['starting', 'awaitingSignIn', 'stopping', 'backingOff'].includes(status.kind)) return 500
+  const works = isWorking(status)
+  if (works && Date.now() - workingSince(server) < 60_000) return 1_000
+  return 20_000
+}
+
+/** How often what is said of the steps of a start or a reconnect changes, in ms; 0 when none is under way. */
+export function phaseTick(phases: ServerView['phases']): number {
+  return phases.some(({ outcome }) => outcome === 'running') ? 500 : 0
 }

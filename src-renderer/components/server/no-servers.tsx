@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react'
 import type { JSX } from 'react'
 
+import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { formatCount } from '../../ui/text/format'
-import { serversInApps } from './servers-in-apps'
 
 /** The way from a list of servers to the next one. */
 export function AddServer(): JSX.Element {
@@ -49,4 +49,13 @@ export function NoServers({ message }: { readonly message: string }): JSX.Elemen
       <FromApps />
     </>
   )
+}
+
+/** How many servers the apps of this computer have, those that lead to Patchbay left out; a file that several apps read counts once. */
+export function serversInApps({ hosts }: Pick<HostsState, 'hosts'>): number {
+  const files = new Map(hosts.flatMap(({ files: own }) => own).map((file) => [file.path, file]))
+  return [...files.values()].reduce((sum, { state, connections }) => {
+    const own = connections.filter((one) => one.state !== 'gone').length
+    return sum + (state.kind === 'read' ? Math.max(0, state.servers - own) : 0)
+  }, 0)
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { PostInstallStep } from '../../../src-shared/domain/server-json/server-json'
 import { Button } from '../../ui/controls/button'
-import { PartHead } from '../../ui/layout/part-head'
+import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'

@@ -5,16 +5,16 @@ import { isActive, isWorking } from '../../../src-shared/domain/running/run-stat
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
-import { leadRows } from '../../ui/focus/lead-rows'
+import { nextRow } from '../../ui/focus/next-row'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount, formatDuration } from '../../ui/text/format'
-import { PHASE_WORD, STATUS_WORD } from '../../ui/text/status-messages'
-import { suggestedAction } from '../../ui/text/suggested-action'
+import { PHASE_WORD, STATUS_WORD } from '../status/status-messages'
+import { suggestedAction } from '../status/suggested-action'
 import { reviewPlace } from '../tool/review-place'
 import { LiveWords } from './live-words'
+import { phaseTick } from './live-words'
 import { type PhaseLook, phaseViews, startSpan } from './phase-times'
 import { SuggestedButton } from './suggested-button'
-import { phaseTick } from './tick'
 
 const LOOK: Record<PhaseLook, string> = {
   quick: 'ph-quick',
@@ -210,4 +210,34 @@ export function ServerTable({
       </tbody>
     </table>
   )
+}
+
+/** How many rows a page key passes. */
+const PAGE = 10
+
+const CONTROL = 'a, button, input'
+
+/** The control in the same column of a row, else the link of its name. */
+function controlOf(row: HTMLTableRowElement | undefined, column: number): HTMLElement | null {
+  const same = row?.cells[column]?.querySelector<HTMLElement>(CONTROL)
+  return same ?? row?.querySelector<HTMLElement>('a') ?? null
+}
+
+function isHeld({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return shiftKey || ctrlKey || metaKey || altKey
+}
+
+/** For a `tbody`: arrows, Home, End and the page keys lead from a control of a row to the same one of another row. */
+function leadRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
+  const { target, currentTarget, key } = event
+  if (event.defaultPrevented || isHeld(event) || !(target instanceof Element)) return
+  const cell = target.closest<HTMLTableCellElement>('td, th')
+  const rows = [...currentTarget.rows]
+  const from = rows.findIndex((row) => row === cell?.parentElement)
+  if (cell === null || from < 0) return
+  const to = nextRow(key, from, rows.length, PAGE)
+  const control = to === undefined ? null : controlOf(rows[to], cell.cellIndex)
+  if (control === null) return
+  event.preventDefault()
+  control.focus()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { HostFile, HostView } from '../../../src-shared/domain/agents/host'
-import { serversInApps } from './servers-in-apps'
+import { serversInApps } from './no-servers'
 
 function file(path: string, change: Partial<HostFile> = {}): HostFile {
   return {

@@ -6,6 +6,6 @@ describe('F10 the deadline of Try it', () => {
   it('is the call limit of the server until the user chooses a shorter one', () => {
     const { deadlineMs } = deadlineStore.getState()
     expect(deadlineMs).toBeUndefined()
-    expect(DEADLINES.find(({ value }) => value === deadlineMs)?.label).toBe('Call limit')
+    expect(DEADLINES.find(({ value }) => value === deadlineMs)?.label).toBe('Default')
   })
 })

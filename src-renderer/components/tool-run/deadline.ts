@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 
 /** How long a run may be without an answer or a step, in ms; undefined for the call limit of its server. */
 export const DEADLINES = [
-  { value: undefined, label: 'Call limit' },
+  { value: undefined, label: 'Default' },
   { value: 5_000, label: '5 s' },
   { value: 15_000, label: '15 s' },
   { value: 60_000, label: '1 min' },

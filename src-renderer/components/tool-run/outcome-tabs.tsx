@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { Segmented } from '../../ui/controls/segmented'
+import { lazyPart } from '../../ui/layout/lazy-screen'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { LateView } from './view/late-view'
 
 type Tab = 'result' | 'view'
 
@@ -12,6 +12,11 @@ const TABS: { value: Tab; label: string }[] = [
   { value: 'result', label: 'Result' },
   { value: 'view', label: 'View' },
 ]
+
+const LazyView = lazyPart(async () => {
+  const { ToolView } = await import('./view/tool-view')
+  return ToolView
+})
 
 /** The result of a run, and the view of its tool where that has one. An open view stays while the result is read. */
 export function OutcomeTabs({
@@ -46,7 +51,7 @@ export function OutcomeTabs({
       <div hidden={tab !== 'result'}>{children}</div>
       {isOpen && (
         <div className="slim-parts stack slim gap-3" hidden={tab !== 'view'}>
-          <LateView
+          <LazyView
             toolRun={toolRun}
             onClose={close}
             fallback={<Skeleton label="Loading view" rows={2} />}

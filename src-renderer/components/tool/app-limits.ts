@@ -1,4 +1,7 @@
+import { useMemo } from 'react'
+
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import { useApp } from '../../stores/app-store'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 
 /** How many tools one connected app lists at most, and how many of its tools are over that. */
@@ -43,4 +46,12 @@ export function limitSentence(limits: readonly AppLimit[]): string {
     ...others.map(({ name, over }) => `${name} by ${formatCount(over)}`),
   ]
   return `${formatList(parts)}.`
+}
+
+const NO_AGENTS: readonly AgentView[] = []
+
+/** The tool limits of the connected apps now, smallest first. */
+export function useAppLimits(): readonly AppLimit[] {
+  const agents = useApp(({ app }) => app?.agents.agents) ?? NO_AGENTS
+  return useMemo(() => appLimits(agents), [agents])
 }

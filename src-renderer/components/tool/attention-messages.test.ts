@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { heldWords, leftOutWords } from './attention-messages'
+import { heldWords, leftOutWords } from './tool-messages'
 
 describe('C4 what is said of tools that agents are not shown', () => {
   it('counts what waits for a decision, and says nothing where nothing does', () => {

@@ -1,15 +1,16 @@
 import './review.css'
+import '../../ui/diff/changed-lines.css'
 
 import type { JSX } from 'react'
 
 import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../src-shared/domain/agents/tools'
+import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import { CHANGE_LOOKS } from '../../ui/diff/changed-lines'
 import { ChangedLines } from '../../ui/diff/changed-lines'
-import { ChangedWords } from '../../ui/diff/changed-words'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
-import type { PartChange } from './review-changes'
-import { toolChanges, toolParts } from './review-changes'
+import { type PartChange, toolChanges, toolParts } from './review-changes'
 
 const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'removed' } as const
 
@@ -76,5 +77,36 @@ export function WarningList({
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What changed within one text: words taken out and put in, each told by its mark and by a word for screen readers. */
+function ChangedWords({
+  label,
+  pieces,
+}: {
+  readonly label: string
+  /** In order, with nothing in them that cannot be seen. */
+  readonly pieces: readonly ChangedLine[]
+}): JSX.Element {
+  return (
+    <p
+      className="changed-words well box pad-row bounded soft break keep-lines scroll"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      dir="auto"
+    >
+      {pieces.map(({ kind, text }, index) => {
+        if (kind === 'same') return <span key={index}>{text}</span>
+        const Mark = kind === 'added' ? 'ins' : 'del'
+        return (
+          <Mark key={index} className={CHANGE_LOOKS[kind]}>
+            <span className="sr">{kind}: </span>
+            {text}
+          </Mark>
+        )
+      })}
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { exposureMessage, tokensWords, usesWords, warningsBrief } from './tool-messages'
-import { naturesOf } from './tool-nature'
+import { naturesOf } from './tool-messages'
 
 describe('a tool in words', () => {
   it('marks an estimate as one and claims none that is not there', () => {
@@ -31,7 +31,7 @@ describe('a tool in words', () => {
       'The server is turned off.',
     )
     expect(exposureMessage({ exposure: 'held', change: 'changed' })).toBe(
-      'Changed since you approved it. Hidden from agents until you approve it.',
+      'Changed since you approved it. Not available to agents until you approve it.',
     )
   })
 

@@ -1,5 +1,7 @@
+import type { ToolAnnotations } from '../../../src-shared/domain/agents/capability'
 import type {
   SecurityWarning,
+  ServerTools,
   ToolExposure,
   ToolView,
 } from '../../../src-shared/domain/agents/tools'
@@ -51,9 +53,9 @@ export function choiceWords(choice: ToolChoice): string {
 }
 
 const WHY: Readonly<Record<Exclude<ToolExposure, 'exposed'>, string>> = {
-  off: 'Hidden from agents.',
-  held: 'Hidden from agents until you approve it.',
-  refused: 'You rejected this tool. Hidden from agents until a new version is approved.',
+  off: 'Not available to agents.',
+  held: 'Not available to agents until you approve it.',
+  refused: 'You rejected this tool. Not available to agents until a new version is approved.',
   quarantined: 'Agents can’t use this tool.',
 }
 
@@ -63,9 +65,52 @@ export function exposureMessage({
   change,
   reason,
 }: Pick<ToolView, 'exposure' | 'change' | 'reason'>): string {
-  if (exposure === 'exposed') return 'Available to agents.'
+  if (exposure === 'exposed') return 'Connected apps can call it.'
   if (exposure !== 'held') return reason ?? WHY[exposure]
   const what =
     change === 'changed' ? 'Changed since you approved it.' : 'New since your last approval.'
   return `${what} ${WHY.held}`
+}
+
+/** What waits for a user's decision: "2 new or changed tools wait for your approval."; empty where nothing does. */
+export function heldWords({ held }: Pick<ServerTools, 'held'>): string {
+  if (held === 0) return ''
+  return held === 1
+    ? '1 new or changed tool needs review.'
+    : `${formatCount(held)} new or changed tools need review.`
+}
+
+/** How many tools no agent can take; empty where there are none. */
+export function leftOutWords({ quarantined }: Pick<ServerTools, 'quarantined'>): string {
+  if (quarantined === 0) return ''
+  return `${counted(quarantined, 'tool')} quarantined and unavailable to agents.`
+}
+
+/** What a server says of a tool's nature; it may say several. */
+export const NATURES = ['readOnly', 'destructive', 'openWorld', 'other'] as const
+export type Nature = (typeof NATURES)[number]
+
+/** The natures in a word or two. */
+export const NATURE_WORD: Readonly<Record<Nature, string>> = {
+  readOnly: 'Read-only',
+  destructive: 'Destructive',
+  openWorld: 'Open world',
+  other: 'Other',
+}
+
+/** The natures as sentences; they are the server's word and no promise. */
+export const NATURE_SENTENCE: Readonly<Record<Nature, string>> = {
+  readOnly: 'Marked read-only by the server.',
+  destructive: 'Marked destructive by the server: may delete or overwrite data.',
+  openWorld: 'Marked open-world by the server: may reach external systems, such as the web.',
+  other: 'The server gives no behavior hints.',
+}
+
+/** What is said of a tool; a read-only one destroys nothing, whatever else is said (MCP, ToolAnnotations). */
+export function naturesOf(annotations: ToolAnnotations | undefined): readonly Nature[] {
+  const said: Nature[] = []
+  if (annotations?.readOnlyHint) said.push('readOnly')
+  else if (annotations?.destructiveHint) said.push('destructive')
+  if (annotations?.openWorldHint) said.push('openWorld')
+  return said.length === 0 ? ['other'] : said
 }

@@ -3,8 +3,7 @@ import type { JSX } from 'react'
 import { CallOutcome } from '../../../src-shared/domain/agents/activity'
 import { useApp, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
-import { MenuChoices } from '../../ui/controls/menu'
-import { FilterChip } from '../../ui/filters/filter-chip'
+import { ChoiceChip, type FilterOption } from '../../ui/filters/filter-chip'
 import { SavingLine } from '../../ui/saving/saving-line'
 import {
   type ActivityView,
@@ -17,16 +16,14 @@ import { isNarrowed } from './call-question'
 import { callsWords, OUTCOMES } from './messages'
 import type { CallExport } from './use-call-export'
 
-type Option<T extends string> = { readonly value: T; readonly label: string }
-
-const SPAN_OPTIONS: readonly Option<Span>[] = [
+const SPAN_OPTIONS: readonly FilterOption<Span>[] = [
   { value: 'all', label: 'Any time' },
   { value: 'hour', label: 'Last hour' },
   { value: 'day', label: 'Last 24 hours' },
   { value: 'week', label: 'Last 7 days' },
 ]
 
-const OUTCOME_OPTIONS: readonly Option<ActivityView['outcome']>[] = [
+const OUTCOME_OPTIONS: readonly FilterOption<ActivityView['outcome']>[] = [
   { value: 'all', label: 'Any outcome' },
   { value: 'failed', label: 'Not successful' },
   ...CallOutcome.options.map((value) => ({ value, label: OUTCOMES[value].word })),
@@ -35,31 +32,11 @@ const OUTCOME_OPTIONS: readonly Option<ActivityView['outcome']>[] = [
 /** In place of an id where all are meant; no id is empty. */
 const EVERY = ''
 
-function Filter<T extends string>({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  readonly label: string
-  readonly value: T
-  readonly options: readonly Option<T>[]
-  readonly onChoose: (value: T) => void
-}): JSX.Element {
-  const chosen = options.find((option) => option.value === value)?.label ?? value
-  const isSet = value !== options[0]?.value
-  return (
-    <FilterChip label={label} chosen={chosen} isSet={isSet}>
-      <MenuChoices value={value} choices={options} onChange={onChoose} />
-    </FilterChip>
-  )
-}
-
 /** Those that are there; one that is chosen and gone stays an answer, so that it can be told and taken back. */
 function withChosen(
-  options: readonly Option<string>[],
+  options: readonly FilterOption<string>[],
   chosen: string | undefined,
-): readonly Option<string>[] {
+): readonly FilterOption<string>[] {
   const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
   return isKnown ? options : [...options, { value: chosen, label: chosen }]
 }
@@ -74,13 +51,13 @@ function Filters({ view }: { readonly view: ActivityView }): JSX.Element {
   })
   return (
     <div className="chips flex wrap gap-1 slim">
-      <Filter
+      <ChoiceChip
         label="App"
         value={agentId ?? EVERY}
         options={[{ value: EVERY, label: 'All apps' }, ...withChosen(agentOptions, agentId)]}
         onChoose={(value) => setActivityView({ agentId: value === EVERY ? undefined : value })}
       />
-      <Filter
+      <ChoiceChip
         label="Server"
         value={installationId ?? EVERY}
         options={[
@@ -91,13 +68,13 @@ function Filters({ view }: { readonly view: ActivityView }): JSX.Element {
           setActivityView({ installationId: value === EVERY ? undefined : value })
         }
       />
-      <Filter
+      <ChoiceChip
         label="Outcome"
         value={outcome}
         options={OUTCOME_OPTIONS}
         onChoose={(value) => setActivityView({ outcome: value })}
       />
-      <Filter
+      <ChoiceChip
         label="Time"
         value={span}
         options={SPAN_OPTIONS}

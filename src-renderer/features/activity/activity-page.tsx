@@ -12,12 +12,13 @@ import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
-import { useKeptFocus } from '../../ui/focus/use-kept-focus'
+import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { formatAge, formatCount } from '../../ui/text/format'
@@ -27,7 +28,7 @@ import { ActivityBar } from './activity-bar'
 import { ALL_CALLS, setActivityView, useActivityView } from './activity-view-store'
 import { CallDetail } from './call-detail'
 import { isNarrowed } from './call-question'
-import { CallTable, enterCalls, type Goal } from './call-table'
+import { CallTable, type Goal } from './call-table'
 import { callsWords } from './messages'
 import { type CallExport, useCallExport } from './use-call-export'
 import { type CallSearch, useFoundCalls } from './use-found-calls'
@@ -86,7 +87,7 @@ function Search({ total }: { readonly total: number | undefined }): JSX.Element 
       placeholder="Search calls"
       value={query}
       onChange={(next) => setActivityView({ query: next })}
-      onArrowDown={enterCalls}
+      onArrowDown={enterList}
       meta={isAsked ? `${formatCount(total)} found` : undefined}
     />
   )

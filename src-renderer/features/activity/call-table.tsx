@@ -1,13 +1,13 @@
 import { ArrowUp } from 'lucide-react'
-import type { FocusEvent, JSX, KeyboardEvent } from 'react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { JSX } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useNow } from '../../stores/now'
+import { useVirtualList } from '../../ui/list/virtual-list'
 import { CallRow } from './call-row'
 import { type FoundCalls, MOST_SHOWN } from './found-calls'
 import { callsWords } from './messages'
-import { type CallWindow, useCallWindow } from './use-call-window'
 import type { CallSearch } from './use-found-calls'
 
 /** How far from the top still counts as at the top, in px. */
@@ -62,70 +62,59 @@ function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
   )
 }
 
-/** Leads the keyboard into the list: to the call that Tab stops at. */
-export function enterCalls(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.call-hit[tabindex="0"]')?.focus()
-}
+/** Height of a row, in rem. */
+const ROW = 3
+/** How many rows before the last one the next ones are asked for. */
+const AHEAD = 30
 
 type TableProps = {
-  readonly found: FoundCalls
+  readonly search: CallSearch
   /** The call that is shown in full. */
   readonly selected: number | undefined
-  readonly window: CallWindow
+  readonly goal: Goal | undefined
   readonly onOpen: (call: Call) => void
   /** A row has the focus. */
   readonly onRead: (isRead: boolean) => void
 }
 
-function Table({ found, selected, window, onOpen, onRead }: TableProps): JSX.Element {
-  const { calls, total } = found
-  const { virtualizer, goTo, nextOf } = window
+function Table({ search, selected, goal, onOpen, onRead }: TableProps): JSX.Element {
+  const { more, found } = search
+  const { calls, total, isEnd } = found
   const now = useNow(60_000)
-  const [focused, setFocused] = useState<number | undefined>(undefined)
-  const items = virtualizer.getVirtualItems()
-  const drawn = items.flatMap(({ index }) => calls[index] ?? [])
-  const stop =
-    [focused, selected]
-      .map((id) => drawn.find(({ callId }) => callId === id))
-      .find((call) => call !== undefined) ?? drawn[0]
-  const press = (event: KeyboardEvent<HTMLElement>): void => {
-    const next = nextOf(event)
-    const call = next === undefined ? undefined : calls[next]
-    if (next === undefined || !call) return
-    event.preventDefault()
+  const at = selected === undefined ? -1 : calls.findIndex(({ callId }) => callId === selected)
+  const list = useVirtualList({
+    count: calls.length,
+    keyOf: useCallback((index: number) => calls[index]?.callId ?? index, [calls]),
+    sizeOf: () => ROW,
+    overscan: 8,
+    current: at === -1 ? undefined : at,
     // With a call open, the keys open the next one.
-    if (selected !== undefined) onOpen(call)
-    goTo(next)
-  }
-  const enter = ({ target }: FocusEvent<HTMLElement>): void => {
-    const { index } = target.dataset
-    onRead(index !== undefined)
-    if (index !== undefined) setFocused(calls[Number(index)]?.callId)
-  }
+    onMove: (index) => {
+      const call = calls[index]
+      if (call && selected !== undefined) onOpen(call)
+    },
+  })
+  const { items, holder, isFocused } = list
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (!isEnd && last + AHEAD >= calls.length) more()
+  }, [isEnd, last, calls.length, more])
+  const read = useEffectEvent(onRead)
+  useEffect(() => read(isFocused), [isFocused])
+  const reach = useEffectEvent((index: number) => list.goTo(index))
+  useEffect(() => {
+    if (goal) reach(goal.index)
+  }, [goal])
   return (
-    <div
-      role="table"
-      aria-label="Calls of apps"
-      aria-rowcount={total ?? 0}
-      onKeyDown={press}
-      onFocus={enter}
-      onBlur={({ target, relatedTarget, currentTarget }) => {
-        // Where only the window lost the focus, the row has it still.
-        if (document.activeElement === target) return
-        if (!currentTarget.contains(relatedTarget)) onRead(false)
-      }}
-    >
-      <div role="rowgroup" className="anchor" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, key, start }) => {
-          const call = calls[index]
+    <div role="table" aria-label="Calls of apps" aria-rowcount={total ?? 0}>
+      <div {...holder} role="rowgroup" className="anchor">
+        {items.map(({ key, ...place }) => {
+          const call = calls[place.index]
           return (
             call && (
               <CallRow
                 key={key}
-                {...{ call, index, now, onOpen }}
-                top={start}
-                isStop={call === stop}
+                {...{ ...place, call, now, onOpen }}
                 isSelected={call.callId === selected}
               />
             )
@@ -152,14 +141,12 @@ export function CallTable({
   readonly goal: Goal | undefined
   readonly onOpen: (call: Call) => void
 }): JSX.Element {
-  const { found, more, follow } = search
+  const { found, follow } = search
   const region = useRef<HTMLDivElement>(null)
-  const window = useCallWindow(region, found, more)
   const { setIsAtTop, setIsRead } = useFollowing(follow, selected !== undefined)
-  const reach = useEffectEvent((index: number) => window.goTo(index))
   useEffect(() => {
-    if (goal) reach(goal.index)
-  }, [goal])
+    region.current?.scrollTo({ top: 0 })
+  }, [found.edition])
   const show = (): void => {
     setIsRead(false)
     region.current?.scrollTo({ top: 0 })
@@ -175,7 +162,7 @@ export function CallTable({
         aria-label="Calls"
         onScroll={({ currentTarget }) => setIsAtTop(currentTarget.scrollTop <= AT_TOP)}
       >
-        <Table {...{ found, selected, window, onOpen }} onRead={setIsRead} />
+        <Table {...{ search, selected, goal, onOpen }} onRead={setIsRead} />
         <Foot {...found} />
       </div>
       {found.fresh > 0 && <Fresh fresh={found.fresh} onShow={show} />}

@@ -1,7 +1,7 @@
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { fileName, saveBlob } from '../../ui/saving/save-text'
-import { type Saving, useSaving } from '../../ui/saving/use-saving'
+import { type Saving, useSaving } from '../../ui/saving/saving-line'
 import { useActivityView } from './activity-view-store'
 import { callQuestion } from './call-question'
 import type { CallQuestion } from './found-calls'

@@ -7,20 +7,23 @@ import { useLocation, useSearch } from 'wouter'
 
 import type { AgentsState, AgentView } from '../../../src-shared/domain/agents/agent'
 import type { HostsState } from '../../../src-shared/domain/agents/host'
-import { ask } from '../../components/app/ask'
+import { ask, refusalWords } from '../../components/app/ask'
 import type { HostRow } from '../../components/app/host-rows'
 import { useAgents } from '../../components/app/use-agents'
+import { call } from '../../ipc/call'
+import { pickPath } from '../../ipc/pick-path'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
-import { focusAfter } from '../../ui/focus/focus-after'
-import { useWayBack } from '../../ui/focus/use-way-back'
+import { focusAfter } from '../../ui/focus/restore-focus'
+import { useWayBack } from '../../ui/focus/restore-focus'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Tile } from '../../ui/marks/tile'
+import { FoldersDialog } from '../../ui/overlays/folders-dialog'
 import { formatList } from '../../ui/text/format'
 import { type AppGroups, appGroups, type ConnectedApp } from './app-groups'
 import { AppMenu } from './app-menu'
@@ -29,7 +32,6 @@ import { AddClient } from './connection/add-client'
 import { ChooseApp } from './connection/choose-app'
 import { ConnectDialog } from './connection/connect-dialog'
 import { ConnectionSection } from './connection/connection-section'
-import { ProjectFoldersDialog } from './connection/project-folders-dialog'
 import { GatewayBanner } from './gateway-banner'
 import { clientName, lastSeen } from './messages'
 import { PermissionsSection } from './permissions-section'
@@ -273,5 +275,33 @@ function AppDetail({
         </div>
       </div>
     </>
+  )
+}
+
+/** Adds and removes project folders until they are the wanted ones. */
+async function saveFolders(now: readonly string[], wanted: readonly string[]): Promise<void> {
+  for (const path of now) if (!wanted.includes(path)) await call('hosts.removeFolder', { path })
+  for (const path of wanted) if (!now.includes(path)) await call('hosts.addFolder', { path })
+}
+
+/** Edits the project folders that are searched for config files. */
+function ProjectFoldersDialog({
+  folders,
+  onClose,
+}: {
+  readonly folders: readonly string[]
+  readonly onClose: () => void
+}): JSX.Element {
+  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
+  return (
+    <FoldersDialog
+      title="Project folders"
+      description="Some apps also read a file in the open project, such as .mcp.json. Patchbay looks for these files only in the folders listed here."
+      placeholder="/home/you/projects/thing"
+      folders={folders}
+      pickFolder={canPick ? () => pickPath('folder') : undefined}
+      onSave={(wanted) => saveFolders(folders, wanted).then(() => undefined, refusalWords)}
+      onClose={onClose}
+    />
   )
 }

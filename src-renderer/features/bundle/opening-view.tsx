@@ -7,7 +7,7 @@ import { offerId } from '../../../src-shared/domain/server-json/offer'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
-import { PartHead } from '../../ui/layout/part-head'
+import { PartHead } from '../../ui/layout/section'
 import { installedWords, progressShare, progressText, sizeText } from './bundle-messages'
 import type { Opening } from './use-opening'
 

@@ -1,9 +1,9 @@
-import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-query'
+import type { CatalogPage, ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
+import { faultOf, hostOf } from '../../components/status/registry-messages'
 import { counted, formatList, formatMoment, formatWhole } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { faultOf, hostOf } from '../../ui/text/registry-messages'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** What the catalog says of itself above its list, with the one thing to do about it. */
@@ -136,4 +136,10 @@ function unfetchedLine(catalog: CatalogState, followed: CatalogState['sources'])
     text: isHalf ? 'Sync continues where it stopped.' : 'Sync the registry to see all servers.',
     action: 'sync',
   }
+}
+
+/** The name to show: the title, or the last part of the registry name. */
+export function listedTitle({ title = '', name }: Pick<ListedServer, 'title' | 'name'>): string {
+  const shown = title.trim() === '' ? (name.split('/').at(-1) ?? name) : title.trim()
+  return visibleText(shown)
 }

@@ -1,10 +1,18 @@
 import './catalog.css'
 
-import { memo, type ReactElement, useCallback, useEffect, useMemo } from 'react'
+import { memo, type ReactElement, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
-import { listedKey } from '../../../src-shared/domain/catalog/listed-ref'
+import {
+  listedKey,
+  type ListedRef,
+  OFFICIAL_SOURCE,
+  PASTED_SOURCE,
+  STARTER_SOURCE,
+} from '../../../src-shared/domain/catalog/listed-ref'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { hostOf } from '../../components/status/registry-messages'
 import { call, toErrorShape } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { useCatalog, useServers } from '../../stores/app-store'
@@ -15,11 +23,10 @@ import { Banner } from '../../ui/layout/banner'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { useAfterPaint } from '../../ui/layout/use-after-paint'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
+import { enterList } from '../../ui/list/virtual-list'
 import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
-import { hostOf } from '../../ui/text/registry-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { AddMenu } from './add-menu'
 import { CatalogBanner, CatalogFreshness } from './catalog-line'
@@ -35,10 +42,9 @@ import {
 } from './filters/catalog-view-store'
 import { type FacetGroup, facetGroups } from './filters/facet-groups'
 import { type FilterChoices, NO_CHOICES } from './filters/filter-choices'
-import { installedIds } from './installed-ids'
 import { type FoundServers, NOTHING_YET, PAGE_SIZE } from './list/found-servers'
 import { NothingFound } from './list/nothing-found'
-import { enterList, ServerGrid } from './list/server-grid'
+import { ServerGrid } from './list/server-grid'
 import { ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
 import { useFoundServers } from './use-found-servers'
@@ -271,4 +277,40 @@ function useServerFromAddress(): void {
     setCatalogView({ selected: { sourceId, name } })
     navigate('/catalog', { replace: true })
   }, [search, navigate])
+}
+
+/** A value as it was until the window has painted what changed with it, and has rested for `restMs` since: what stands beside costs that no time. */
+function useAfterPaint<T>(value: T, restMs = 0): T {
+  const [shown, setShown] = useState(value)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // A timer that the begin of a frame sets ends behind the painting of that.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setShown(() => value), restMs)
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [value, restMs])
+  return shown
+}
+
+type Installed = Pick<ServerView, 'installationId' | 'entryName' | 'sourceId'>
+
+/** Tells the installation of a listed server that was made last; another registry may use its name for something else. */
+export function installedIds(
+  servers: readonly Installed[],
+): (listed: ListedRef) => string | undefined {
+  const ids = new Map(
+    servers.flatMap(({ sourceId, entryName: name, installationId }) =>
+      sourceId === undefined ? [] : [[listedKey({ sourceId, name }), installationId] as const],
+    ),
+  )
+  return ({ sourceId, name }) => ids.get(listedKey({ sourceId: registryOf(sourceId), name }))
+}
+
+/** The registry that a server goes by which comes with Patchbay or was pasted, or else its own. */
+function registryOf(sourceId: string): string {
+  return sourceId === STARTER_SOURCE || sourceId === PASTED_SOURCE ? OFFICIAL_SOURCE : sourceId
 }

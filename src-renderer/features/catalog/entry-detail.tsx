@@ -1,27 +1,37 @@
-import type { ReactElement, ReactNode } from 'react'
-import { useMemo } from 'react'
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { CatalogDetail } from '../../../src-shared/domain/catalog/catalog-detail'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { stepsOf } from '../../../src-shared/domain/server-json/offer'
 import { PublisherSteps } from '../../components/server/publisher-steps'
 import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
+import { PartHead } from '../../ui/layout/section'
 import { KeyCap } from '../../ui/marks/key-cap'
+import { ExternalLink } from '../../ui/overlays/external-link'
+import { showToast } from '../../ui/overlays/toast'
+import { formatDay } from '../../ui/text/format'
+import { safeLink } from '../../ui/text/safe-link'
 import { visibleText } from '../../ui/text/visible-text'
-import { entryObstacle, setupPath, statusTitle } from './entry/entry-facts'
+import {
+  type Asks,
+  asksOf,
+  entryObstacle,
+  namesOf,
+  setupPath,
+  statusTitle,
+} from './entry/entry-facts'
 import { EntryReach } from './entry/entry-reach'
 import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
 import { useMachine } from './entry/machine'
 import { NoticeList } from './entry/notice-list'
-import { noticeSummary } from './entry/notice-messages'
+import { noticeSummary } from './entry/notice-list'
 import { OfferChooser } from './entry/offer-chooser'
-import { OfferFacts } from './entry/offer-facts'
-import { viewsOf, viewToSetUp } from './entry/offer-messages'
-import { RawDocument } from './entry/raw-document'
+import { type OfferView, transportWord, viewsOf, viewToSetUp } from './entry/offer-messages'
 import { chooseOffer, chosenOffer, useCatalogView } from './filters/catalog-view-store'
 
 function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement | null {
@@ -135,5 +145,136 @@ export function EntryDetail({
       </div>
       <Foot obstacle={obstacle} installedId={installedId} onSetUp={setUp} />
     </>
+  )
+}
+
+/** Characters that are shown; more can be copied. */
+const MOST = 100_000
+
+function prettyOf(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), null, 2)
+  } catch (error) {
+    if (error instanceof SyntaxError) return raw
+    throw error
+  }
+}
+
+function Text({ raw }: { readonly raw: string }): ReactElement {
+  const text = useMemo(() => prettyOf(raw), [raw])
+  const shown = visibleText(text.slice(0, MOST))
+  return (
+    <>
+      <pre
+        className="well box pad-row scroll source above-2 below-2"
+        tabIndex={0}
+        aria-label="Registry entry as JSON"
+      >
+        {text.length > MOST ? `${shown}\n…` : shown}
+      </pre>
+      <Button
+        size="small"
+        onClick={() => {
+          navigator.clipboard.writeText(text).then(
+            () => showToast({ message: 'Entry copied.' }),
+            () =>
+              showToast({
+                message: 'Can’t use the clipboard. Select the text and copy it.',
+                tone: 'error',
+              }),
+          )
+        }}
+      >
+        Copy
+      </Button>
+    </>
+  )
+}
+
+/** The registry's own document, as it came. */
+function RawDocument({ raw }: { readonly raw: string }): ReactElement {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="raw" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="soft">Registry entry as JSON</summary>
+      {isOpen ? <Text raw={raw} /> : null}
+    </details>
+  )
+}
+
+type Fact = { readonly name: string; readonly fact: ReactElement | string; readonly isNum?: true }
+
+function inputsText({ fields, required }: Asks): string {
+  if (fields.length === 0) return 'None'
+  if (required.length === 0) return `${fields.length} optional`
+  return `${required.length} required: ${namesOf(required.map(({ label }) => label))}`
+}
+
+function publishedText(published: string | undefined): string | undefined {
+  if (published === undefined || Number.isNaN(Date.parse(published))) return undefined
+  return formatDay(Date.parse(published))
+}
+
+function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[] {
+  const inputs: Fact = { name: 'Settings', fact: inputsText(asksOf(offer)), isNum: true }
+  if (offer.kind === 'remote') {
+    const { url, type } = offer.remote
+    return [
+      { name: 'Address', fact: <code>{visibleText(url)}</code> },
+      { name: 'Transport', fact: transportWord(type) },
+      { name: 'Version', fact: visibleText(entryVersion), isNum: true },
+      inputs,
+    ]
+  }
+  const { identifier, version = entryVersion, transport } = offer.pkg
+  return [
+    { name: label, fact: <code>{visibleText(identifier)}</code> },
+    { name: 'Version', fact: visibleText(version), isNum: true },
+    ...(transport.type === 'stdio'
+      ? []
+      : [{ name: 'Transport', fact: transportWord(transport.type) }]),
+    inputs,
+  ]
+}
+
+function linkFact(name: string, url: URL | undefined): Fact[] {
+  return url === undefined ? [] : [{ name, fact: <ExternalLink url={url} /> }]
+}
+
+function factsOfEntry({ server, publishedAt }: CatalogEntry): Fact[] {
+  const published = publishedText(publishedAt)
+  return [
+    ...(published === undefined
+      ? []
+      : [{ name: 'Published', fact: published, isNum: true as const }]),
+    ...linkFact('Source', safeLink(server.repository?.url)),
+    ...linkFact('Website', safeLink(server.websiteUrl)),
+  ]
+}
+
+/** What the registry says of an offer and of its entry, line by line. */
+export function OfferFacts({
+  entry,
+  view,
+}: {
+  readonly entry: CatalogEntry
+  readonly view: OfferView | undefined
+}): ReactElement {
+  const { version } = entry.server
+  const own = view ? factsOfOffer(view, version) : [{ name: 'Version', fact: visibleText(version) }]
+  return (
+    <section aria-labelledby="facts">
+      <PartHead id="facts" level={3} title={view?.ref.kind === 'remote' ? 'Remote' : 'Package'} />
+      <dl className="facts stack">
+        {[...own, ...factsOfEntry(entry)].map(({ name, fact, isNum }) => (
+          <div key={name} className="fact">
+            <dt className="cut" title={name}>
+              {name}
+            </dt>
+            <dd className={isNum && 'num'}>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

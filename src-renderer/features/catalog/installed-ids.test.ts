@@ -5,7 +5,7 @@ import {
   PASTED_SOURCE,
   STARTER_SOURCE,
 } from '../../../src-shared/domain/catalog/listed-ref'
-import { installedIds } from './installed-ids'
+import { installedIds } from './catalog-page'
 
 const NAME = 'com.acme/notes'
 const installed = (installationId: string, sourceId?: string) => ({

@@ -19,9 +19,9 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { showToast } from '../../ui/overlays/toast'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
+import { listedTitle } from './catalog-messages'
 import { EntryDetail } from './entry-detail'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
-import { listedTitle } from './list/listed-messages'
 import { ServerIcon } from './list/server-icon'
 
 /** What is only passed on the way through the list is not read. */

@@ -4,19 +4,24 @@ import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { appAttentionItems, connectionSentence } from '../../components/app/connection-messages'
-import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
-import { heldWords, leftOutWords } from '../../components/tool/attention-messages'
-import { reviewPlace } from '../../components/tool/review-place'
-import { counted } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
-import { registryStatusMessage } from '../../ui/text/registry-status-messages'
-import { offersSignIn, STATUS_WORD, statusWords, waitsForUser } from '../../ui/text/status-messages'
+import { registryStatusMessage } from '../../components/status/registry-messages'
+import {
+  offersSignIn,
+  STATUS_WORD,
+  statusWords,
+  waitsForUser,
+} from '../../components/status/status-messages'
 import {
   causeAction,
   SIGN_IN,
   type SuggestedAction,
   suggestedAction,
-} from '../../ui/text/suggested-action'
+} from '../../components/status/suggested-action'
+import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
+import { reviewPlace } from '../../components/tool/review-place'
+import { heldWords, leftOutWords } from '../../components/tool/tool-messages'
+import { counted } from '../../ui/text/format'
+import { problemWords } from '../../ui/text/problem-messages'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
 type NeedAction =

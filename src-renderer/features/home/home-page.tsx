@@ -1,22 +1,26 @@
-import type { JSX } from 'react'
+import { type JSX, useState } from 'react'
 
 import type { Recovery } from '../../../src-shared/domain/running/history'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { AddServer, NoServers } from '../../components/server/no-servers'
 import { ServerTable } from '../../components/server/server-table'
 import { settingsPlace } from '../../components/settings/setting-sections'
-import { useAppLimits } from '../../components/tool/use-app-limits'
+import { untilWords } from '../../components/status/failure-messages'
+import { waitsForUse, waitsForUser } from '../../components/status/status-messages'
+import { useAppLimits } from '../../components/tool/app-limits'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { Page } from '../../ui/layout/page'
-import { PartHead } from '../../ui/layout/part-head'
-import { untilWords } from '../../ui/text/failure-messages'
+import { PartHead } from '../../ui/layout/section'
 import { counted, formatCount, formatList, formatMoment } from '../../ui/text/format'
-import { waitsForUse, waitsForUser } from '../../ui/text/status-messages'
 import { appsInNeed } from './attention'
 import { AttentionList, useAttention } from './attention-list'
 import { ConnectionOverview } from './connection-overview'
@@ -24,8 +28,6 @@ import { HomeSide } from './home-side'
 import { PastRow } from './past-row'
 import { SetupGuide } from './setup/setup-guide'
 import { useShowsSetup } from './setup/setup-state'
-import { usePast } from './use-past'
-import { type Recoveries, useRecoveries } from './use-recoveries'
 
 function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const isWaiting = servers.some(({ status }) => status.kind === 'backingOff')
@@ -272,4 +274,37 @@ function headlineOf(
   return ready === 0
     ? 'All servers are stopped'
     : `${formatCount(ready)} of ${counted(all, 'server')} ready`
+}
+
+/** What recovered by itself since the user was last done with it. */
+type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () => void }
+
+/** What recovered, and how to be done with it. */
+function useRecoveries(): Recoveries {
+  const [found, forget] = usePast('history.recoveries')
+  const dismiss = (): void => {
+    forget()
+    call('history.markLooked', {}).catch(tellFailure)
+  }
+  return { found, dismiss }
+}
+
+/**
+ * What main tells of the past, asked again whenever the state of a server becomes another; nothing where it cannot be
+ * told now: what needs a user stands above all the same. The second part forgets it.
+ */
+function usePast<C extends 'history.failures' | 'history.recoveries'>(
+  channel: C,
+): readonly [past: RequestOutput<C>, forget: () => void] {
+  const states = useServers()
+    .map(
+      ({ installationId, status, statusSince }) =>
+        `${installationId} ${status.kind} ${statusSince}`,
+    )
+    .join()
+  const { value, problem } = useRequest(channel, {} as RequestInput<C>, { state: [states] })
+  const [forgotten, setForgotten] = useState<typeof value>()
+  // All of it is over: what cannot be told now can wait.
+  const isNothing = value === undefined || problem !== undefined || value === forgotten
+  return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
 }

@@ -1,15 +1,17 @@
 import clsx from 'clsx'
-import { type JSX, type KeyboardEvent, useRef } from 'react'
+import { type JSX, type KeyboardEvent, useCallback } from 'react'
 
 import { summaryLine } from '../../components/configuration/server-lines'
+import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { visibleText } from '../../ui/text/visible-text'
 import { type FoundRow, hostNames, isImportable } from './found-rows'
 import { rowMarks } from './messages'
-import { useFoundWindow } from './use-found-window'
 
 /** Marks of a row for which there is room. */
 const MOST_MARKS = 2
+/** Height of a row, in rem. */
+const ROW = 3.25
 
 type ImportRowProps = {
   readonly row: FoundRow
@@ -18,8 +20,10 @@ type ImportRowProps = {
   /** How many there are. */
   readonly total: number
   readonly isTicked: boolean
-  /** It is shown in full beside the list, and Tab stops here. */
+  /** It is shown in full beside the list. */
   readonly isCurrent: boolean
+  /** Tab stops here. */
+  readonly isStop: boolean
   /** In px from the top of the list. */
   readonly top: number
   readonly onTick: (row: FoundRow, isTicked: boolean) => void
@@ -28,7 +32,7 @@ type ImportRowProps = {
 
 /** One server that was found, in two lines: Space ticks it, Enter leads to what it becomes. */
 function ImportRow(props: ImportRowProps): JSX.Element {
-  const { row, index, total, isTicked, isCurrent, top, onTick, onShow } = props
+  const { row, index, total, isTicked, isCurrent, isStop, top, onTick, onShow } = props
   const { name, preview } = row.entry.server
   const id = `found-${index}`
   return (
@@ -45,7 +49,7 @@ function ImportRow(props: ImportRowProps): JSX.Element {
         type="checkbox"
         className="check"
         data-index={index}
-        tabIndex={isCurrent ? 0 : -1}
+        tabIndex={isStop ? 0 : -1}
         aria-label={`Import ${visibleText(name)}`}
         aria-describedby={`${id}-hosts ${id}-marks`}
         aria-disabled={!isImportable(row) || undefined}
@@ -83,12 +87,6 @@ function ImportRow(props: ImportRowProps): JSX.Element {
   )
 }
 
-/** Leads the keyboard into the list: to the row that is shown. */
-export function enterRows(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.found-row .check[tabindex="0"]')?.focus()
-}
-
 /** The servers that were found; only those in view are drawn. Arrows, Home, End and the page keys lead from one to another. */
 export function ImportList(props: {
   readonly rows: readonly FoundRow[]
@@ -101,41 +99,40 @@ export function ImportList(props: {
   readonly onEnter: () => void
 }): JSX.Element {
   const { rows, ticked, current, onShow, onTick, onEnter } = props
-  const region = useRef<HTMLDivElement>(null)
-  const { virtualizer, goTo, press } = useFoundWindow(region, rows, { onShow, onEnter })
-  const items = virtualizer.getVirtualItems()
-  const isDrawn = items.some(({ index }) => rows[index]?.key === current)
+  const at = rows.findIndex(({ key }) => key === current)
+  const { items, holder, goTo } = useVirtualList({
+    count: rows.length,
+    keyOf: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    sizeOf: () => ROW,
+    current: at === -1 ? undefined : at,
+    onFocus: (index) => {
+      const row = rows[index]
+      if (row) onShow(row.key)
+    },
+  })
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const isRow = event.target instanceof HTMLElement && event.target.dataset.index !== undefined
+    if (isRow && event.key === 'Enter') {
+      event.preventDefault()
+      onEnter()
+    } else holder.onKeyDown(event)
+  }
   return (
-    <div
-      ref={region}
-      className="scroll"
-      tabIndex={0}
-      role="region"
-      aria-label="Servers in your apps"
-    >
-      <ul
-        className="anchor"
-        aria-label="Found servers"
-        style={{ height: virtualizer.getTotalSize() }}
-        onKeyDown={press}
-        onFocus={({ target }) => {
-          const row = rows[Number(target.dataset.index ?? Number.NaN)]
-          if (row) onShow(row.key)
-        }}
-      >
-        {items.map(({ index, start }, place) => {
+    <div className="scroll" tabIndex={0} role="region" aria-label="Servers in your apps">
+      <ul {...holder} className="anchor" aria-label="Found servers" onKeyDown={press}>
+        {items.map(({ key, index, top, isStop }) => {
           const row = rows[index]
-          if (!row) return null
           return (
-            <ImportRow
-              key={row.key}
-              {...{ row, index, onTick }}
-              total={rows.length}
-              isTicked={ticked.has(row.key)}
-              isCurrent={isDrawn ? row.key === current : place === 0}
-              top={start}
-              onShow={goTo}
-            />
+            row && (
+              <ImportRow
+                key={key}
+                {...{ row, index, top, isStop, onTick }}
+                total={rows.length}
+                isTicked={ticked.has(row.key)}
+                isCurrent={row.key === current}
+                onShow={goTo}
+              />
+            )
           )
         })}
       </ul>

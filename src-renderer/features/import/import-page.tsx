@@ -5,24 +5,26 @@ import { Link, useLocation, useSearch } from 'wouter'
 
 import type { HostView, UnreadHost } from '../../../src-shared/domain/agents/host'
 import { ReviewSheet } from '../../components/configuration/review/review-sheet'
-import { useCommitKey } from '../../components/configuration/use-commit-key'
+import { useCommitKey } from '../../components/configuration/review/review-sheet'
 import { LeaveDialog } from '../../frame/leave-dialog'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
+import { SearchField } from '../../ui/controls/search-field'
+import { Select } from '../../ui/controls/select'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { counted, formatList } from '../../ui/text/format'
+import { enterList } from '../../ui/list/virtual-list'
+import { counted, formatCount, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { FilesStep } from './files-step'
 import { filterRows, type FoundRow, hostNames } from './found-rows'
-import { ImportBar, type ListFilter } from './import-bar'
 import { ImportDetail } from './import-detail'
 import { ImportFoot } from './import-foot'
-import { enterRows, ImportList } from './import-list'
+import { ImportList } from './import-list'
 import { ImportOutcome } from './import-outcome'
 import { useOutcome } from './outcome-store'
 import { changedFiles, type Import, type Selection, useImport } from './use-import'
@@ -102,7 +104,7 @@ function Columns({
       />
       <div
         className="aside subtle fill col slim"
-        onKeyDown={(event) => event.key === 'Escape' && enterRows(event)}
+        onKeyDown={(event) => event.key === 'Escape' && enterList(event)}
       >
         <ImportDetail
           key={current.key}
@@ -243,6 +245,77 @@ function UnreadFiles({ unread }: { readonly unread: readonly UnreadHost[] }): JS
           ))}
         </ul>
       </Banner>
+    </div>
+  )
+}
+
+/** Fewer are seen at a glance. */
+const MANY = 8
+
+/** What of the found servers is listed; an empty host stands for all. */
+type ListFilter = { readonly host: string; readonly query: string }
+
+function HostSelect(props: {
+  readonly all: readonly FoundRow[]
+  readonly host: string
+  readonly onChange: (host: string) => void
+}): JSX.Element | null {
+  const { all, host, onChange } = props
+  const hosts = Map.groupBy(
+    all.flatMap((row) => hostNames(row)),
+    (name) => name,
+  )
+  if (hosts.size < 2) return null
+  return (
+    <Select
+      aria-label="App"
+      value={host}
+      options={[
+        { value: '', label: `All apps (${formatCount(all.length)})` },
+        ...[...hosts].map(([name, { length }]) => ({
+          value: name,
+          label: `${visibleText(name)} (${formatCount(length)})`,
+        })),
+      ]}
+      onValueChange={onChange}
+    />
+  )
+}
+
+/** Narrows the list, and ticks or unticks all that it shows. */
+function ImportBar(props: {
+  readonly all: readonly FoundRow[]
+  readonly shown: readonly FoundRow[]
+  readonly filter: ListFilter
+  readonly onFilter: (filter: ListFilter) => void
+  readonly onTick: (isTicked: boolean) => void
+}): JSX.Element {
+  const { all, shown, filter, onFilter, onTick } = props
+  const isNarrowed = shown.length < all.length
+  return (
+    <div className="import-bar list-bar row wrap gap-2 fixed ruled">
+      {all.length > MANY && (
+        <SearchField
+          label="Search found servers"
+          placeholder="Search servers"
+          value={filter.query}
+          meta={isNarrowed ? `${formatCount(shown.length)} found` : undefined}
+          onChange={(query) => onFilter({ ...filter, query })}
+          onArrowDown={enterList}
+        />
+      )}
+      <HostSelect all={all} host={filter.host} onChange={(host) => onFilter({ ...filter, host })} />
+      <span className="grow num soft cut" aria-live="polite">
+        {isNarrowed
+          ? `${formatCount(shown.length)} of ${counted(all.length, 'server')}`
+          : counted(all.length, 'server')}
+      </span>
+      <Button size="small" variant="quiet" onClick={() => onTick(true)}>
+        {isNarrowed ? 'Select all shown' : 'Select all'}
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => onTick(false)}>
+        {isNarrowed ? 'Clear all shown' : 'Clear all'}
+      </Button>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
 import type { ServerJson } from '../../../src-shared/domain/server-json/server-json'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { EditorColumn, EditorFrame } from '../../frame/editor-frame'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -18,6 +19,7 @@ import { type Crumb, keepFocus } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
+import { CheckEntryDialog } from './check-entry'
 import { CustomServerFields } from './custom-server/hand-fields'
 import { ConsentFoot } from './editing/consent-foot'
 import { consentWords } from './editing/consent-messages'
@@ -28,7 +30,7 @@ import { type Submission, useSubmit } from './editing/use-submit'
 import type { FieldContext } from './fields/field-context'
 import { FieldGroups } from './fields/field-groups'
 import { LivePreview } from './live-preview'
-import { TRANSPORT_NAMES } from './preview/transport-names'
+import { TRANSPORT_NAMES } from './live-preview'
 import { useFieldContext } from './use-field-context'
 import { useProposed } from './use-proposed'
 import { knownProblems, placeOfSpot, placesOf } from './values/field-places'
@@ -182,9 +184,20 @@ function Foot(props: {
       words={words}
       submission={submission}
       problems={knownProblems(errors, placesOf(form.getValues(), fields))}
+      canCheck={newEntryOf(subject) !== undefined}
       onProblem={(elementId) => reveal(view, elementId)}
     />
   )
+}
+
+/** The entry that a new server is made of; undefined for one that is installed, and for one of the user's own. */
+function newEntryOf(
+  subject: InstallSubject,
+): Pick<RequestInput<'vet.runEntry'>, 'entryId' | 'offer'> | undefined {
+  if ('parts' in subject || subject.installationId !== undefined) return undefined
+  return 'entryId' in subject.of
+    ? { entryId: subject.of.entryId, offer: subject.of.offer }
+    : undefined
 }
 
 /** The one form of setup, configure, update and what is written manually: fields, live command, consent. */
@@ -202,7 +215,15 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const [pasting, setPasting] = useState(false)
   const context = useFieldContext({ form, view, fields, secrets: subject.secrets })
   const { installationId } = subject
-  const submission = useSubmit({ desk, view, installationId, onDone: guard.open })
+  const [check, setCheck] = useState<RequestInput<'vet.runEntry'>>()
+  const submission = useSubmit({
+    ...{ desk, view, installationId, onDone: guard.open },
+    onCheck: (draft, approvedPlan) => {
+      const of = newEntryOf(subject)
+      const { values, secrets, cwd } = draft
+      if (of) setCheck({ ...of, values, secrets, cwd, approvedPlan })
+    },
+  })
 
   useProposed(desk, offer, { fieldKey, proposed })
   const unknownKey = useFocusedField(desk, view, fieldKey)
@@ -223,7 +244,9 @@ export function InstallForm(props: InstallFormProps): ReactElement {
       isBusy={submission.busy !== null}
       onFinish={() => submission.submit('approve')}
       dialog={
-        entry && pasting ? (
+        check ? (
+          <CheckEntryDialog check={check} onClose={() => setCheck(undefined)} />
+        ) : entry && pasting ? (
           <LegacyDialog
             onClose={() => setPasting(false)}
             subject={entry}

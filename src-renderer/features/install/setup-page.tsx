@@ -10,9 +10,9 @@ import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { CATALOG_CRUMBS } from './editing/crumbs'
+import { LastReport } from './check-entry'
 import type { InstallSubject } from './editing/install-subject'
-import { LoadedPage } from './editing/loaded-page'
+import { CATALOG_CRUMBS, LoadedPage } from './editing/loaded-page'
 import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'
@@ -72,7 +72,12 @@ function NewInstallation(props: {
       subject={subject}
       title={`Set up ${title}`}
       crumbs={CATALOG_CRUMBS}
-      lead={isCopy ? undefined : <OtherOffers server={server} />}
+      lead={
+        <>
+          {!isCopy && <OtherOffers server={server} />}
+          <LastReport entryId={entryId} version={server.version} />
+        </>
+      }
     />
   )
 }

@@ -1,10 +1,8 @@
-import { ChevronDown } from 'lucide-react'
 import { type JSX, useState } from 'react'
 
-import { Button } from '../../ui/controls/button'
-import { Menu, MenuChoices } from '../../ui/controls/menu'
 import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
+import { ChoiceChip } from '../../ui/filters/filter-chip'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { type LogFilter, type LogTime, timeOf } from './log-filter'
 
@@ -119,34 +117,6 @@ const TIMES = [
   { value: 'span', label: 'Custom range' },
 ] as const satisfies readonly { value: LogTime['kind']; label: string }[]
 
-function Choice<T extends string>({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  readonly label: string
-  readonly value: T
-  readonly choices: readonly { readonly value: T; readonly label: string }[]
-  readonly onChange: (value: T) => void
-}): JSX.Element {
-  const chosen = choices.find((choice) => choice.value === value)?.label ?? value
-  return (
-    <Menu
-      align="start"
-      label={label}
-      trigger={
-        <Button variant="quiet" size="small" aria-label={`${label}: ${chosen}`}>
-          <span className="cut">{chosen}</span>
-          <ChevronDown className="icon icon-s" aria-hidden />
-        </Button>
-      }
-    >
-      <MenuChoices value={value} choices={choices} onChange={onChange} />
-    </Menu>
-  )
-}
-
 /** Which lines are shown: by level, source and time. */
 export function LogFilters({
   filter,
@@ -165,23 +135,23 @@ export function LogFilters({
   }
   return (
     <>
-      <Choice
+      <ChoiceChip
         label="Level"
         value={filter.level}
-        choices={LEVELS}
-        onChange={(level) => onChange({ level })}
+        options={LEVELS}
+        onChoose={(level) => onChange({ level })}
       />
-      <Choice
+      <ChoiceChip
         label="Source"
         value={filter.source}
-        choices={SOURCES}
-        onChange={(source) => onChange({ source })}
+        options={SOURCES}
+        onChoose={(source) => onChange({ source })}
       />
-      <Choice
+      <ChoiceChip
         label="Time"
         value={filter.time.kind}
-        choices={TIMES.filter(({ value }) => hasStart || value !== 'start')}
-        onChange={choose}
+        options={TIMES.filter(({ value }) => hasStart || value !== 'start')}
+        onChoose={choose}
       />
       {asksSpan && (
         <LogSpanDialog

@@ -1,23 +1,23 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 
 import { MOST_LOG_ROWS } from '../../../src-shared/domain/running/log-limits'
-import type { LogQuery } from '../../../src-shared/domain/running/log-query'
+import type { LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
+import { onLogChange } from '../../stores/log-events'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { fileName, saveBlob } from '../../ui/saving/save-text'
-import { type Saving, useSaving } from '../../ui/saving/use-saving'
+import { type Saving, useSaving } from '../../ui/saving/saving-line'
 import { counted } from '../../ui/text/format'
 import { exportLines, linesAsText, type LogFormat } from './log-export'
 import type { LogActs } from './log-tools'
-import type { LogWindow } from './log-window'
+import { LogWindow, type ReadRows } from './log-window'
 import { type LogControls, useLogControls } from './use-log-controls'
 import { type LogFinding, useLogFind } from './use-log-find'
 import { type LogPlace, useLogPlace } from './use-log-place'
-import { useLogWindow } from './use-log-window'
 
 /** Copies the newest lines of a query, 5,000 at most. */
 async function copyLines(query: LogQuery, names: readonly string[]): Promise<void> {
@@ -141,4 +141,27 @@ function useSpot(
     // Each time that the search shows a line; a line that moves meanwhile is none.
   }, [shows])
   return { spot, goTo }
+}
+
+function reader(query: LogQuery, search: LogSearch | undefined): ReadRows {
+  return (from, count) => call('log.rows', { query, from, count, ...(search && { search }) })
+}
+
+/** The rows of a query, kept up with what comes; `query` and `search` stay the same objects as long as nothing changes in them. */
+function useLogWindow(query: LogQuery, search: LogSearch | undefined): LogWindow {
+  const window = useMemo(() => new LogWindow(reader(query, undefined)), [query])
+  useEffect(() => window.readBy(reader(query, search)), [window, query, search])
+  useEffect(() => {
+    const ours = new Set(query.servers)
+    window.begin()
+    const stop = onLogChange((grown) => {
+      if (!grown || grown.some((one) => ours.has(one))) window.refresh()
+    })
+    return () => {
+      stop()
+      window.end()
+    }
+  }, [window, query])
+  useSyncExternalStore(window.subscribe, () => window.version)
+  return window
 }

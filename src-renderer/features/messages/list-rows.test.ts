@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { countAfter, messageFrom, rowAt, rowsOf } from './list-rows'
+import { countAfter, rowAt, rowsOf } from './list-rows'
 
 const entry = (seq: number, session: number): MessageEntry => ({
   seq,
@@ -29,15 +29,6 @@ describe('D5 the lines of the traffic', () => {
     const rows = rowsOf(ENTRIES, ENTRIES)
     expect([5, 6, 7, 9].map((seq) => rowAt(rows, seq))).toEqual([1, 2, 4, 5])
     expect([4, 8, 10].map((seq) => rowAt(rows, seq))).toEqual([undefined, undefined, undefined])
-  })
-
-  it('lead the keys over the lines of sessions, and never past the ends', () => {
-    const rows = rowsOf(ENTRIES, ENTRIES)
-    expect(messageFrom(rows, 3, false)).toBe(4)
-    expect(messageFrom(rows, 3, true)).toBe(2)
-    expect(messageFrom(rows, 0, true)).toBe(1)
-    expect(messageFrom(rows, 5, false)).toBe(5)
-    expect(messageFrom([], 0, false)).toBeUndefined()
   })
 
   it('count what came after one', () => {

@@ -42,16 +42,6 @@ export function rowAt(rows: readonly ListRow[], seq: number): number | undefined
   return rows[index]?.seq === seq ? index : undefined
 }
 
-/** The nearest message from a line on, downwards unless `isUp`; the other way where there is none. */
-export function messageFrom(
-  rows: readonly ListRow[],
-  index: number,
-  isUp: boolean,
-): number | undefined {
-  const steps = isUp ? [0, -1, 1] : [0, 1, -1]
-  return steps.map((step) => index + step).find((at) => rows[at]?.kind === 'message')
-}
-
 /** How many messages came after `seq`. */
 export function countAfter(shown: readonly MessageEntry[], seq: number): number {
   return shown.length - indexAt(shown, seq + 1)

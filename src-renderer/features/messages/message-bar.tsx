@@ -6,12 +6,12 @@ import type { MessageEntry } from '../../../src-shared/domain/agents/message-log
 import { Button } from '../../ui/controls/button'
 import { MenuChoices } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
-import { FilterChip } from '../../ui/filters/filter-chip'
-import { useKeptFocus } from '../../ui/focus/use-kept-focus'
+import { ChoiceChip, FilterChip } from '../../ui/filters/filter-chip'
+import { useKeptFocus } from '../../ui/focus/restore-focus'
+import { enterList } from '../../ui/list/virtual-list'
 import { formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { countWords } from './detail/messages'
-import { enterMessages } from './message-list'
 import { setMessageView } from './message-store'
 import { ALL_MESSAGES, isNarrowed, isText, type MessageView, methodCounts } from './message-view'
 import type { ShownMessages } from './use-messages'
@@ -108,7 +108,6 @@ function Filters({
 }): JSX.Element {
   const { entries, view } = messageLog.known
   const { method, direction, isOnlyErrors, isPaired, id } = view
-  const way = DIRECTIONS.find(({ value }) => value === direction)?.label ?? direction
   return (
     <>
       <FilterChip
@@ -118,13 +117,12 @@ function Filters({
       >
         <MethodChoices entries={entries} method={method} onChange={onChange} />
       </FilterChip>
-      <FilterChip label="Direction" chosen={way} isSet={direction !== 'all'}>
-        <MenuChoices
-          value={direction}
-          choices={DIRECTIONS}
-          onChange={(value) => onChange({ direction: value })}
-        />
-      </FilterChip>
+      <ChoiceChip
+        label="Direction"
+        value={direction}
+        options={DIRECTIONS}
+        onChoose={(value) => onChange({ direction: value })}
+      />
       <IdField id={id} onChange={onChange} />
       <Toggle
         label="Errors only"
@@ -162,7 +160,7 @@ export function MessageBar({
         placeholder="Search"
         value={view.text}
         onChange={(text) => change({ text: text.slice(0, 1_000) })}
-        onArrowDown={enterMessages}
+        onArrowDown={enterList}
         meta={isSearching ? 'searching' : undefined}
       />
       <Filters messageLog={messageLog} onChange={change} />

@@ -1,23 +1,16 @@
 import { ArrowDown } from 'lucide-react'
-import type { FocusEvent, JSX, KeyboardEvent, RefObject } from 'react'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { JSX, KeyboardEvent, RefObject } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { useNow } from '../../stores/now'
+import { useVirtualList, type VirtualList } from '../../ui/list/virtual-list'
 import { counted } from '../../ui/text/format'
-import { countAfter, rowAt } from './list-rows'
+import { countAfter, type ListRow, rowAt } from './list-rows'
 import { MessageRow, RowHead, SessionLine } from './message-row'
-import { type FollowedEnd, useFollowEnd } from './use-follow-end'
 import type { ShownMessages } from './use-messages'
-import { type RowWindow, useRowWindow } from './use-row-window'
 
 /** What scrolls up by key. */
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
-
-/** Leads the keyboard into the list: to the message that Tab stops at. */
-export function enterMessages(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.traffic-hit[tabindex="0"]')?.focus()
-}
 
 type ListProps = {
   readonly name: string
@@ -30,103 +23,70 @@ type ListProps = {
   readonly onOther: () => void
 }
 
-type TableProps = ListProps & {
-  readonly window: RowWindow
-  /** A row has the focus. */
-  readonly onRead: (isRead: boolean) => void
+/** Height of a row, of the head that stays above, and of what lies over the last ones, in rem. */
+const [ROW, HEAD, PILL] = [1.75, 2, 3]
+
+/** The rows in view, which stay where they are when others come and go; keys select the row they lead to. */
+function useRows({ messageLog, onSelect }: ListProps): VirtualList {
+  const { rows, known } = messageLog
+  const { selected } = known
+  return useVirtualList({
+    count: rows.length,
+    keyOf: useCallback((index: number) => keyOf(rows[index], index), [rows]),
+    sizeOf: () => ROW,
+    cover: { start: HEAD, end: PILL },
+    overscan: 4,
+    anchorTo: 'end',
+    current: selected === undefined ? undefined : rowAt(rows, selected),
+    canFocus: (index) => rows[index]?.kind === 'message',
+    onMove: (index) => {
+      const seq = rows[index]?.seq
+      if (seq !== undefined) onSelect(seq)
+    },
+  })
 }
 
-/** What the keys do on a row: they select another one, and Enter leads from a selected one to its other half. */
-function useRowKeys({
-  messageLog,
-  other,
-  window,
-  onSelect,
-  onOther,
-}: TableProps): (event: KeyboardEvent<HTMLElement>) => void {
+function keyOf(row: ListRow | undefined, index: number): string | number {
+  if (row === undefined) return index
+  return row.kind === 'session' ? `session ${row.seq}` : row.seq
+}
+
+function Table(props: ListProps & { readonly list: VirtualList }): JSX.Element {
+  const { name, messageLog, other, list, onSelect, onOther } = props
   const { rows, known } = messageLog
-  return (event) => {
-    const { target } = event
-    if (!(target instanceof HTMLElement) || target.dataset.index === undefined) return
-    const from = Number(target.dataset.index)
-    if (event.key === 'Enter' && rows[from]?.seq === known.selected && other !== undefined) {
+  const { items, holder } = list
+  const now = useNow(60_000)
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const { target, key } = event
+    const index = target instanceof HTMLElement ? target.dataset.index : undefined
+    const isSelected = index !== undefined && rows[Number(index)]?.seq === known.selected
+    // Enter leads from a selected message to the other half of its pair.
+    if (key === 'Enter' && isSelected && other !== undefined) {
       event.preventDefault()
       onOther()
-      return
-    }
-    const next = window.nextOf(event, from)
-    const seq = next === undefined ? undefined : rows[next]?.seq
-    if (next === undefined || seq === undefined) return
-    event.preventDefault()
-    onSelect(seq)
-    window.goTo(next)
-  }
-}
-
-function Rows({
-  messageLog,
-  other,
-  window,
-  focused,
-  onSelect,
-}: TableProps & { readonly focused: number | undefined }): JSX.Element {
-  const { rows, known } = messageLog
-  const { virtualizer, headHeight } = window
-  const now = useNow(60_000)
-  const items = virtualizer.getVirtualItems()
-  const drawn = items
-    .flatMap(({ index }) => rows[index] ?? [])
-    .filter(({ kind }) => kind === 'message')
-  const isDrawn = (seq: number | undefined): boolean => drawn.some((row) => row.seq === seq)
-  const stop = [focused, known.selected].find(isDrawn) ?? drawn[0]?.seq
-  return (
-    <div role="rowgroup" className="anchor" style={{ height: virtualizer.getTotalSize() }}>
-      {items.map(({ index, key, start }) => {
-        const row = rows[index]
-        const place = { index, top: start - headHeight }
-        if (row === undefined) return null
-        if (row.kind === 'session') return <SessionLine key={key} {...place} row={row} now={now} />
-        return (
-          <MessageRow
-            key={key}
-            {...place}
-            entry={row.entry}
-            isSelected={row.seq === known.selected}
-            isOther={row.seq === other}
-            isStop={row.seq === stop}
-            onSelect={onSelect}
-          />
-        )
-      })}
-    </div>
-  )
-}
-
-function Table(props: TableProps): JSX.Element {
-  const { name, messageLog, onRead } = props
-  const { rows } = messageLog
-  const [focused, setFocused] = useState<number | undefined>(undefined)
-  const press = useRowKeys(props)
-  const enter = ({ target }: FocusEvent<HTMLElement>): void => {
-    const { index } = target.dataset
-    onRead(index !== undefined)
-    if (index !== undefined) setFocused(rows[Number(index)]?.seq)
+    } else holder.onKeyDown(event)
   }
   return (
-    <div
-      role="table"
-      aria-label={`Messages of ${name}`}
-      aria-rowcount={rows.length + 1}
-      onKeyDown={press}
-      onFocus={enter}
-      onBlur={({ target, relatedTarget, currentTarget }) => {
-        // Where only the window lost the focus, the row has it still.
-        if (document.activeElement === target) return
-        if (!currentTarget.contains(relatedTarget)) onRead(false)
-      }}
-    >
+    <div role="table" aria-label={`Messages of ${name}`} aria-rowcount={rows.length + 1}>
       <RowHead />
-      <Rows {...props} focused={focused} />
+      <div {...holder} role="rowgroup" className="anchor" onKeyDown={press}>
+        {items.map(({ key, ...place }) => {
+          const row = rows[place.index]
+          if (row === undefined) return null
+          if (row.kind === 'session')
+            return <SessionLine key={key} index={place.index} top={place.top} row={row} now={now} />
+          return (
+            <MessageRow
+              key={key}
+              {...place}
+              entry={row.entry}
+              isSelected={row.seq === known.selected}
+              isOther={row.seq === other}
+              onSelect={onSelect}
+            />
+          )
+        })}
+      </div>
     </div>
   )
 }
@@ -147,6 +107,64 @@ function Pill({
   )
 }
 
+/** How far from the end still counts as at the end, in px. */
+const AT_END = 12
+/** How long a wish to scroll up has to show, in ms. */
+const LEAVING_MS = 500
+
+/** Whether a list follows its newest line. */
+type FollowedEnd = {
+  /** The newest message that was in view when following stopped; undefined while it follows. */
+  readonly leftAt: number | undefined
+  /** To be called as one begins to scroll up: what arrives meanwhile does not pull back to the end. */
+  readonly leave: () => void
+  /** To be called as the list was scrolled. */
+  readonly onScroll: () => void
+  readonly toEnd: () => void
+}
+
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight <= AT_END
+}
+
+function useLeaving(): { readonly isLeaving: boolean; readonly leave: () => void } {
+  const [leaving, setLeaving] = useState(0)
+  useEffect(() => {
+    if (leaving === 0) return undefined
+    const timer = setTimeout(() => setLeaving(0), LEAVING_MS)
+    return () => clearTimeout(timer)
+  }, [leaving])
+  const leave = useCallback(() => setLeaving((times) => times + 1), [])
+  return { isLeaving: leaving > 0, leave }
+}
+
+/** Keeps the end of a list in view while it is in view and nothing is read; stands after the hook that draws the lines. */
+function useFollowEnd(
+  region: RefObject<HTMLElement | null>,
+  rows: readonly ListRow[],
+  isRead: boolean,
+): FollowedEnd {
+  const newest = rows.at(-1)?.seq ?? -1
+  const [leftAt, setLeftAt] = useState<number | undefined>(undefined)
+  const seen = useRef(newest)
+  const { isLeaving, leave } = useLeaving()
+  const isFollowing = leftAt === undefined && !isRead && !isLeaving
+  const judge = useCallback((): void => {
+    const isEnd = region.current === null || isAtEnd(region.current)
+    if (isEnd) seen.current = newest
+    setLeftAt(isEnd ? undefined : seen.current)
+  }, [region, newest])
+  const toEnd = useCallback((): void => {
+    region.current?.scrollTo({ top: region.current.scrollHeight })
+    judge()
+  }, [region, judge])
+  useLayoutEffect(() => {
+    if (isFollowing) toEnd()
+    else judge()
+  }, [rows, isFollowing, toEnd, judge])
+  return { leftAt, leave, onScroll: judge, toEnd }
+}
+
 /** A message whose row is to be focused; another object asks again. */
 export type Goal = { readonly seq: number }
 
@@ -154,7 +172,7 @@ export type Goal = { readonly seq: number }
 function usePlaces(
   region: RefObject<HTMLDivElement | null>,
   { messageLog, goal }: ListProps,
-  { virtualizer, goTo }: RowWindow,
+  { scrollTo, goTo }: VirtualList,
   { toEnd }: FollowedEnd,
   isFollowing: boolean,
 ): void {
@@ -163,7 +181,7 @@ function usePlaces(
   const placeAfter = useEffectEvent(() => {
     const place = selected === undefined || isFollowing ? undefined : rowAt(rows, selected)
     if (place === undefined) toEnd()
-    else virtualizer.scrollToIndex(place, { align: 'center' })
+    else scrollTo(place, 'center')
   })
   useEffect(() => placeAfter(), [view, found?.text])
   const reach = useEffectEvent((seq: number) => {
@@ -185,18 +203,8 @@ export function MessageList(props: ListProps): JSX.Element {
   const { messageLog } = props
   const { known, rows, shown } = messageLog
   const region = useRef<HTMLDivElement>(null)
-  const [isFocused, setIsFocused] = useState(false)
   // The newest were asked for, whatever is selected.
   const [isFollowing, setIsFollowing] = useState(false)
-  const { selected } = known
-  const isRead = !isFollowing && (isFocused || selected !== undefined)
-  const window = useRowWindow(
-    region,
-    rows,
-    selected === undefined ? undefined : rowAt(rows, selected),
-  )
-  const end = useFollowEnd(region, rows, isRead)
-  usePlaces(region, props, window, end, isFollowing)
   const { onSelect } = props
   const select = useCallback(
     (seq: number) => {
@@ -205,6 +213,10 @@ export function MessageList(props: ListProps): JSX.Element {
     },
     [onSelect],
   )
+  const list = useRows({ ...props, onSelect: select })
+  const isRead = !isFollowing && (list.isFocused || known.selected !== undefined)
+  const end = useFollowEnd(region, rows, isRead)
+  usePlaces(region, props, list, end, isFollowing)
   const follow = (): void => {
     setIsFollowing(true)
     end.toEnd()
@@ -223,7 +235,7 @@ export function MessageList(props: ListProps): JSX.Element {
         onWheel={({ deltaY }) => deltaY < 0 && leave()}
         onScroll={end.onScroll}
       >
-        <Table {...props} window={window} onSelect={select} onRead={setIsFocused} />
+        <Table {...props} list={list} onSelect={select} />
       </div>
       {leftAt !== undefined && <Pill fresh={countAfter(shown, leftAt)} onFollow={follow} />}
     </div>

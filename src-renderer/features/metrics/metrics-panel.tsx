@@ -11,8 +11,8 @@ import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
-import { PartHead } from '../../ui/layout/part-head'
 import { ProblemState } from '../../ui/layout/problem-state'
+import { PartHead } from '../../ui/layout/section'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import {
   counted,

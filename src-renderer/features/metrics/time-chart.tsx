@@ -1,12 +1,11 @@
 import 'uplot/dist/uPlot.min.css'
 
-import { type JSX, useEffect, useId, useRef, useState } from 'react'
+import { type JSX, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 
 import type { ServerMetrics } from '../../../src-shared/domain/running/metrics'
 import { DisclosureButton } from '../../ui/controls/disclosure'
 import { formatTime } from '../../ui/text/format'
-import { type ChartColours, readColours, useThemeWord } from './chart-colours'
 import { type ChartView, formatValue, type Series, seriesSentence } from './chart-series'
 
 /** The height of a chart with its axis, in CSS pixels. */
@@ -229,7 +228,15 @@ export function TimeChart({
   const [isOpen, setIsOpen] = useState(false)
   const draw = useDrawing(view, times, setStep)
   const at = step === null ? undefined : times.steps[step]?.at
+  const isEmpty = view.series.every(({ values }) => values.every((value) => value === null))
   const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
+  if (isEmpty)
+    return (
+      <figure className="chart slim" aria-labelledby={`${id}-title`}>
+        <h3 id={`${id}-title`}>{view.title}</h3>
+        <p className="faint above-2">No data in this time range.</p>
+      </figure>
+    )
   return (
     <figure className="chart slim" aria-labelledby={`${id}-title`}>
       <figcaption className="row at-base spread wrap gap-4 rows-0 below-1">
@@ -247,7 +254,6 @@ export function TimeChart({
         role="img"
         aria-label={`${view.title}. ${sentence}`}
       />
-      <p className="faint small num below-1">{sentence}</p>
       <DisclosureButton
         label={`Values of ${view.title.toLowerCase()}`}
         open={isOpen}
@@ -266,4 +272,56 @@ export function TimeChart({
       </div>
     </figure>
   )
+}
+
+/** The roles that a chart is drawn in. */
+const ROLES = {
+  chart: '--chart',
+  error: '--error',
+  text: '--text-3',
+  line: '--line',
+  surface: '--bg-surface',
+} as const
+
+/** Colours as a canvas takes them, and the face of its numbers. */
+type ChartColours = Readonly<Record<keyof typeof ROLES, string>> & { readonly font: string }
+
+/** What the roles are at an element now; a canvas cannot read the tokens itself. */
+function readColours(element: HTMLElement): ChartColours {
+  const probe = document.createElement('span')
+  element.append(probe)
+  const resolved = (role: string): string => {
+    probe.style.color = `var(${role})`
+    return getComputedStyle(probe).color
+  }
+  const colours = Object.fromEntries(
+    Object.entries(ROLES).map(([name, role]) => [name, resolved(role)]),
+  ) as Record<keyof typeof ROLES, string>
+  probe.style.fontSize = 'var(--type-micro)'
+  const { fontSize, fontFamily } = getComputedStyle(probe)
+  probe.remove()
+  return { ...colours, font: `${fontSize} ${fontFamily}` }
+}
+
+const MEDIA = ['(prefers-color-scheme: dark)', '(forced-colors: active)'] as const
+
+function subscribe(listener: () => void): () => void {
+  const watcher = new MutationObserver(listener)
+  watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const lists = MEDIA.map((query) => window.matchMedia(query))
+  for (const list of lists) list.addEventListener('change', listener)
+  return () => {
+    watcher.disconnect()
+    for (const list of lists) list.removeEventListener('change', listener)
+  }
+}
+
+function themeNow(): string {
+  const seen = MEDIA.map((query) => window.matchMedia(query).matches)
+  return [document.documentElement.dataset.theme ?? 'system', ...seen].join(' ')
+}
+
+/** A word for the theme in force: another word means that what was drawn must be drawn again. */
+function useThemeWord(): string {
+  return useSyncExternalStore(subscribe, themeNow)
 }

@@ -22,8 +22,9 @@ export function CheatSheet(): JSX.Element {
       onClose={() => showOverlay('none')}
       title="Keyboard shortcuts"
       comesUnasked
+      wide
     >
-      <div className="stack gap-5 above-3">
+      <div className="shortcut-groups above-3">
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (
             <section key={group} aria-label={group}>
@@ -46,7 +47,7 @@ export function CheatSheet(): JSX.Element {
       </div>
       {!hasSingleKeys && (
         <p className="soft small pretty">
-          Single-key shortcuts are turned off in Settings, under Appearance.
+          Single-key shortcuts are turned off in Settings, under Advanced.
         </p>
       )}
     </Dialog>

@@ -1,17 +1,18 @@
 import './palette.css'
 
 import { Command as Cmdk } from 'cmdk'
-import { Search } from 'lucide-react'
+import { Library, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { JSX, KeyboardEvent } from 'react'
-import { useMemo, useRef, useState } from 'react'
+import { type JSX, type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
+import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { RemoveDialog } from '../../components/server/remove-dialog'
+import { useRequest } from '../../ipc/use-request'
 import { useServer } from '../../stores/app-store'
 import { noteCommand, paletteStore, showOverlay, useOverlay } from '../../stores/palette-store'
-import { useReturn } from '../../ui/focus/use-way-back'
+import { useReturn } from '../../ui/focus/restore-focus'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { isMacKeyboard } from '../../ui/marks/shortcuts'
 import { counted } from '../../ui/text/format'
@@ -19,7 +20,6 @@ import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
 import type { FoundGroup } from './find-commands'
 import type { ServerPlace } from './server-commands'
-import { useCatalogHits } from './use-catalog-hits'
 import { useCommands } from './use-commands'
 
 function Option({
@@ -251,4 +251,38 @@ export function CommandPalette(): JSX.Element {
       )}
     </>
   )
+}
+
+/** The catalog is asked once the keys rest so long, in ms. */
+const REST_MS = 80
+const MOST = 6
+const LANE = 'palette'
+
+function hitOf(listed: ListedServer, navigate: (to: string) => void): Command {
+  const { sourceId, name, title, publisher } = listed
+  const asked = new URLSearchParams({ find: title ?? name, name, source: sourceId })
+  return {
+    id: `catalog ${sourceId} ${name}`,
+    group: 'Catalog',
+    title: shortText(title ?? name),
+    where: shortText(publisher),
+    icon: Library,
+    run: () => navigate(`/catalog?${asked.toString()}`),
+  }
+}
+
+/** What the catalog has for a text; the answer to an older text stays until that to the newest is there. */
+function useCatalogHits(
+  text: string,
+  navigate: (to: string) => void,
+): { readonly hits: readonly Command[]; readonly isLooking: boolean } {
+  const input = text === '' ? undefined : { text, limit: MOST, lane: LANE }
+  const { value, problem, loaded } = useRequest('catalog.query', input, { restMs: REST_MS })
+  if (text === '') return { hits: [], isLooking: false }
+  // The catalog tells on its own page what is wrong with it; the rest of the list stands without it.
+  const found = problem ? [] : (value?.servers ?? [])
+  return {
+    hits: found.map((listed) => hitOf(listed, navigate)),
+    isLooking: loaded.kind === 'loading',
+  }
 }

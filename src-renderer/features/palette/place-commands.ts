@@ -117,12 +117,12 @@ function settingCommands({ navigate }: CommandPlace): readonly Command[] {
   const isDesktop = appStore.getState().app?.info.wayIn === 'desktop'
   const settings = SETTINGS.filter((one) => isDesktop || one.isDesktop !== true)
   const places = [
-    ...SETTING_SECTIONS,
     { id: 'diagnostics', title: 'Copy diagnostics' },
-    ...settings.map(({ key, label }) => ({ id: key, title: label })),
+    ...SETTING_SECTIONS.map(({ id, title }) => ({ id, title: `Settings: ${title}` })),
+    ...settings.map(({ key, label }) => ({ id: key, title: `Settings: ${label}` })),
   ]
   return places.map(({ id, title }): Command => ({
-    ...{ id: `settings ${id}`, group: 'Actions', title: `Settings: ${title}`, where: '' },
+    ...{ id: `settings ${id}`, group: 'Actions', title, where: '' },
     ...{ icon: SettingsIcon, run: () => navigate(settingsPlace(id)) },
   }))
 }

@@ -14,11 +14,11 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { actionsOf, type ServerAction } from '../../components/server/actions'
 import { goBack } from '../../components/server/go-back'
+import { STATUS_WORD } from '../../components/status/status-messages'
 import { isChosen, withTools } from '../../components/tool/tool-choices'
 import { decideChoice } from '../../components/tool/tool-decisions'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { capsFor } from '../../ui/marks/shortcuts'
-import { STATUS_WORD } from '../../ui/text/status-messages'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
 import type { CommandPlace } from './place-commands'
@@ -118,7 +118,9 @@ export function toolSwitch(
     icon: isOn ? EyeOff : Eye,
     run: () => {
       const after = withTools(choice, names, [name], !isOn)
-      const said = isOn ? `${shown} hidden from agents.` : `${shown} available to agents.`
+      const said = isOn
+        ? `${shown} no longer available to agents.`
+        : `${shown} available to agents.`
       void decideChoice({ installationId, choice }, after, said)
     },
   }

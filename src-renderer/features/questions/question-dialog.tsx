@@ -1,15 +1,31 @@
 import '../../components/question/questions.css'
 
-import type { ReactElement } from 'react'
-import { useEffect } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { type ReactElement, type RefCallback, useEffect, useId, useRef, useState } from 'react'
 
-import { CallQuestion } from '../../components/question/call-question'
+import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import { ArgumentList, useUnread } from '../../components/question/argument-list'
 import { FormQuestion } from '../../components/question/form-question'
+import { OtherCalls } from '../../components/question/other-calls'
 import { PageQuestion } from '../../components/question/page-question'
-import { isOf } from '../../components/question/question-of'
-import { followQuestions, useShownQuestion } from '../../components/question/question-store'
+import { QuestionFrame } from '../../components/question/question-frame'
+import { deniedIn } from '../../components/question/question-messages'
+import { isOf, type QuestionOf } from '../../components/question/question-messages'
+import {
+  followQuestions,
+  useServerName,
+  useShownQuestion,
+} from '../../components/question/question-store'
+import { type Answering, useAnswering } from '../../components/question/use-answering'
+import { call } from '../../ipc/call'
+import { useNow } from '../../stores/now'
+import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { Select } from '../../ui/controls/select'
 import { isTyping } from '../../ui/marks/shortcuts'
-import { isCovered } from '../../ui/overlays/is-covered'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { isCovered } from '../../ui/overlays/dialog'
+import { visibleText } from '../../ui/text/visible-text'
 
 /** Nothing lies over the page, and nobody types. */
 function mayOpen(): boolean {
@@ -25,4 +41,256 @@ export function QuestionDialog(): ReactElement | null {
   if (isOf(question, 'form')) return <FormQuestion key={key} question={question} />
   if (isOf(question, 'page')) return <PageQuestion key={key} question={question} />
   return isOf(question, 'call') ? <CallQuestion key={key} question={question} /> : null
+}
+
+const SAID_MS = 2_000
+const LABELS = {
+  ready: 'Copy arguments',
+  copied: 'Arguments copied',
+  failed: 'Can’t copy the arguments',
+} as const
+
+/** Copies the arguments of a call as JSON. A toast would wait until the dialog is closed. */
+function CopyArguments({
+  questionId,
+  isResting,
+}: {
+  readonly questionId: string
+  readonly isResting: boolean
+}): ReactElement {
+  const [said, setSaid] = useState<keyof typeof LABELS>('ready')
+  useEffect(() => {
+    if (said === 'ready') return undefined
+    const timer = setTimeout(() => setSaid('ready'), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async (): Promise<void> => {
+    const { text } = await call('question.argument', { questionId })
+    await navigator.clipboard.writeText(text)
+  }
+  return (
+    <IconButton
+      small
+      icon={said === 'copied' ? Check : Copy}
+      label={LABELS[said]}
+      disabled={isResting}
+      onClick={() =>
+        void copy().then(
+          () => setSaid('copied'),
+          () => setSaid('failed'),
+        )
+      }
+    />
+  )
+}
+
+type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
+type Scope = Allow['scope']
+type Target = NonNullable<Allow['target']>
+/** What is chosen in the dialog. */
+type Choice = { readonly scope: Scope; readonly target: Target }
+
+const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly until: string }[] =
+  [
+    { scope: 'once', label: 'Once', until: 'This call only' },
+    { scope: 'session', label: 'This session', until: 'Until Patchbay quits' },
+    { scope: 'always', label: 'Always', until: 'Until you revoke it' },
+  ]
+const BUTTONS: Readonly<Record<Scope, string>> = {
+  once: 'Allow once',
+  session: 'Allow for this session',
+  always: 'Always allow',
+}
+
+/** For how long a call is allowed, and what else with it. */
+function Scopes({
+  question,
+  allow,
+  isUnread,
+  onChange,
+}: {
+  readonly question: QuestionOf<'call'>
+  readonly allow: Choice
+  /** An argument was not opened in full, so that the call can only be allowed once. */
+  readonly isUnread: boolean
+  readonly onChange: (allow: Choice) => void
+}): ReactElement {
+  const id = useId()
+  const server = useServerName()(question)
+  const agent = question.agent === undefined ? 'the agent' : visibleText(question.agent)
+  const targets: { value: Target; label: string }[] = [
+    { value: 'tool', label: `${visibleText(question.body.tool)} on ${server}` },
+    { value: 'server', label: `All tools of ${server}` },
+    { value: 'agent', label: `All tools of ${agent}` },
+  ]
+  return (
+    <fieldset className="stack gap-2">
+      <legend className="medium ink below-1">Allow</legend>
+      {SCOPES.map(({ scope, label, until }) => (
+        <div key={scope} className="call-scope row wrap gap-2">
+          <label className="row gap-2 fixed">
+            <input
+              type="radio"
+              name={id}
+              checked={allow.scope === scope}
+              disabled={isUnread && scope !== 'once'}
+              onChange={() => onChange({ ...allow, scope })}
+            />
+            {label}
+          </label>
+          {scope !== 'once' && (
+            <span className="call-target">
+              <Select
+                aria-label={`Tools to allow: ${label}`}
+                value={allow.target}
+                disabled={isUnread || allow.scope !== scope}
+                onValueChange={(target) => onChange({ scope, target: target as Target })}
+                options={targets}
+              />
+            </span>
+          )}
+          <span className="soft">{until}</span>
+        </div>
+      ))}
+      <p className="faint small">
+        {isUnread
+          ? 'To allow it for longer, show every argument in full.'
+          : 'Approvals end when the tool’s definition changes.'}
+      </p>
+    </fieldset>
+  )
+}
+
+function Arguments({
+  question: { questionId, body },
+  isResting,
+  onRead,
+}: {
+  readonly question: QuestionOf<'call'>
+  readonly isResting: boolean
+  readonly onRead: (at: number) => void
+}): ReactElement {
+  return (
+    <div className="stack gap-1">
+      <div className="row gap-2">
+        <h3 className="grow medium ink">Arguments</h3>
+        <CopyArguments questionId={questionId} isResting={isResting} />
+      </div>
+      <div className="well box pad-row" tabIndex={0} role="region" aria-label="Arguments">
+        <ArgumentList questionId={questionId} rows={body.arguments} onRead={onRead} />
+      </div>
+    </div>
+  )
+}
+
+/** The button that has the focus for a destructive call, unless the user has moved it. */
+function DenyButton({
+  isFirst,
+  answering: { isResting, send },
+}: {
+  readonly isFirst: boolean
+  readonly answering: Answering
+}): ReactElement {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const focused = document.activeElement
+    const isUntouched = focused === document.body || focused?.getAttribute('role') === 'dialog'
+    if (isFirst && !isResting && isUntouched) button.current?.focus()
+  }, [isFirst, isResting])
+  return (
+    <Button ref={button} size="form" disabled={isResting} onClick={() => send({ kind: 'deny' })}>
+      Deny
+    </Button>
+  )
+}
+
+function Deadline({
+  question,
+  isSeen,
+}: {
+  readonly question: QuestionOf<'call'>
+  /** The end of the arguments was in view. */
+  readonly isSeen: boolean
+}): ReactElement {
+  return (
+    <span className="grow soft small">
+      <span className="num" role="timer">
+        {deniedIn(question, useNow(1_000))}
+      </span>
+      {!isSeen && '. Scroll to the end of the arguments to allow the call.'}
+    </span>
+  )
+}
+
+function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactElement {
+  const title = body.title === undefined ? '' : visibleText(body.title)
+  if (!body.isDestructive)
+    return <p>{body.isReadOnly === true ? `Marked read-only by the server. ${title}` : title}</p>
+  return (
+    <p className="row gap-1">
+      <StatusGlyph status="degraded" />
+      <span>
+        <b className="tone is-degraded">Destructive.</b> {title}
+      </span>
+    </p>
+  )
+}
+
+/** A call that an agent wants to make, with its arguments, and what the user can allow. */
+function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): ReactElement {
+  const answering = useAnswering(question)
+  const [allow, setAllow] = useState<Choice>({ scope: 'once', target: 'tool' })
+  const { isDestructive, arguments: rows } = question.body
+  const { isUnread, read } = useUnread(rows)
+  const { isSeen, ref } = useInSight()
+  const target = allow.scope === 'once' ? 'tool' : allow.target
+  return (
+    <QuestionFrame
+      question={question}
+      answering={answering}
+      wide
+      said={<Nature body={question.body} />}
+      actions={
+        <>
+          <Deadline question={question} isSeen={isSeen} />
+          <DenyButton isFirst={isDestructive} answering={answering} />
+          <Button
+            size="form"
+            variant={isDestructive ? 'default' : 'primary'}
+            disabled={answering.isResting || !isSeen}
+            onClick={() => answering.send({ kind: 'allow', scope: allow.scope, target })}
+          >
+            {BUTTONS[allow.scope]}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack gap-4 above-4">
+        <div>
+          <Arguments question={question} isResting={answering.isResting} onRead={read} />
+          <div ref={ref} className="arguments-end" />
+        </div>
+        <Scopes question={question} allow={allow} isUnread={isUnread} onChange={setAllow} />
+        <OtherCalls question={question} isResting={answering.isResting} />
+      </div>
+    </QuestionFrame>
+  )
+}
+
+/** Whether an element was in view once; it gets the ref. */
+function useInSight(): { readonly isSeen: boolean; readonly ref: RefCallback<Element> } {
+  const [isSeen, setIsSeen] = useState(false)
+  const [ref] = useState((): RefCallback<Element> => {
+    return (element) => {
+      if (!element) return undefined
+      const watching = new IntersectionObserver((entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        setIsSeen(true)
+        watching.disconnect()
+      })
+      watching.observe(element)
+      return () => watching.disconnect()
+    }
+  })
+  return { isSeen, ref }
 }

@@ -2,8 +2,8 @@ import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { chooser } from '../../components/tool/tool-choices'
-import type { Nature } from '../../components/tool/tool-nature'
-import { NATURES, naturesOf } from '../../components/tool/tool-nature'
+import type { Nature } from '../../components/tool/tool-messages'
+import { NATURES, naturesOf } from '../../components/tool/tool-messages'
 
 /** A tool of a server: its definition as it was listed, and how it stands by the choice that was made last. */
 export type OfferedTool = {

@@ -17,12 +17,11 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tag } from '../../ui/marks/tag'
-import { isCovered } from '../../ui/overlays/is-covered'
+import { isCovered } from '../../ui/overlays/dialog'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
-import { LastDecision } from './last-decision'
 import { momentWords } from './messages'
 import { ReviewList, reviewMark } from './review-list'
-import { type Decisions, useDecisions } from './use-decisions'
+import { type Decisions, decisionWords, INSTEAD, useDecisions } from './use-review'
 import { type Review, type ReviewSubject, useReview } from './use-review'
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
@@ -72,10 +71,10 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
 /** Why the tool is here, as a sentence. */
 function whyHere({ view: { exposure, change }, approved }: ToolDetail, now: number): string {
   if (exposure === 'refused')
-    return 'You rejected this tool. Hidden from agents. If the tool changes, you can review it again.'
+    return 'You rejected this tool. Not available to agents. If the tool changes, you can review it again.'
   if (change === 'new' || approved === undefined)
-    return 'New since you approved this server’s tools. Hidden from agents until you approve it.'
-  return `Changed since you approved it ${momentWords(approved.at, now)}. Hidden from agents until you approve the new version.`
+    return 'New since you approved this server’s tools. Not available to agents until you approve it.'
+  return `Changed since you approved it ${momentWords(approved.at, now)}. Not available to agents until you approve the new version.`
 }
 
 function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
@@ -277,5 +276,29 @@ export function ReviewPage({ installationId }: { readonly installationId: string
     <Page title="Review tools" crumbs={[servers, place]} layout="columns">
       <Contents server={server} />
     </Page>
+  )
+}
+
+/** What was decided last, spoken when it comes, with the button that turns it round; `rest` stands there before. */
+function LastDecision({
+  decisions: { last, settle },
+  rest,
+}: {
+  readonly decisions: Decisions
+  readonly rest: string
+}): JSX.Element {
+  return (
+    <div className="last-decision row wrap gap-2 rows-0 slim soft small break">
+      <p role="status">{last === null ? rest : decisionWords(last)}</p>
+      {last !== null && (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => void settle(INSTEAD[last.verdict].verdict, last.tools)}
+        >
+          {INSTEAD[last.verdict].label}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { noticesOf } from './notice-order'
+import { noticesOf } from './notices'
 
 type Server = Parameters<typeof noticesOf>[0]
 const ready: Server = {

@@ -1,26 +1,25 @@
 import { Info, RotateCw } from 'lucide-react'
-import type { JSX } from 'react'
-import { useId, useState } from 'react'
+import { type JSX, useId, useState } from 'react'
 
+import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { reconnectAction } from '../../components/server/actions'
 import { LiveWords } from '../../components/server/live-words'
+import { phaseTick } from '../../components/server/live-words'
 import { serverActions } from '../../components/server/server-actions'
 import { askSignIn, cancelSignIn } from '../../components/server/sign-in-actions'
 import { SuggestedButton } from '../../components/server/suggested-button'
-import { phaseTick } from '../../components/server/tick'
-import { heldWords } from '../../components/tool/attention-messages'
+import { registryStatusMessage } from '../../components/status/registry-messages'
+import { offersSignIn, reconnectSentence } from '../../components/status/status-messages'
+import { SIGN_IN } from '../../components/status/suggested-action'
 import { reviewPlace } from '../../components/tool/review-place'
+import { heldWords } from '../../components/tool/tool-messages'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { DisclosureButton } from '../../ui/controls/disclosure'
 import { Banner } from '../../ui/layout/banner'
 import { counted } from '../../ui/text/format'
-import { registryStatusMessage } from '../../ui/text/registry-status-messages'
-import { reconnectSentence } from '../../ui/text/status-messages'
-import { SIGN_IN } from '../../ui/text/suggested-action'
-import { type NoticeKind, noticesOf } from './notice-order'
 import { StatusNotice } from './status-notice'
 
 type Props = { readonly server: ServerView }
@@ -235,4 +234,49 @@ export function Notices({ server }: Props): JSX.Element {
       )}
     </section>
   )
+}
+
+type Server = Pick<
+  ServerView,
+  'status' | 'signIn' | 'signInOffer' | 'unapplied' | 'reconnecting' | 'registryStatus' | 'update'
+>
+
+type Rule = { readonly kind: string; readonly applies: (server: Server, held: number) => boolean }
+
+/** What a server's page can say above its content; what weighs most comes first. */
+const RULES = [
+  // One that is under way, or failed, stands for the need of it.
+  { kind: 'signIn', applies: ({ signIn }) => signIn !== undefined },
+  {
+    kind: 'failure',
+    applies: ({ status }) =>
+      isFailed(status) || status.kind === 'signInNeeded' || status.kind === 'awaitingSignIn',
+  },
+  {
+    kind: 'progress',
+    applies: ({ status }) => status.kind === 'starting' || status.kind === 'stopping',
+  },
+  { kind: 'signInOffer', applies: (server) => !server.signIn && offersSignIn(server) },
+  {
+    kind: 'deleted',
+    applies: ({ registryStatus }) =>
+      registryStatus !== undefined && registryStatus.status !== 'deprecated',
+  },
+  { kind: 'reconnecting', applies: ({ reconnecting }) => reconnecting !== undefined },
+  { kind: 'changes', applies: ({ unapplied }) => unapplied.length > 0 },
+  { kind: 'review', applies: (_, held) => held > 0 },
+  { kind: 'warnings', applies: ({ status }) => status.kind === 'degraded' },
+  {
+    kind: 'deprecated',
+    applies: ({ registryStatus }) => registryStatus?.status === 'deprecated',
+  },
+  { kind: 'update', applies: ({ update }) => update !== undefined },
+  { kind: 'stopped', applies: ({ status }) => status.kind === 'stopped' },
+] as const satisfies readonly Rule[]
+
+type NoticeKind = (typeof RULES)[number]['kind']
+
+/** The notices of a server, by weight; `held` is how many of its tools wait for a review. */
+export function noticesOf(server: Server, held: number): readonly NoticeKind[] {
+  return RULES.filter(({ applies }) => applies(server, held)).map(({ kind }) => kind)
 }

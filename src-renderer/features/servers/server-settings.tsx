@@ -7,15 +7,16 @@ import type {
 } from '../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { goBack } from '../../components/server/go-back'
+import { serverActions } from '../../components/server/server-actions'
 import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
-import { useKeptFocus } from '../../ui/focus/use-kept-focus'
-import { PartHead } from '../../ui/layout/part-head'
-import { formatFull, formatMoment } from '../../ui/text/format'
+import { useKeptFocus } from '../../ui/focus/restore-focus'
+import { PartHead } from '../../ui/layout/section'
+import { formatCount, formatFull, formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { SharingChoice, ToolChangesChoice } from './choices'
-import { Instances } from './overview/instances'
+import { instanceName, instanceWords } from './choices'
 
 /** What a server is run with, how its processes and tools are handled, and the versions to go back to. */
 export function ServerSettings({
@@ -111,6 +112,53 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
             now={now}
             onGoBack={() => void goBack({ installationId, name, navigate }, version)}
           />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The processes of a server that not all apps share, each with its app; nothing where all share one. */
+function Instances({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { installationId, instances, sharing } = server
+  const now = useNow(60_000)
+  // The button that was pressed goes with its process.
+  useKeptFocus(instances.map(({ instanceId }) => instanceId).join(' '))
+  if (sharing === 'shared' && instances.length === 0) return null
+  return (
+    <section aria-labelledby="instances">
+      <PartHead id="instances" title="Processes of apps">
+        <span className="num soft">{formatCount(instances.length)}</span>
+      </PartHead>
+      {instances.length === 0 && (
+        <p className="soft">A process appears here when an app first calls this server.</p>
+      )}
+      <ul className="roomy" aria-labelledby="instances">
+        {instances.map((one) => (
+          <li key={one.instanceId} className="row gap-3 ruled">
+            <div className="grow stack break">
+              <p>
+                <b>{instanceName(one)}</b>{' '}
+                <span className="faint">
+                  since{' '}
+                  <time
+                    dateTime={new Date(one.startedAt).toISOString()}
+                    title={formatFull(one.startedAt)}
+                  >
+                    {formatMoment(one.startedAt, now)}
+                  </time>
+                </span>
+              </p>
+              <p className="soft num">{instanceWords(one)}</p>
+            </div>
+            <Button
+              size="small"
+              aria-label={`Stop ${instanceName(one)}`}
+              onClick={() => void serverActions.endInstance(installationId, one.instanceId)}
+            >
+              Stop
+            </Button>
+          </li>
         ))}
       </ul>
     </section>

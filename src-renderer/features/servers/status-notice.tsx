@@ -10,19 +10,19 @@ import {
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../components/server/live-words'
 import { fieldPlace, SuggestedButton } from '../../components/server/suggested-button'
+import { STATUS_WORD } from '../../components/status/status-messages'
+import {
+  causeAction,
+  type SuggestedAction,
+  suggestedAction,
+  VIEW_LOG,
+} from '../../components/status/suggested-action'
 import { Button } from '../../ui/controls/button'
 import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'
 import { linkText, safeLink } from '../../ui/text/safe-link'
-import { STATUS_WORD } from '../../ui/text/status-messages'
-import {
-  causeAction,
-  type SuggestedAction,
-  suggestedAction,
-  VIEW_LOG,
-} from '../../ui/text/suggested-action'
 import { RunnerAdviceView } from './runner-advice'
 
 type Failed = { readonly server: ServerView; readonly status: FailedStatus }

@@ -23,8 +23,8 @@ import { Segmented } from '../../ui/controls/segmented'
 import { Select } from '../../ui/controls/select'
 import { Switch } from '../../ui/controls/switch'
 import { ProblemText } from '../../ui/fields/problem-text'
+import { WarnText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
-import { WarnText } from '../../ui/fields/warn-text'
 import { saveSettings, saveTyped } from './save-settings'
 
 /** More choices than these stand in a list. */

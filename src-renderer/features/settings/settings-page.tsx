@@ -237,8 +237,10 @@ function Found({
   const blocks = BLOCKS.filter(({ title, words }) => saysWords([title, words], search))
   return (
     <>
-      <h2 role="status">
-        {found.length + blocks.length === 0 ? `No setting matches “${search}”` : 'Search results'}
+      <h2>
+        <span role="status">
+          {found.length + blocks.length === 0 ? `No setting matches “${search}”` : 'Search results'}
+        </span>
       </h2>
       <Rows entries={found} isFlat app={app} />
       {blocks.map(({ section, title }) => (

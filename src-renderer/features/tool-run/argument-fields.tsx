@@ -1,14 +1,11 @@
-import './completed-input.css'
+import { type JSX, useId, useState } from 'react'
 
-import clsx from 'clsx'
-import { Popover } from 'radix-ui'
-import { type JSX, type KeyboardEvent, useId, useState } from 'react'
-
+import type { CompletionRequest } from '../../../src-shared/domain/agents/tool-run'
+import { useRequest } from '../../ipc/use-request'
+import { Combobox } from '../../ui/fields/combobox'
 import { type ControlIds, Field } from '../../ui/fields/field'
-import { TextInput } from '../../ui/fields/text-input'
 import { PlainText } from '../../ui/text/plain-text'
 import { shortName, shortText } from '../../ui/text/visible-text'
-import { type Completed, type Offer, useCompletion } from './use-completion'
 
 type CompletedInputProps = {
   readonly ids: ControlIds
@@ -30,138 +27,37 @@ function offerWords({ values, total, problem }: Offer): string {
   return `${values.length}${more} ${values.length === 1 && more === '' ? 'suggestion' : 'suggestions'}`
 }
 
-function Suggestions({
-  id,
-  values,
-  active,
-  onChoose,
-}: {
-  readonly id: string
-  readonly values: readonly string[]
-  readonly active: number
-  readonly onChoose: (value: string) => void
-}): JSX.Element {
-  return (
-    // Where the field stands, so that it belongs to the same part of the page.
-    <Popover.Content
-      className="popover float completions"
-      align="start"
-      sideOffset={4}
-      collisionPadding={8}
-      role="presentation"
-      onOpenAutoFocus={(event) => event.preventDefault()}
-      onCloseAutoFocus={(event) => event.preventDefault()}
-    >
-      <ul id={id} role="listbox" aria-label="Suggestions">
-        {values.map((value, index) => (
-          <li
-            key={index}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            className={clsx(
-              'search-choice pick mono break',
-              index === active ? 'lit is-selected' : 'lights',
-            )}
-            ref={(element) => {
-              if (index === active) element?.scrollIntoView({ block: 'nearest' })
-            }}
-            // The field keeps the focus.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(value)}
-          >
-            {shortText(value) || '(empty)'}
-          </li>
-        ))}
-      </ul>
-    </Popover.Content>
-  )
-}
-
-/** Where a key leads among suggestions: from none to the first or last, and around. */
-function nextSuggestion(key: string, active: number, count: number): number | undefined {
-  if (count === 0) return undefined
-  if (key === 'ArrowDown') return (active + 1) % count
-  if (key === 'ArrowUp') return active <= 0 ? count - 1 : active - 1
-  return undefined
-}
-
-type Choosing = {
-  readonly isOpen: boolean
-  readonly active: number
-  readonly values: readonly string[]
-  readonly open: () => void
-  readonly close: () => void
-  readonly setActive: (active: number) => void
-  readonly choose: (value: string) => void
-}
-
-function press(event: KeyboardEvent, choosing: Choosing): void {
-  const { isOpen, active, values, open, close, setActive, choose } = choosing
-  const { key } = event
-  const next = nextSuggestion(key, active, values.length)
-  const chosen = isOpen && key === 'Enter' && !event.ctrlKey ? values[active] : undefined
-  if (chosen !== undefined) choose(chosen)
-  else if (isOpen && key === 'Escape') close()
-  else if (isOpen && next !== undefined) setActive(next)
-  else if (!isOpen && key === 'ArrowDown') open()
-  else return
-  event.preventDefault()
-  event.stopPropagation()
-}
-
 /** A text of one line that the server completes: what it offers stands in a list below while one types. */
 function CompletedInput(props: CompletedInputProps): JSX.Element {
   const { ids, of, name, values, isRequired, onChange } = props
-  const listId = useId()
   const [isAsking, setIsAsking] = useState(false)
-  const [active, setActive] = useState(-1)
   const offer = useCompletion(of, name, values, isAsking)
   const offered = offer.values.slice(0, MOST)
-  const isOpen = isAsking && offered.length > 0
-  const close = (): void => {
-    setIsAsking(false)
-    setActive(-1)
-  }
-  const choosing: Choosing = {
-    ...{ isOpen, active, values: offered, close, setActive },
-    open: () => setIsAsking(true),
-    choose: (value) => {
-      onChange(value)
-      close()
-    },
-  }
   return (
-    <Popover.Root open={isOpen} onOpenChange={(isWanted) => !isWanted && close()}>
-      <Popover.Anchor asChild>
-        <div>
-          <TextInput
-            {...ids}
-            mono
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? listId : undefined}
-            aria-activedescendant={isOpen && active >= 0 ? `${listId}-${active}` : undefined}
-            aria-required={isRequired}
-            value={values[name] ?? ''}
-            onValueChange={(value) => {
-              onChange(value)
-              setActive(-1)
-              setIsAsking(true)
-            }}
-            onKeyDown={(event) => press(event, choosing)}
-            onBlur={close}
-          />
-        </div>
-      </Popover.Anchor>
-      {isOpen && (
-        <Suggestions id={listId} values={offered} active={active} onChoose={choosing.choose} />
-      )}
+    <>
+      <Combobox
+        {...ids}
+        mono
+        listLabel="Suggestions"
+        aria-required={isRequired}
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        options={offered.map((value) => shortText(value) || '(empty)')}
+        onTake={(at) => {
+          onChange(offered[at] ?? '')
+          setIsAsking(false)
+        }}
+        value={values[name] ?? ''}
+        onValueChange={(value) => {
+          onChange(value)
+          setIsAsking(true)
+        }}
+        onBlur={() => setIsAsking(false)}
+      />
       <p role="status" className={offer.problem === undefined ? 'sr' : 'soft small pretty break'}>
         {isAsking ? offerWords(offer) : ''}
       </p>
-    </Popover.Root>
+    </>
   )
 }
 
@@ -223,4 +119,46 @@ export function ArgumentFields({
       ))}
     </div>
   )
+}
+
+/** What the arguments belong to, and its server. */
+type Completed = {
+  readonly installationId: string
+  readonly reference: CompletionRequest['ref']
+}
+
+/** What a server offers for an argument. */
+type Offer = {
+  readonly values: readonly string[]
+  /** How many there are, as the server says. */
+  readonly total: number | undefined
+  /** Why there is none. */
+  readonly problem: string | undefined
+}
+
+/** How long one may go on typing before the server is asked, in ms. */
+const REST_MS = 200
+
+/** Asks a server what completes an argument, a while after the last change and while it is wanted; the last offer stays until there is another one. */
+function useCompletion(
+  { installationId, reference }: Completed,
+  name: string,
+  values: Readonly<Record<string, string>>,
+  isWanted: boolean,
+): Offer {
+  const { [name]: value = '', ...others } = values
+  const filled = Object.fromEntries(Object.entries(others).filter(([, one]) => one !== ''))
+  const request: CompletionRequest = {
+    ref: reference,
+    argument: { name, value },
+    ...(Object.keys(filled).length > 0 && { context: { arguments: filled } }),
+  }
+  const { value: offer, problem } = useRequest(
+    'toolRun.complete',
+    isWanted ? { installationId, request } : undefined,
+    { restMs: REST_MS },
+  )
+  if (!isWanted || problem)
+    return { values: [], total: undefined, problem: isWanted ? problem?.message : undefined }
+  return { values: offer?.values ?? [], total: offer?.total, problem: undefined }
 }

@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { usePromised } from '../../components/json/markdown/use-promised'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { toolRunPlace } from '../../components/tool-run/tool-run-place'
@@ -119,12 +119,12 @@ export function TryTemplate({ server, name }: TemplateProps): JSX.Element {
   const { value: capabilities } = useCapabilities(server)
   const listed = capabilities?.resourceTemplates.find((one) => one.uriTemplate === name)
   // Read when it is needed first: nothing else of the page needs what reads it.
-  const read = usePromised(async () => {
-    const { readTemplate } = await import('./uri-template')
-    return { template: readTemplate(name) }
+  const { data: read, isPending } = useQuery({
+    queryKey: ['template', name],
+    queryFn: async () => (await import('./uri-template')).readTemplate(name) ?? null,
   })
-  if (read === undefined) return <Skeleton label="Loading template" rows={3} />
-  const template = read instanceof Error ? undefined : read.template
+  if (isPending) return <Skeleton label="Loading template" rows={3} />
+  const template = read ?? undefined
   return (
     <div className="column slim-parts stack gap-3 slim">
       {listed && <p className="medium ink">{shortName(listed.title ?? listed.name)}</p>}

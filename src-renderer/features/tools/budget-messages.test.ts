@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { headlineWords, tokenWords } from './tools-page'
 
 describe('C3 the head of the Tools screen', () => {
-  it('counts the tools for agents and those that wait for a review', () => {
-    expect(headlineWords({ exposed: 1_064, held: 3 })).toBe('1,064 tools for agents, 3 need review')
-    expect(headlineWords({ exposed: 0, held: 0 })).toBe('No tools for agents')
+  it('counts the tools available to agents and those that wait for a review', () => {
+    expect(headlineWords({ exposed: 1_064, held: 3 })).toBe(
+      '1,064 tools available to agents, 3 need review',
+    )
+    expect(headlineWords({ exposed: 0, held: 0 })).toBe('No tools available to agents')
   })
 
   it('says how many tokens they take once they are counted', () => {

@@ -1,7 +1,7 @@
 import type { ServerTools, ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { chooser } from '../../components/tool/tool-choices'
-import { type Nature, naturesOf } from '../../components/tool/tool-nature'
+import { type Nature, naturesOf } from '../../components/tool/tool-messages'
 import type { ToolsView } from './tools-view-store'
 
 /** A server of the list: its numbers, its name and whether it is switched on. */

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type JSX, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react'
+import { type JSX, useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
@@ -9,11 +9,11 @@ import { choiceWords, tokensWords, toolsWords } from '../../components/tool/tool
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/controls/menu'
+import { type ListItem, remInPx, useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { counted, formatCount, formatMoment } from '../../ui/text/format'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
 import { ToolRow, type ToolRowActs } from './tool-row'
-import { type ShownGroup, useToolWindow } from './use-tool-window'
 
 const CHOICES = [
   { value: 'all', label: 'All' },
@@ -157,14 +157,12 @@ type GroupProps = {
   readonly own: readonly ListedTool[]
   readonly now: number
   readonly total: number
-  /** The tool that Tab stops at. */
-  readonly stop: number
   /** Keys of the selected tools. */
   readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }
 
-function Group({ shown, own, now, total, stop, selected, acts }: GroupProps): JSX.Element {
+function Group({ shown, own, now, total, selected, acts }: GroupProps): JSX.Element {
   const { group, top, height, rows } = shown
   const label =
     group.server?.name ??
@@ -176,18 +174,16 @@ function Group({ shown, own, now, total, stop, selected, acts }: GroupProps): JS
       </header>
       {group.tools.length > 0 && (
         <ul aria-label={`Tools: ${label}`}>
-          {rows.map(({ listed, index, top: rowTop }) => (
+          {rows.map(({ listed, ...item }) => (
             <ToolRow
               key={listed.key}
+              {...item}
               tool={listed.tool}
               exposure={listed.exposure}
               isOn={listed.isOn}
               isSelected={selected.has(listed.key)}
               serverName={group.kind === 'server' ? undefined : listed.server.name}
-              index={index}
               total={total}
-              isStop={index === stop}
-              top={rowTop}
               acts={acts}
             />
           ))}
@@ -197,21 +193,15 @@ function Group({ shown, own, now, total, stop, selected, acts }: GroupProps): JS
   )
 }
 
-/** Leads the keyboard into the list: to the tool that Tab stops at. */
-export function enterTools(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('.tool-hit[tabindex="0"]')?.focus()
-}
-
+/** What stays over the list while it scrolls, in rem: the tool bar and the head of the group. */
+const COVER = { start: 5.25, end: 1 }
 /** The tools in their groups; only those in view are drawn. */
 export function ToolGroups({
-  region,
   groups,
   all,
   selected,
   acts,
 }: {
-  readonly region: RefObject<HTMLDivElement | null>
   readonly groups: readonly ListGroup[]
   /** All tools, found or not. */
   readonly all: readonly ListedTool[]
@@ -219,33 +209,107 @@ export function ToolGroups({
   readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }): JSX.Element {
-  const list = useRef<HTMLDivElement>(null)
   const now = useNow(60_000)
-  const { shown, height, press } = useToolWindow(region, list, groups)
-  const [focused, setFocused] = useState(0)
+  const lines = useMemo(() => groupLines(groups), [groups])
+  const { items, holder } = useVirtualList({
+    count: lines.length,
+    keyOf: useCallback((index: number) => lines[index]?.key ?? index, [lines]),
+    sizeOf: (index) => (lines[index] ? lineHeight(lines[index]) : 0),
+    cover: COVER,
+    canFocus: (index) => lines[index]?.listed !== undefined,
+  })
   const byServer = useMemo(() => Map.groupBy(all, ({ tool }) => tool.installationId), [all])
-  const total = groups.reduce((sum, { tools }) => sum + tools.length, 0)
-  const drawn = shown.flatMap(({ rows }) => rows.map(({ index }) => index))
-  const stop = drawn.includes(focused) ? focused : (drawn[0] ?? 0)
+  const total = lines.length - groups.length
+  const [rem] = useState(remInPx)
   return (
-    <div
-      ref={list}
-      className="below-3 anchor"
-      style={{ height }}
-      onKeyDown={press}
-      onFocus={({ target }) => {
-        const { index } = target.dataset
-        if (index !== undefined) setFocused(Number(index))
-      }}
-    >
-      {shown.map((one) => (
+    <div {...holder} className="below-3 anchor">
+      {shownGroups(lines, items, rem).map((shown) => (
         <Group
-          key={one.group.key}
-          shown={one}
-          own={byServer.get(one.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
-          {...{ now, total, stop, selected, acts }}
+          key={shown.group.key}
+          shown={shown}
+          own={byServer.get(shown.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
+          {...{ now, total, selected, acts }}
         />
       ))}
     </div>
   )
+}
+
+/** Heights of lines, in rem; a group ends with a gap. */
+const SIZES = { tool: 2.25, head: 2.5, gap: 1 } as const
+
+/** A line of the list: the head of a group, or one of its tools. */
+type GroupLine = {
+  readonly key: string
+  readonly group: ListGroup
+  /** Missing of a head. */
+  readonly listed?: ListedTool
+  /** Its place among the tools of its group, from 0; -1 of a head. */
+  readonly place: number
+  /** How many tools of the list stand before its group. */
+  readonly before: number
+}
+
+/** A group in view, with those of its rows that are; lengths are in px. */
+type ShownGroup = {
+  readonly group: ListGroup
+  /** From the top of the list. */
+  readonly top: number
+  readonly height: number
+  readonly rows: readonly {
+    readonly listed: ListedTool
+    readonly index: number
+    readonly isStop: boolean
+    /** Among all tools of the list, from 1. */
+    readonly position: number
+    /** From the top of the group. */
+    readonly top: number
+  }[]
+}
+
+/** The lines of groups below each other. */
+export function groupLines(groups: readonly ListGroup[]): readonly GroupLine[] {
+  let before = 0
+  return groups.flatMap((group) => {
+    const lines = [
+      { key: group.key, group, place: -1, before },
+      ...group.tools.map((listed, place) => ({ key: listed.key, group, listed, place, before })),
+    ]
+    before += group.tools.length
+    return lines
+  })
+}
+
+/** The height of a line, in rem. */
+export function lineHeight({ place, group }: GroupLine): number {
+  const isLast = place === group.tools.length - 1
+  return (place === -1 ? SIZES.head : SIZES.tool) + (isLast ? SIZES.gap : 0)
+}
+
+function heightBefore(place: number): number {
+  return place === -1 ? 0 : SIZES.head + place * SIZES.tool
+}
+
+/** The groups that lines in view belong to; `rem` in px. */
+export function shownGroups(
+  lines: readonly GroupLine[],
+  items: readonly ListItem[],
+  rem: number,
+): readonly ShownGroup[] {
+  const shown = items.flatMap(({ index, ...item }) => {
+    const line = lines[index]
+    return line ? [{ ...item, index, line }] : []
+  })
+  return [...Map.groupBy(shown, ({ line }) => line.group)].map(([group, members]) => {
+    const [first] = members
+    const top = (first?.top ?? 0) - heightBefore(first?.line.place ?? -1) * rem
+    return {
+      group,
+      top,
+      height: heightBefore(group.tools.length) * rem,
+      rows: members.flatMap(({ line: { listed, place, before }, index, isStop, top: rowTop }) =>
+        listed ? [{ listed, index, isStop, position: before + place + 1, top: rowTop - top }] : [],
+      ),
+    }
+  })
 }

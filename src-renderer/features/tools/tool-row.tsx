@@ -10,7 +10,7 @@ import {
   usesWords,
   warningsBrief,
 } from '../../components/tool/tool-messages'
-import { NATURE_WORD, naturesOf } from '../../components/tool/tool-nature'
+import { NATURE_WORD, naturesOf } from '../../components/tool/tool-messages'
 import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
 import { Button } from '../../ui/controls/button'
 import { Tag } from '../../ui/marks/tag'
@@ -33,8 +33,10 @@ type ToolRowProps = {
   readonly isSelected: boolean
   /** Told where rows of several servers stand together. */
   readonly serverName?: string | undefined
-  /** Its place in the list, from 0. */
+  /** Its line in the list, from 0. */
   readonly index: number
+  /** Its place among the tools, from 1. */
+  readonly position: number
   /** How many there are. */
   readonly total: number
   /** Whether Tab stops here; the arrows lead to the others. */
@@ -115,7 +117,7 @@ function aboutOf(tool: ToolView, exposure: ToolExposure): string {
 
 /** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn again only when something of it is another. */
 export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
-  const { tool, exposure, isOn, isSelected, serverName, index, total, isStop, top, acts } = props
+  const { tool, exposure, isOn, isSelected, serverName, index, isStop, top, acts } = props
   const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
     if (event.key !== ' ') return
     event.preventDefault()
@@ -129,8 +131,8 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         'tool-row placed stack level gap-3 pad-side ruled',
         isSelected ? 'lit' : 'lights',
       )}
-      aria-posinset={index + 1}
-      aria-setsize={total}
+      aria-posinset={props.position}
+      aria-setsize={props.total}
       style={{ top }}
     >
       <input

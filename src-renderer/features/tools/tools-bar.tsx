@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
 import { EXPOSURE_LABEL, toolsWords } from '../../components/tool/tool-messages'
-import { NATURE_WORD, NATURES } from '../../components/tool/tool-nature'
+import { NATURE_WORD, NATURES } from '../../components/tool/tool-messages'
 import { isSwitchable } from '../../components/tool/tool-switch'
 import { Button } from '../../ui/controls/button'
 import type { Chosen } from '../../ui/controls/use-chosen'

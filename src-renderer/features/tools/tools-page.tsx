@@ -6,9 +6,9 @@ import { useLocation } from 'wouter'
 import type { ToolsState, ToolView } from '../../../src-shared/domain/agents/tools'
 import { NoServers } from '../../components/server/no-servers'
 import { type AppLimit, limitsBelow, limitSentence } from '../../components/tool/app-limits'
+import { useAppLimits } from '../../components/tool/app-limits'
 import { reviewPlace } from '../../components/tool/review-place'
 import { toolsWords } from '../../components/tool/tool-messages'
-import { useAppLimits } from '../../components/tool/use-app-limits'
 import { useServers } from '../../stores/app-store'
 import { choiceOf, readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
@@ -19,6 +19,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { enterList } from '../../ui/list/virtual-list'
 import { counted, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 import { ContextDialog } from './context-dialog'
@@ -33,7 +34,7 @@ import {
 import { SuggestDialog } from './suggest-dialog'
 import { switchOne } from './switch-shown'
 import { ToolDetailSheet } from './tool-detail'
-import { enterTools, ToolGroups } from './tool-groups'
+import { ToolGroups } from './tool-groups'
 import type { ToolRowActs } from './tool-row'
 import { ToolsBar } from './tools-bar'
 import { ALL_TOOLS, setToolsView, type ToolsView, useToolsView } from './tools-view-store'
@@ -160,7 +161,7 @@ function Search({ listing }: { readonly listing: Listing }): JSX.Element {
       placeholder="Search tools"
       value={view.query}
       onChange={(query) => setToolsView({ query })}
-      onArrowDown={enterTools}
+      onArrowDown={enterList}
       meta={view.query.trim() === '' ? undefined : `${formatCount(found.length)} found`}
     />
   )
@@ -273,9 +274,10 @@ function BudgetHead({
   )
 }
 
-/** The answer of the page: "64 tools for agents, 3 need review". */
+/** The answer of the page: "64 tools available to agents, 3 need review". */
 export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
-  const shown = exposed === 0 ? 'No tools for agents' : `${toolsWords(exposed)} for agents`
+  const shown =
+    exposed === 0 ? 'No tools available to agents' : `${toolsWords(exposed)} available to agents`
   return held === 0 ? shown : `${shown}, ${counted(held, 'needs', 'need')} review`
 }
 

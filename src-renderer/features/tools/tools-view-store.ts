@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
-import type { Nature } from '../../components/tool/tool-nature'
+import type { Nature } from '../../components/tool/tool-messages'
 
 /** The orders of the list. */
 export type ToolSort = 'server' | 'tokens' | 'uses'

@@ -5,7 +5,6 @@ import type { JSX } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { visibleText } from '../text/visible-text'
-import { CHANGE_LOOKS } from './change-looks'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
@@ -37,3 +36,10 @@ export function ChangedLines(props: {
     </div>
   )
 }
+
+/** The classes of what stays, of what comes and of what goes. */
+export const CHANGE_LOOKS = {
+  same: 'soft',
+  added: 'tone tint is-ready',
+  removed: 'tone tint is-error',
+} as const

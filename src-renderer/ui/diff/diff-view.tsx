@@ -8,7 +8,7 @@ import type { DiffLine } from '../../../src-shared/domain/agents/host'
 import { Button } from '../controls/button'
 import { copyText } from '../saving/copy-text'
 import { counted } from '../text/format'
-import { CHANGE_LOOKS } from './change-looks'
+import { CHANGE_LOOKS } from './changed-lines'
 import { type DiffRow, diffRows, diffText, diffWords } from './diff-rows'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const

@@ -1,12 +1,11 @@
 import { Eye, EyeOff, LockKeyhole, Undo2 } from 'lucide-react'
-import type { ClipboardEvent, ReactElement } from 'react'
-import { useState } from 'react'
+import { type ClipboardEvent, type ComponentProps, type ReactElement, useState } from 'react'
 
 import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
 import { Select } from '../controls/select'
 import type { ControlIds } from './field'
-import { MaskedArea } from './masked-area'
+import { GrowingInput } from './text-input'
 import { TextInput } from './text-input'
 
 type SecretInputProps = {
@@ -231,4 +230,11 @@ function SavedSecret(
       )}
     </div>
   )
+}
+
+type MaskedAreaProps = ComponentProps<typeof GrowingInput> & { readonly masked: boolean }
+
+/** A secret of several lines, such as a private key, which a one-line input would join. */
+function MaskedArea({ masked, ...rest }: MaskedAreaProps): ReactElement {
+  return <GrowingInput {...rest} className={masked ? 'mono is-masked' : 'mono'} />
 }

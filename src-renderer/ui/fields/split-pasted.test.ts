@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { moveEntry, pasteEntries } from './list-editing'
-import { splitPasted } from './split-pasted'
+import { moveEntry, pasteEntries } from './list-editor'
+import { splitPasted } from './list-editor'
 
 describe('A4 several values', () => {
   it('splits pasted text at commas and line ends and ignores empty segments', () => {

@@ -14,4 +14,11 @@ describe('D2: the rows of a list', () => {
     expect(nextRow('x', 4, 5, 4)).toBeUndefined()
     expect(nextRow('Home', 0, 0, 4)).toBeUndefined()
   })
+
+  it('stand side by side as cards, whose neighbors and lines arrows lead to', () => {
+    const from = (place: number) => (key: string) => nextRow(key, place, 5, 2, 2)
+    const keys = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Tab']
+    expect(keys.map(from(1))).toEqual([2, 0, 3, 0, 4, 0, undefined])
+    expect(keys.map(from(4))).toEqual([4, 3, 4, 2, 4, 0, undefined])
+  })
 })

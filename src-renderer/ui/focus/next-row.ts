@@ -1,19 +1,22 @@
-/** Where a key leads from a row, or undefined when it leads nowhere; `page` is how many rows a page key passes. */
+/** Where a key leads from a row, or undefined when it leads nowhere; `page` is how many lines a page key passes, `columns` how many rows share a line of a grid. */
 export function nextRow(
   key: string,
   from: number,
   total: number,
   page: number,
+  columns?: number,
 ): number | undefined {
   const last = total - 1
+  const line = columns ?? 1
   const steps: Readonly<Record<string, number>> = {
-    ArrowDown: from + 1,
-    ArrowUp: from - 1,
-    PageDown: from + page,
-    PageUp: from - page,
+    ArrowDown: from + line,
+    ArrowUp: from - line,
+    PageDown: from + page * line,
+    PageUp: from - page * line,
     Home: 0,
     End: last,
+    ...(columns !== undefined && { ArrowRight: from + 1, ArrowLeft: from - 1 }),
   }
-  const to = steps[key]
+  const to = Object.hasOwn(steps, key) ? steps[key] : undefined
   return to === undefined || last < 0 ? undefined : Math.min(last, Math.max(0, to))
 }

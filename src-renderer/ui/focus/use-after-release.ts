@@ -8,6 +8,22 @@ for (const [name, pressed] of [
 ] as const)
   window.addEventListener(name, () => (isPressed = pressed), { capture: true })
 
+/** Runs a task once no pointer is pressed: at once, or as the press ends or is canceled. */
+export function afterRelease(task: () => void): void {
+  if (!isPressed) {
+    task()
+    return
+  }
+  // Before the click, which may save what the task changes.
+  const ended = new AbortController()
+  const run = (): void => {
+    ended.abort()
+    task()
+  }
+  for (const name of ['pointerup', 'pointercancel'])
+    window.addEventListener(name, run, { signal: ended.signal })
+}
+
 /**
  * A function for `onBlur` that runs `task` once no pointer is pressed, as it is by then, and not at all once the component
  * is gone: a change of the layout between press and release would take the click away from what was pressed.
@@ -18,18 +34,5 @@ export function useAfterRelease(task: () => void): () => void {
     latest.current = task
     return () => (latest.current = undefined)
   })
-  return () => {
-    if (!isPressed) {
-      task()
-      return
-    }
-    // Before the click, which may save what the task changes.
-    const ended = new AbortController()
-    const run = (): void => {
-      ended.abort()
-      latest.current?.()
-    }
-    for (const name of ['pointerup', 'pointercancel'])
-      window.addEventListener(name, run, { signal: ended.signal })
-  }
+  return () => afterRelease(() => latest.current?.())
 }

@@ -1,9 +1,15 @@
 import clsx from 'clsx'
-import type { JSX, ReactNode } from 'react'
-import { createContext, use, useEffect, useRef } from 'react'
-import { Link } from 'wouter'
-
-import { usePagePlace } from './use-page-place'
+import {
+  createContext,
+  type JSX,
+  type ReactNode,
+  type RefObject,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 
 /** Gives the page the focus when what had it is gone, so that keyboard and screen reader go on from there. */
 export function keepFocus(): void {
@@ -96,4 +102,108 @@ export function Page({
       {foot}
     </main>
   )
+}
+
+/** Where a user was on a page: how far it was scrolled, the link that had the focus last, and where that stood when it was taken. */
+type Place = {
+  /** In px. */
+  readonly scrolled: number
+  readonly link: string | null
+  /** From the top of what shows, in px; null where the page was scrolled since, or left otherwise. */
+  readonly linkTop: number | null
+}
+
+/** Most pages of the history whose places are kept; the oldest goes first. */
+const MOST = 100
+/** What a page shows may have to be read first: its place is held for so long, in ms. */
+const WAIT_MS = 2_000
+const OWN_WAYS = ['wheel', 'keydown', 'pointerdown'] as const
+
+const places = new Map<string, Place>()
+
+/** Of the entry in the browser's list of pages; where the browser has no such list nothing is kept (HTML standard, Navigation API). */
+function entryKey(): string | undefined {
+  return 'navigation' in window ? window.navigation.currentEntry?.key : undefined
+}
+
+function note(key: string, change: Partial<Place>): void {
+  const before = places.get(key) ?? { scrolled: 0, link: null, linkTop: null }
+  places.delete(key)
+  places.set(key, { ...before, ...change })
+  const [oldest] = places.keys()
+  if (places.size > MOST && oldest !== undefined) places.delete(oldest)
+}
+
+const topIn = (body: Element, link: Element): number =>
+  link.getBoundingClientRect().top - body.getBoundingClientRect().top
+
+/** Who has chosen something else meanwhile keeps the focus there. */
+function focusLink(main: HTMLElement, link: HTMLElement | null): void {
+  const { activeElement } = document
+  if (activeElement === document.body || activeElement === main)
+    link?.focus({ preventScroll: true })
+}
+
+/**
+ * Brings a place back, as soon as what is shown is long enough for it, and keeps it while that is still read: the link that
+ * was taken stands where it stood, also where what is above it has another length. Ends when the user goes on.
+ */
+function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () => void {
+  const reach = (): void => {
+    const body = main.querySelector('.page-body')
+    const found =
+      link === null ? null : main.querySelector<HTMLElement>(`a[href="${CSS.escape(link)}"]`)
+    if (body) {
+      const isKept = found !== null && linkTop !== null
+      const wanted = isKept ? body.scrollTop + topIn(body, found) - linkTop : scrolled
+      body.scrollTop = wanted
+      if (Math.abs(body.scrollTop - wanted) >= 2) return
+    }
+    focusLink(main, found)
+  }
+  reach()
+  const observer = new MutationObserver(reach)
+  const timer = setTimeout(end, WAIT_MS)
+  function end(): void {
+    observer.disconnect()
+    clearTimeout(timer)
+    for (const way of OWN_WAYS) window.removeEventListener(way, end)
+  }
+  for (const way of OWN_WAYS) window.addEventListener(way, end, { passive: true })
+  observer.observe(main, { childList: true, characterData: true, subtree: true })
+  return end
+}
+
+/** Remembers where a user was on each page of the history, and goes there when they come back to it. */
+function usePagePlace(page: RefObject<HTMLElement | null>): void {
+  const [location] = useLocation()
+  const search = useSearch()
+  useLayoutEffect(() => {
+    const main = page.current
+    const key = entryKey()
+    if (!main || key === undefined) return
+    const place = places.get(key)
+    const stop = place && bringBack(main, place)
+    const onScroll = ({ target }: Event): void => {
+      if (target instanceof Element && target.matches('.page-body'))
+        note(key, { scrolled: target.scrollTop, linkTop: null })
+    }
+    const onLink = ({ target, type }: Event): void => {
+      const link = target instanceof Element ? target.closest('a') : null
+      if (!link) return
+      const body = link.closest('.page-body')
+      const linkTop = body && type === 'click' ? topIn(body, link) : null
+      note(key, { link: link.getAttribute('href'), linkTop })
+    }
+    // Scrolling does not bubble.
+    main.addEventListener('scroll', onScroll, { capture: true, passive: true })
+    main.addEventListener('focusin', onLink)
+    main.addEventListener('click', onLink, { capture: true })
+    return () => {
+      stop?.()
+      main.removeEventListener('scroll', onScroll, { capture: true })
+      main.removeEventListener('focusin', onLink)
+      main.removeEventListener('click', onLink, { capture: true })
+    }
+  }, [location, search, page])
 }

@@ -3,8 +3,8 @@ import type { ComponentProps, JSX, ReactNode } from 'react'
 import { useRef, useState } from 'react'
 
 import { Button } from '../controls/button'
-import { focusAfter } from '../focus/focus-after'
-import { useReturn } from '../focus/use-way-back'
+import { focusAfter } from '../focus/restore-focus'
+import { useReturn } from '../focus/restore-focus'
 
 /** What came of what was confirmed; the dialog stays where it is not answered yet. */
 export type Outcome = 'done' | 'failed' | 'stays'

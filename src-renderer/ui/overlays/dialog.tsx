@@ -5,7 +5,7 @@ import type { ComponentProps, JSX, ReactNode } from 'react'
 
 import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
-import { useReturn } from '../focus/use-way-back'
+import { useReturn } from '../focus/restore-focus'
 
 /** The dialog itself takes the focus: on a button its tooltip would open, and take the first Esc. */
 const FOCUSED = {
@@ -133,4 +133,9 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Whether a dialog or a menu lies over the page, so that the page's own keys mean nothing. */
+export function isCovered(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
 }

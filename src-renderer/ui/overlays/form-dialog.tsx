@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 
 import { Button } from '../controls/button'
 import { ProblemText } from '../fields/problem-text'
-import { focusAfter } from '../focus/focus-after'
+import { focusAfter } from '../focus/restore-focus'
 import { Dialog } from './dialog'
 
 /** Problems by the name of the field; `other` belongs to none of them, and `topic` is its error code. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { errorHelp } from './error-help'
+import { errorHelp } from '../overlays/error-help'
 
 const PAGE = [
   '# Errors\n\nHow to read this.\n',

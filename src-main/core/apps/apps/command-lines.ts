@@ -7,8 +7,8 @@ import {
   plainEntry,
   typedEntry,
 } from './entry-forms'
+import { pathsOf } from './entry-forms'
 import type { HostApp, HostList, HostPlace } from './host-app'
-import { pathsOf } from './place-paths'
 
 const MCP_TABLES: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
 /** Codex passes only those on that it is told to: without them the bridge finds no keychain on Linux, nor a key that it is given. */

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import { HostChange, HostId } from '../../../../src-shared/domain/agents/host'
 import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
-import { unwritable } from '../../storage/unwritable'
+import { unwritable } from '../../storage/own-file'
 
 /** Most project folders that are looked into. */
 export const MOST_FOLDERS = 50

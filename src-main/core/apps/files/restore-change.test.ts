@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { HostBench } from '../../../../e2e/fixtures/host-bench'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
-import { memoryBackend } from '../../secrets/memory-backend'
+import { memoryBackend } from '../../secrets/secret-vault'
 import type { HostEdit } from './host-editor'
 
 /** `gh` is switched off in these tests; `files` stays on. */

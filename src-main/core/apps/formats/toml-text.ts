@@ -1,5 +1,6 @@
-import type { AST } from 'toml-eslint-parser'
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 
+import { MAX_DEPTH } from '../../import/text/read-json'
 import type { HostValue } from '../apps/host-app'
 import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
 import {
@@ -14,9 +15,15 @@ import {
   type Splice,
   spliced,
 } from './host-text'
-import { type HostPath, nodeAt, startsWith, wrappedValue } from './host-tree'
-import { namesOf, readToml, type TomlPart } from './toml-tree'
-import { tomlKey, tomlMembers, tomlValue } from './toml-value'
+import {
+  type HostPath,
+  type HostTree,
+  nodeAt,
+  numberTree,
+  OtherScalar,
+  startsWith,
+  wrappedValue,
+} from './host-tree'
 
 /** Reads TOML. Throws HOST_FILE_BROKEN. */
 export function openToml(text: string): HostText {
@@ -217,4 +224,139 @@ function behindRemarks(text: string, offset: number): number {
 
 function isTable(value: HostValue): value is Readonly<Record<string, HostValue>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A value on one line, as TOML 1.0 writes it; it has no null, which is left out. */
+function tomlValue(value: HostValue): string {
+  if (typeof value === 'string') return tomlString(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (isList(value)) return `[${value.map((element) => tomlValue(element)).join(', ')}]`
+  const members = tomlMembers(value)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** The members of a table, each as `key = value`. */
+function tomlMembers(table: Readonly<Record<string, HostValue>>): string[] {
+  return Object.entries(table)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => `${tomlKey([key])} = ${tomlValue(value)}`)
+}
+
+/** Keys with dots between them; places in lists are not written. */
+function tomlKey(path: HostPath): string {
+  return path
+    .filter((step) => typeof step === 'string')
+    .map((key) => (/^[\w-]+$/.test(key) ? key : tomlString(key)))
+    .join('.')
+}
+
+/** JSON's escapes are those of TOML, except for one character that JSON leaves as it is. */
+function tomlString(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007F', String.raw`\u007F`)
+}
+
+function isList(value: HostValue): value is readonly HostValue[] {
+  return Array.isArray(value)
+}
+
+/** A header with the lines below it, or one line `key = value`, and the path that it writes to. */
+type TomlPart =
+  | { readonly kind: 'table'; readonly path: HostPath; readonly node: AST.TOMLTable }
+  | { readonly kind: 'line'; readonly path: HostPath; readonly node: AST.TOMLKeyValue }
+
+/** A text of TOML: what it holds, and its parts in order. */
+type TomlTree = { readonly tree: HostTree; readonly parts: readonly TomlPart[] }
+
+/** Reads TOML 1.1, which holds all of 1.0. Throws HOST_FILE_BROKEN. */
+function readToml(text: string): TomlTree {
+  const parts = programOf(text).flatMap((node) => partsOf(node))
+  const tree: Level = new Map()
+  for (const { kind, path, node } of parts) {
+    refuseDeep(text, path, node)
+    if (kind === 'table') levelAt(tree, path)
+    else setAt(tree, path, treeOfNode(text, node.value, path.length))
+  }
+  return { tree, parts }
+}
+
+/** The names of a key with dots. */
+function namesOf(key: AST.TOMLKey): string[] {
+  return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value))
+}
+
+function programOf(text: string): AST.TOMLTopLevelTable['body'] {
+  try {
+    // Of a zero at the very end the parser does not tell the right place.
+    return parseTOML(`${text}\n`, { tomlVersion: '1.1' }).body[0].body
+  } catch (error) {
+    if (error instanceof ParseError)
+      throw brokenAt(text, Math.min(error.index, text.length), `${error.message}.`, error)
+    // The parser spreads a string over the stack.
+    if (error instanceof RangeError)
+      throw brokenAt(text, 0, 'A string in the file is too long.', error)
+    throw error
+  }
+}
+
+function partsOf(node: AST.TOMLKeyValue | AST.TOMLTable): TomlPart[] {
+  if (node.type === 'TOMLKeyValue') return [{ kind: 'line', path: namesOf(node.key), node }]
+  const path = node.resolvedKey
+  return [
+    { kind: 'table', path, node },
+    ...node.body.map((line): TomlPart => {
+      return { kind: 'line', path: [...path, ...namesOf(line.key)], node: line }
+    }),
+  ]
+}
+
+type Level = Map<string, HostTree> | HostTree[]
+
+/** The map or list at a path, made with all levels above it where it is not there yet. */
+function levelAt(tree: Level, path: HostPath): Level {
+  let level = tree
+  for (const [index, step] of path.entries()) {
+    const found = Array.isArray(level) ? level[Number(step)] : level.get(String(step))
+    const next = isLevel(found) ? found : typeof path[index + 1] === 'number' ? [] : new Map()
+    if (next !== found) setStep(level, step, next)
+    level = next
+  }
+  return level
+}
+
+function isLevel(node: HostTree | undefined): node is Level {
+  return Array.isArray(node) || node instanceof Map
+}
+
+function setAt(tree: Level, path: HostPath, node: HostTree): void {
+  const last = path.at(-1)
+  if (last !== undefined) setStep(levelAt(tree, path.slice(0, -1)), last, node)
+}
+
+function setStep(level: Level, step: string | number, node: HostTree): void {
+  if (Array.isArray(level)) level[Number(step)] = node
+  else level.set(String(step), node)
+}
+
+function treeOfNode(text: string, node: AST.TOMLContentNode, depth: number): HostTree {
+  refuseDeep(text, { length: depth }, node)
+  if (node.type === 'TOMLArray')
+    return node.elements.map((element) => treeOfNode(text, element, depth + 1))
+  if (node.type === 'TOMLInlineTable') {
+    const tree: Level = new Map()
+    for (const line of node.body) {
+      const names = namesOf(line.key)
+      refuseDeep(text, { length: depth + names.length }, line)
+      setAt(tree, names, treeOfNode(text, line.value, depth + names.length))
+    }
+    return tree
+  }
+  const source = text.slice(...node.range)
+  if (node.kind === 'integer') return numberTree(node.value, source)
+  if (node.kind === 'float') return numberTree(node.value, source)
+  return node.value instanceof Date ? new OtherScalar(source) : node.value
+}
+
+function refuseDeep(text: string, path: { length: number }, node: AST.TOMLNode): void {
+  if (path.length <= MAX_DEPTH) return
+  throw brokenAt(text, node.range[0], `Nested more than ${String(MAX_DEPTH)} levels deep.`)
 }

@@ -1,26 +1,30 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
+import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type {
+  HostChange,
   HostChangePreview,
   HostServer,
   HostServerRef,
   ImportChoice,
 } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
+import type { RequestChannel } from '../../../../src-shared/ipc/channels'
+import type { ParsedInput, RequestOutput } from '../../../../src-shared/ipc/contract'
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
 import type { InstallationService } from '../../installation/installation-service'
 import type { ProfileDocument } from '../../installation/store/profile-document'
-import type { UsableServer } from '../../installed/add-servers'
-import type { InstalledServers } from '../../installed/installed-servers'
+import type { InstalledServers, UsableServer } from '../../installed/installed-servers'
 import { isLoopback } from '../../network/is-loopback'
 import type { SecretVault } from '../../secrets/secret-vault'
 import type { HostPlace } from '../apps/host-app'
+import type { Doubles } from '../doubles'
 import type { HostEditor } from '../files/host-editor'
-import type { HostImports } from '../hosts-answer'
-import { hereAs } from './here-as'
 import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
-import { switchImportedOff } from './switch-imported-off'
+import { type LaunchFingerprint, launchFingerprint, partsOfPreview } from './same-server'
 import { realKey, switchOffEdit } from './switch-off'
 
 export type ImportParts = {
@@ -35,10 +39,10 @@ export type ImportParts = {
 }
 
 /** What reading the servers of agent apps stands on. */
-export type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'store' | 'ownUrl'>
+type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'store' | 'ownUrl'>
 
 /** Reads the servers of all agent apps, with the names that those of `choices` get here. */
-export async function readAll(
+async function readAll(
   { editor, place, store, ownUrl }: ReadingParts,
   choices: readonly ImportChoice[],
 ): Promise<HostReading> {
@@ -118,7 +122,7 @@ async function previewAll(
 }
 
 /** Whether secrets are kept in memory alone. */
-export async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
+async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
   await vault.ready
   return vault.state.kind === 'memory'
 }
@@ -140,4 +144,188 @@ export function isOwnAddress(address: string, own: string | undefined): boolean 
   if (own === undefined || !URL.canParse(address)) return false
   const [there, here] = [new URL(address), new URL(own)]
   return isLoopback(there) && there.port === here.port
+}
+
+/** What answers a request of the files of hosts. */
+type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (
+  input: ParsedInput<C>,
+) => Promise<RequestOutput<C>>
+
+/** How the servers of agent apps become Patchbay's. */
+type HostImports = {
+  readonly servers: HostsAnswer<'hosts.servers'>
+  readonly previewSwitchOff: HostsAnswer<'hosts.previewSwitchOff'>
+  readonly import: HostsAnswer<'hosts.import'>
+}
+
+/** Finds the server of Patchbay that runs what a host's does. */
+function hereAs(
+  list: readonly Installation[],
+  installations: Pick<InstallationService, 'previewOf'>,
+): (read: HostRead) => HostServer['isHereAs'] {
+  const here = list.flatMap((installation) => {
+    const fingerprint = installationFingerprint(installation, installations)
+    return fingerprint === undefined ? [] : [{ installation, fingerprint }]
+  })
+  return ({ fingerprint: wanted, server, isOneOfSeveral }) => {
+    if (wanted === undefined) return undefined
+    const isNamed = ({ name }: Installation): boolean => name === server.wanted
+    const found = here.find(({ installation, fingerprint }) => {
+      if (fingerprint.program !== wanted.program) return false
+      if (isOneOfSeveral || fingerprint.server !== wanted.server) return isNamed(installation)
+      return true
+    })
+    // A package has variables of its own that a host need not name.
+    const ofPackage = isOneOfSeveral
+      ? undefined
+      : here.find(
+          ({ installation, fingerprint }) =>
+            installation.source !== 'hand' && fingerprint.program === wanted.program,
+        )
+    const { installation } = found ?? ofPackage ?? {}
+    return installation && { installationId: installation.installationId, name: installation.name }
+  }
+}
+
+function installationFingerprint(
+  installation: Installation,
+  installations: Pick<InstallationService, 'previewOf'>,
+): LaunchFingerprint | undefined {
+  const { source, server, offer, secrets, cwd } = installation
+  if (source === 'hand') {
+    const made = segmentsOf(server, offer, secrets)
+    return made && launchFingerprint({ made, cwd })
+  }
+  try {
+    const made = partsOfPreview(installations.previewOf(installation))
+    return launchFingerprint({ made, cwd })
+  } catch (error) {
+    // What cannot be run here runs nothing that a host does.
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+type DoublesParts = ReadingParts &
+  Pick<ImportParts, 'installations' | 'vault'> & {
+    /** Whether a server failed and waits for its user. */
+    readonly hasFailed: (installationId: string) => boolean
+  }
+
+/** The entries of a file that are on and run a server that Patchbay provides to an agent of this profile: turned on, approved, shown to it, and not failed. */
+export async function findDoubles(
+  parts: DoublesParts,
+  fileId: string,
+  profile: AgentProfile,
+): Promise<Doubles> {
+  const { installations, store, hasFailed } = parts
+  const provided = store.installations.filter(
+    (one) =>
+      one.enabled &&
+      one.approvedPlan !== undefined &&
+      isShown(profile, one) &&
+      !hasFailed(one.installationId),
+  )
+  const isInMemory = await isSecretInMemory(parts)
+  if (provided.length === 0) return { servers: [], isInMemory }
+  const findHere = hereAs(provided, installations)
+  const { servers } = await readAll(parts, [])
+  const isDouble = (one: (typeof servers)[number]): boolean =>
+    one.found.file.fileId === fileId && one.found.isOn && findHere(one) !== undefined
+  return { servers: servers.filter(isDouble), isInMemory }
+}
+
+function isShown({ servers }: AgentProfile, { installationId }: Installation): boolean {
+  if (servers.kind !== 'list') return servers.kind === 'all'
+  return servers.list.some(
+    (one) => one.installationId === installationId && one.choice.kind !== 'none',
+  )
+}
+
+type Seen = { readonly fileId: string; readonly seen: string }
+
+type ImportedOff = {
+  /** The files as they were seen. */
+  readonly switchOff: readonly Seen[]
+  /** What should have been added, and what was. */
+  readonly chosen: readonly HostRead[]
+  readonly imported: readonly HostRead[]
+  readonly editor: Pick<HostEditor, 'apply'>
+  readonly isInMemory: boolean
+  /** From before the first change, as what is one server depends on what else there is. */
+  readonly reading: HostReading
+}
+
+/**
+ * Switches off what runs the same as an imported server, one file after the other. A file that cannot be changed is
+ * left as it is, and so is one that alone holds a secret. In a file that a server is imported from, entries that run
+ * the same and were not chosen stay on: whoever wrote both meant two.
+ */
+async function switchImportedOff({
+  switchOff,
+  chosen,
+  imported,
+  editor,
+  isInMemory,
+  reading,
+}: ImportedOff): Promise<{ changes: HostChange[]; leftOn: string[] }> {
+  const changes: HostChange[] = []
+  const leftOn: string[] = []
+  const done = new Set<string>()
+  for (const { fileId, seen } of switchOff) {
+    const targets = onIn(reading, fileId, chosen)
+    const file = targets[0]?.found.file
+    if (file === undefined) {
+      leftOn.push(
+        `${nameOf(reading, fileId)} was not changed: the server shown is no longer turned on.`,
+      )
+      continue
+    }
+    const key = realKey(file)
+    if (done.has(key)) continue
+    done.add(key)
+    const obstacle = obstacleOf(targets, imported)
+    if (obstacle !== undefined) {
+      leftOn.push(`${file.path} was not changed: ${obstacle}`)
+      continue
+    }
+    try {
+      changes.push(await editor.apply(fileId, switchOffEdit(file, targets, isInMemory), seen))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const { message, hint } = error
+      leftOn.push(hint === undefined ? message : `${message} ${hint}`)
+    }
+  }
+  return { changes, leftOn }
+}
+
+function onIn({ servers }: HostReading, fileId: string, chosen: readonly HostRead[]): HostRead[] {
+  const isHere = ({ found }: HostRead): boolean => found.file.fileId === fileId
+  return servers.filter((one) => {
+    if (!isHere(one) || !one.found.isOn) return false
+    const same = chosen.filter(({ group }) => group === one.group)
+    return same.some(({ found }) => found === one.found) || (same.length > 0 && !same.some(isHere))
+  })
+}
+
+function nameOf({ servers }: HostReading, fileId: string): string {
+  const one = servers.find(({ found }) => found.file.fileId === fileId)
+  return one?.found.file.path ?? 'A file'
+}
+
+/** Why a file is no longer to be changed as it was shown. */
+function obstacleOf(
+  targets: readonly HostRead[],
+  imported: readonly HostRead[],
+): string | undefined {
+  for (const { group, fingerprint, server } of targets) {
+    const same = imported.filter((one) => one.group === group)
+    if (same.length === 0) return `${server.wanted} was not added.`
+    if (fingerprint === undefined || fingerprint.asksOnly) continue
+    if (same.some((one) => one.fingerprint?.account === fingerprint.account)) continue
+    const what = fingerprint.hasSecret ? 'a secret' : 'an account'
+    return `${server.wanted} has ${what} there that was not imported.`
+  }
+  return undefined
 }

@@ -1,4 +1,4 @@
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
 
 import type {
   HostServerRef,
@@ -15,11 +15,14 @@ import {
   readServer,
   withName,
 } from '../../import/read-server'
-import { treeOf } from '../../import/text/json-tree'
-import type { HostPlace } from '../apps/host-app'
+import { joinPath, treeOf } from '../../import/text/json-tree'
+import type { HostPlace, HostValue } from '../apps/host-app'
+import { bridgeOf, isList, membersOf } from '../files/bridge-entry'
 import type { FoundHostFile } from '../files/host-editor'
-import { commonEntry } from './common-entry'
-import { findServers, type FoundServer } from './found-servers'
+import { folderOf, type ListedEntries, listsOf } from '../files/host-lists'
+import { readHostFile } from '../files/read-host-file'
+import { openHostDocument } from '../formats/host-document'
+import { commonEntry, isPartOfHost } from './common-entry'
 import { type LaunchFingerprint, launchFingerprint } from './same-server'
 
 /** A server of a host as it was read. */
@@ -147,4 +150,184 @@ function withSeveralAccounts(all: readonly LaunchFingerprint[]): ReadonlySet<str
       if (new Set(some.map(({ account }) => account)).size > 1) several.add(server)
   }
   return several
+}
+
+/** Far more than any user runs. */
+const MAX_SERVERS = 200
+/** As long as the name of an entry may be that is asked for. */
+const MAX_NAME = 2_000
+
+/** A server as it stands in the file of a host. */
+type FoundServer = {
+  readonly file: FoundHostFile
+  readonly listed: ListedEntries
+  /** As its list calls it. */
+  readonly name: string
+  /** As requests call it: no two of a file are the same. */
+  readonly entryName: string
+  /** Where it stands, for the user. */
+  readonly path: string
+  readonly value: HostValue
+  readonly isOn: boolean
+  /** Projects in which its app has it off, although it is on in others. */
+  readonly offIn: readonly string[]
+}
+
+/** The servers of hosts, and the files that nothing can be imported from. */
+type FoundServers = {
+  readonly servers: readonly FoundServer[]
+  readonly unread: readonly UnreadHost[]
+}
+
+/** Finds the servers of all files but those that lead to Patchbay itself; `isOwn` knows its addresses. */
+async function findServers(
+  files: readonly FoundHostFile[],
+  isOwn: (address: string) => boolean,
+): Promise<FoundServers> {
+  const servers: FoundServer[] = []
+  const unread: UnreadHost[] = []
+  for (const file of files) {
+    const switches = await switchesOf(file, files)
+    const found = serversOf(file, switches).filter(({ value }) => !leadsHere(value, isOwn))
+    const problem = file.problem ?? problemOf(found)
+    if (problem === undefined) servers.push(...found)
+    else unread.push({ hostName: file.app.name, path: file.path, problem })
+  }
+  return { servers, unread }
+}
+
+function serversOf(file: FoundHostFile, switches: AppSwitches): FoundServer[] {
+  const { app, document } = file
+  if (document === undefined) return []
+  const seen = new Set<string>()
+  return listsOf(file, document).flatMap((listed) =>
+    listed.entries.flatMap(({ name, value }) => {
+      const entryName = `${listed.prefix}${name}`
+      // Of two with one name nobody can say which is meant.
+      if (seen.has(entryName) || isPartOfHost(app.hostId, value)) return []
+      seen.add(entryName)
+      const path = joinPath(listed.list.keys.reduce(joinPath, ''), name)
+      return [{ file, listed, name, entryName, path, value, ...switches(listed, name, value) }]
+    }),
+  )
+}
+
+function problemOf(found: readonly FoundServer[]): string | undefined {
+  if (found.length > MAX_SERVERS) {
+    const [count, most] = [String(found.length), String(MAX_SERVERS)]
+    return `The file lists ${count} servers, but Patchbay reads at most ${most} per file.`
+  }
+  if (found.some(({ entryName }) => entryName.length > MAX_NAME))
+    return `A server name has more than ${String(MAX_NAME)} characters.`
+  return undefined
+}
+
+function leadsHere(value: HostValue, isOwn: (address: string) => boolean): boolean {
+  if (bridgeOf(value)) return true
+  const { url, serverUrl, httpUrl, uri } = membersOf(value)
+  return [url, serverUrl, httpUrl, uri].some((text) => typeof text === 'string' && isOwn(text))
+}
+
+/** Whether an app starts a server, and the projects in which it does not although it does in others. */
+type AppSwitch = { readonly isOn: boolean; readonly offIn: readonly string[] }
+
+/** Tells how a server stands in its app. */
+type AppSwitches = (listed: ListedEntries, name: string, value: HostValue) => AppSwitch
+
+const ON: AppSwitch = { isOn: true, offIn: [] }
+const OFF: AppSwitch = { isOn: false, offIn: [] }
+
+/** How the servers of a file are switched; `files` are those of all apps. Never rejects. */
+async function switchesOf(
+  file: FoundHostFile,
+  files: readonly FoundHostFile[],
+): Promise<AppSwitches> {
+  const { switches } = file.app
+  if (switches === 'projects') return projectSwitches(file, files)
+  if (switches === 'none') return () => ON
+  if (switches === 'lists') return listSwitches(file)
+  if (switches === 'names') return nameSwitches(file)
+  return (_, __, value) => (hasFlag(file, value) ? OFF : ON)
+}
+
+function hasFlag({ app: { off } }: FoundHostFile, value: HostValue): boolean {
+  const members = membersOf(value)
+  if (off) return members[off.key] === off.value
+  const { autoStart } = membersOf(members.anythingllm)
+  return members.disabled === true || members.enabled === false || autoStart === false
+}
+
+/** Oh My Pi keeps two lists of names, which win over the entries. */
+function nameSwitches(file: FoundHostFile): AppSwitches {
+  const { disabledServers, enabledServers } = membersOf(file.document?.value)
+  const out = new Set(textsOf(disabledServers))
+  const kept = new Set(textsOf(enabledServers))
+  return (_, name, value) => (out.has(name) || (!kept.has(name) && hasFlag(file, value)) ? OFF : ON)
+}
+
+/** Gemini CLI and those made from it start what `mcp.allowed` names, where there is one, but for what `mcp.excluded` names. */
+function listSwitches({ document }: FoundHostFile): AppSwitches {
+  const { allowed, excluded } = membersOf(membersOf(document?.value).mcp)
+  const out = new Set(textsOf(excluded))
+  const only = isList(allowed) ? new Set(textsOf(allowed)) : undefined
+  return (_, name) => (out.has(name) || only?.has(name) === false ? OFF : ON)
+}
+
+/** Claude Code names in each project what is off there, and knows no flag of an entry. */
+async function projectSwitches(
+  file: FoundHostFile,
+  files: readonly FoundHostFile[],
+): Promise<AppSwitches> {
+  const own = files.filter(({ app }) => app.hostId === file.app.hostId)
+  const projects = own
+    .filter(({ scope }) => scope === 'user')
+    .flatMap(({ document }) => Object.entries(membersOf(membersOf(document?.value).projects)))
+  const offIn = new Map<string, Set<string>>()
+  for (const [folder, project] of projects)
+    offIn.set(folder, new Set(textsOf(membersOf(project).disabledMcpServers)))
+  for (const one of own) {
+    const folder = folderOf(one)
+    if (folder !== undefined && !offIn.has(folder)) offIn.set(folder, new Set())
+  }
+  const folder = folderOf(file)
+  if (folder !== undefined) {
+    const known = membersOf(Object.fromEntries(projects)[folder])
+    const off = new Set([
+      ...textsOf(known.disabledMcpjsonServers),
+      ...(offIn.get(folder) ?? []),
+      ...(await offInSettings(folder)),
+    ])
+    return (_, name) => (off.has(name) ? OFF : ON)
+  }
+  return ({ workspace }, name) => {
+    if (workspace !== undefined) return offIn.get(workspace)?.has(name) === true ? OFF : ON
+    const some = [...offIn].flatMap(([project, names]) => (names.has(name) ? [project] : []))
+    return some.length > 0 && some.length === offIn.size ? OFF : { isOn: true, offIn: some }
+  }
+}
+
+/** The settings that a project has next to its servers. */
+async function offInSettings(folder: string): Promise<string[]> {
+  const names = ['settings.json', 'settings.local.json']
+  const read = await Promise.all(
+    names.map(async (name) => {
+      const found = await readHostFile(join(folder, '.claude', name))
+      return found.kind === 'there' ? textsOf(disabledIn(found.bytes)) : []
+    }),
+  )
+  return read.flat()
+}
+
+function disabledIn(bytes: Buffer): HostValue | undefined {
+  try {
+    const list = { syntax: 'jsonc', keys: [], layout: 'map' } as const
+    return membersOf(openHostDocument(bytes.toString(), list).value).disabledMcpjsonServers
+  } catch {
+    // What its app cannot read turns nothing off.
+    return undefined
+  }
+}
+
+function textsOf(value: HostValue | undefined): string[] {
+  return isList(value) ? value.filter((one) => typeof one === 'string') : []
 }

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Of } from '../../../../e2e/fixtures/make-bundle'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { DEFAULT_BUNDLE_LIMITS } from './bundle-limits'
+import { DEFAULT_BUNDLE_LIMITS } from './bundle-error'
 import { fetchBundle, type FetchOptions, isSecureAddress } from './fetch-bundle'
 import type { SavedBundle } from './save-bundle'
 

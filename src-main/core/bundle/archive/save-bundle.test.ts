@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { sha256Of } from '../../../../e2e/fixtures/make-bundle'
 import { zipBytes } from '../../../../e2e/fixtures/zip-bytes'
+import { cutSignature } from './fetch-bundle'
 import { copyBundle, type SavedBundle, typedPath } from './save-bundle'
-import { cutSignature } from './signature-block'
 
 let home: string
 

@@ -1,10 +1,16 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+import { coerce, satisfies, validRange } from 'semver'
 import * as z from 'zod'
 
+import { AppError } from '../../../../src-shared/domain/app-error'
 import {
   cleanLine,
   cleanProse,
   readGuard,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { invalidBundle } from '../archive/bundle-error'
 
 /** Publishers write ports and switches without quotes. */
 const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -69,3 +75,93 @@ export const BundleManifest = z.object({
     .catch(undefined),
 })
 export type BundleManifest = z.infer<typeof BundleManifest>
+
+const NAME = 'manifest.json'
+const NUL = /\0|\\u0000/
+
+/** The manifest of an unpacked bundle. Rejects with INVALID_BUNDLE. */
+export async function readManifest(folder: string, limit: number): Promise<BundleManifest> {
+  const file = join(folder, NAME)
+  try {
+    const { size } = await lstat(file)
+    if (size > limit) throw invalidBundle(`The bundle’s ${NAME} is too large.`)
+    return parseManifest(await readFile(file, 'utf8'))
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw invalidBundle(`The bundle has no ${NAME} at the top level, so Patchbay can’t start it.`, {
+      cause,
+    })
+  }
+}
+
+/** A manifest as text. Throws INVALID_BUNDLE, which names the first thing that does not fit. */
+export function parseManifest(text: string): BundleManifest {
+  let raw: unknown
+  try {
+    raw = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    throw invalidBundle(`The bundle’s ${NAME} isn’t valid JSON.`, { cause })
+  }
+  if (NUL.test(text)) throw invalidBundle(`The bundle’s ${NAME} contains a NUL character.`)
+  const parsed = BundleManifest.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.map(String).join('.') ?? ''
+  const isMissing = issue !== undefined && valueAt(raw, issue.path) === undefined
+  throw invalidBundle(
+    isMissing ? `“${place}” is missing in the bundle’s ${NAME}.` : faultOf(issue?.code, place),
+  )
+}
+
+function faultOf(code: string | undefined, place: string): string {
+  if (place === '') return `The bundle’s ${NAME} doesn’t contain an object.`
+  if (code === 'too_big') return `“${place}” is too long in the bundle’s ${NAME}.`
+  if (code === 'too_small') return `“${place}” is empty in the bundle’s ${NAME}.`
+  return `“${place}” has the wrong type in the bundle’s ${NAME}.`
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    raw,
+  )
+}
+
+/** How people call the runtimes that a manifest names. */
+export const RUNTIMES: ReadonlyMap<string, string> = new Map([
+  ['node', 'Node.js'],
+  ['python', 'Python'],
+])
+
+const PROGRAMS: readonly (readonly [string, RegExp])[] = [
+  ['node', /^node(\.exe)?$/i],
+  ['python', /^(python[\d.]*|py)(\.exe)?$/i],
+]
+
+/**
+ * Holds the program that a bundle starts with against the versions that its manifest asks for; `ask` tells the
+ * version of a program. Rejects with RUNNER_TOO_OLD; what nobody can tell is no obstacle.
+ */
+export async function checkRuntime(
+  { compatibility }: Pick<BundleManifest, 'compatibility'>,
+  command: string,
+  ask: (command: string) => Promise<string | undefined>,
+): Promise<void> {
+  const [runtime] = PROGRAMS.find(([, program]) => program.test(basename(command))) ?? []
+  const needed = runtime === undefined ? undefined : compatibility?.runtimes?.[runtime]
+  // Python's own way writes a comma between two bounds.
+  const range = needed?.replaceAll(',', ' ')
+  if (runtime === undefined || range === undefined || validRange(range) === null) return
+  const version = await ask(command)
+  const found = coerce(version)
+  if (found === null || satisfies(found, range)) return
+  const name = RUNTIMES.get(runtime) ?? runtime
+  throw new AppError(
+    'RUNNER_TOO_OLD',
+    `This bundle requires ${name} ${range.slice(0, 100)}, but ${command} is ${found.version}.`,
+    { hint: `Install a matching version of ${name}, then try again.` },
+  )
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { parseManifest } from './read-manifest'
+import { parseManifest } from './manifest'
 
 describe('manifests that cannot be used', () => {
   it.each([

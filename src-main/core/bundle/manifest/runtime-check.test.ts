@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkRuntime } from './runtime-check'
+import { checkRuntime } from './manifest'
 
 const check = (
   runtimes: Record<string, string>,

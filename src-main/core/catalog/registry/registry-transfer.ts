@@ -2,7 +2,7 @@ import { reasonOf } from '../../network/fetch-failure'
 import { fetchFollowing, readBody, RedirectError } from '../../network/http-fetch'
 
 /** One GET of a registry, as it crosses between threads. */
-export type TransferRequest = {
+type TransferRequest = {
   readonly url: string
   readonly token?: string | undefined
   readonly etag?: string | undefined

@@ -1,70 +1,39 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 
-import type {
-  CatalogPage,
-  CatalogQuery,
-  CatalogSort,
+import {
+  type CatalogFilter,
+  type CatalogPage,
+  type CatalogQuery,
+  type FacetCounts,
   ListedKind,
-  ListedServer,
+  type ListedServer,
+  ListedStatus,
+  NamespaceProof,
 } from '../../../../src-shared/domain/catalog/catalog-query'
-import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
+import { STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import { checksNamespaces } from '../../../../src-shared/domain/catalog/official-registry'
-import { filterSlots } from './filter-slots'
-import { TextMatcher } from './match-text'
-import { MAX_SLOTS, ServerColumns, TRAIT } from './server-columns'
-
-const LEAST_KEPT = 500
-
-/** The smallest of many numbers, in their order: nearly all of them are only compared with the largest of these. */
-export function smallest(numbers: Float64Array, count: number): Float64Array {
-  const kept = new Float64Array(2 * count + LEAST_KEPT)
-  let size = 0
-  let largest = Number.POSITIVE_INFINITY
-  for (const number of numbers) {
-    if (number >= largest) continue
-    kept[size] = number
-    size += 1
-    if (size < kept.length) continue
-    kept.sort()
-    size = count
-    largest = kept[count - 1] ?? largest
-  }
-  return kept.subarray(0, size).sort().subarray(0, count)
-}
+import type { RunnerName } from '../../../../src-shared/domain/runner-name'
+import { runnerOfKind } from '../../../../src-shared/domain/server-json/preferred-offer'
+import { type TextMatch, TextMatcher } from './match-text'
 
 const PAGE = 50
-/** Above every score and every second of the sort keys' upper half. */
-const TOP = 2 ** 32
+const DAY_MS = 86_400_000
+const ENABLED = 'source_id IN (SELECT source_id FROM source WHERE enabled = 1)'
 
-/** Answers searches: what is compared at each keystroke lies in memory, the rest is read for the page shown. */
+/** Answers searches out of the catalog's file, as it was committed. */
 export class CatalogSearch {
-  readonly #columns: ServerColumns
+  readonly #reader: DatabaseSync
   readonly #matcher: TextMatcher
-  readonly #page: StatementSync
-  readonly #named: StatementSync
-  /** Whether the columns are to be read whole: that takes long, so it waits until somebody searches. */
-  #isBehind = true
 
   constructor(reader: DatabaseSync) {
-    this.#columns = new ServerColumns(reader)
-    this.#matcher = new TextMatcher(this.#columns, reader)
-    this.#named = reader.prepare('SELECT id FROM server WHERE source_id = ? AND name = ?')
-    this.#page = reader.prepare(
-      `SELECT server.*, base_url FROM json_each(?) AS wanted JOIN server ON server.id = wanted.value
-       JOIN source USING (source_id) ORDER BY wanted.key`,
-    )
+    this.#reader = reader
+    reader.exec('CREATE TEMP TABLE among (id INTEGER PRIMARY KEY, place INTEGER)')
+    this.#matcher = new TextMatcher(reader)
   }
 
-  /** Takes over what was committed to these rows. */
-  refresh(ids: readonly number[]): void {
-    if (this.#isBehind) return
-    this.#columns.refresh(ids)
+  /** To be called when the catalog has changed. */
+  forget(): void {
     this.#matcher.forget()
-  }
-
-  /** Takes over what was committed, whatever it was. */
-  reload(): void {
-    this.#isBehind = true
   }
 
   /** Reads beforehand what the first word would have to wait for. */
@@ -74,75 +43,65 @@ export class CatalogSearch {
   }
 
   search(query: CatalogQuery): CatalogPage {
-    if (this.#isBehind) this.#catchUp()
     const { offset = 0, limit = PAGE, filter = {} } = query
     const match = this.#matcher.match(query.text)
-    const among = filter.among && this.#slotsOf(filter.among)
-    const { slots, facets } = filterSlots(this.#columns, match?.scores, query, among)
-    const sorted = this.#sort(slots, query.sort ?? 'relevance', match?.scores, among)
-    const ids = sorted(offset, offset + limit).map((slot) => this.#columns.ids[slot])
-    return {
-      servers: this.#page.all(JSON.stringify(ids)).map(toListedServer),
-      total: slots.length,
-      facets,
-      corrections: match?.corrections ?? [],
-      isPartial: match?.isPartial ?? false,
+    const scope = [ENABLED]
+    if (match) scope.push('server.id IN (SELECT id FROM found)')
+    if (filter.among) {
+      this.#name(filter.among)
+      scope.push('server.id IN (SELECT id FROM among)')
     }
+    const { passing, total, facets } = filterGroups(this.#reader, scope.join(' AND '), query)
+    if (passing !== undefined) scope.push(PASSES)
+    if (filter.updatedSince !== undefined) scope.push('coalesce(updated_at, 0) >= ?')
+    const { order, values } = orderOf(query, match)
+    const joined = match ? 'found CROSS JOIN server USING (id)' : 'server'
+    const servers = this.#reader
+      .prepare(
+        `WITH page AS MATERIALIZED (SELECT server.id FROM ${joined} WHERE ${scope.join(' AND ')}
+           ORDER BY ${order} LIMIT ? OFFSET ?)
+         SELECT server.*, base_url FROM page JOIN server USING (id) JOIN source USING (source_id)`,
+      )
+      .all(
+        ...(passing === undefined ? [] : [passing]),
+        ...(filter.updatedSince === undefined ? [] : [filter.updatedSince]),
+        ...[...values, limit, offset],
+      )
+      .map(toListedServer)
+    const { corrections = [], isPartial = false } = match ?? {}
+    return { servers, total, facets, corrections, isPartial }
   }
 
-  #catchUp(): void {
-    this.#columns.reload()
-    this.#matcher.forget()
-    this.#isBehind = false
+  /** Notes the rows of named servers, with the place of each in the list of names. */
+  #name(refs: NonNullable<NonNullable<CatalogQuery['filter']>['among']>): void {
+    this.#reader.exec('DELETE FROM among')
+    this.#reader
+      .prepare(
+        `INSERT OR IGNORE INTO among SELECT server.id, wanted.key FROM json_each(?) AS wanted JOIN server
+         ON source_id = wanted.value ->> 'sourceId' AND name = wanted.value ->> 'name'`,
+      )
+      .run(JSON.stringify(refs))
   }
+}
 
-  /** The places of named servers, with the place of each in the list of names. */
-  #slotsOf(refs: readonly ListedRef[]): Map<number, number> {
-    const found = refs.map(({ sourceId, name }, place) => {
-      const id = this.#named.get(sourceId, name)?.id
-      return [typeof id === 'number' ? this.#columns.slotOf(id) : undefined, place] as const
-    })
-    return new Map(found.flatMap(([slot, place]) => (slot === undefined ? [] : [[slot, place]])))
-  }
-
-  /**
-   * Sorts by one number for each slot: what it is sorted by above, its place in the order of names or among
-   * the slots below. A list of plain numbers is sorted many times faster than one with a comparison. Gives a
-   * part of the result by its bounds.
-   */
-  #sort(
-    slots: Int32Array,
-    sort: CatalogSort,
-    scores: Uint16Array | undefined,
-    among: ReadonlyMap<number, number> | undefined,
-  ): (from: number, to: number) => number[] {
-    const isByName = sort === 'name' || (sort === 'relevance' && scores !== undefined)
-    const names = isByName ? this.#columns.names() : undefined
-    const upper = this.#upperOf(sort, scores, among)
-    const keys = new Float64Array(slots.length)
-    for (let index = 0; index < slots.length; index += 1) {
-      const slot = slots[index] ?? 0
-      keys[index] = upper(slot) * MAX_SLOTS + (names?.ranks[slot] ?? slot)
-    }
-    return (from, to) =>
-      Array.from(smallest(keys, to).subarray(from), (key) => {
-        const place = key % MAX_SLOTS
-        return names?.slots[place] ?? place
-      })
-  }
-
-  #upperOf(
-    sort: CatalogSort,
-    scores: Uint16Array | undefined,
-    among: ReadonlyMap<number, number> | undefined,
-  ): (slot: number) => number {
-    const { updated, published, traits } = this.#columns
-    if (sort === 'name') return () => 0
-    if (sort === 'published') return (slot) => TOP - (published[slot] ?? 0)
-    if (sort === 'relevance' && scores) return (slot) => TOP - (scores[slot] ?? 0)
-    if (sort === 'relevance' && among) return (slot) => among.get(slot) ?? 0
-    const first = sort === 'relevance' ? TRAIT.starter : 0
-    return (slot) => (((traits[slot] ?? 0) & first) === 0 ? TOP - (updated[slot] ?? 0) : 0)
+/** Equals by relevance to a text stand in the order of their names, others in that in which they came. */
+function orderOf(
+  { sort = 'relevance', filter }: CatalogQuery,
+  match: TextMatch | undefined,
+): Pick<TextMatch, 'order' | 'values'> {
+  // Nothing is updated later than that, except by a clock that is wrong.
+  const latest = Date.now() + DAY_MS
+  const newest = (column: string): string =>
+    `min(coalesce(${column}, 0), ${latest}) DESC, server.id`
+  if (sort === 'name') return { order: 'name COLLATE NOCASE, server.id', values: [] }
+  if (sort !== 'relevance') return { order: newest(`${sort}_at`), values: [] }
+  if (match) return { ...match, order: `${match.order}, name COLLATE NOCASE, server.id` }
+  if (filter?.among)
+    return { order: '(SELECT place FROM among WHERE among.id = server.id)', values: [] }
+  const isStarter = `source_id = '${STARTER_SOURCE}'`
+  return {
+    order: `${isStarter} DESC, iif(${isStarter}, server.id, 0), ${newest('updated_at')}`,
+    values: [],
   }
 }
 
@@ -171,4 +130,136 @@ export function toListedServer(row: Record<string, SQLOutputValue>): ListedServe
 
 function optional(key: keyof ListedServer, value: SQLOutputValue | undefined): object {
   return value === null || value === undefined ? {} : { [key]: value }
+}
+
+/** What servers of one group have in common, in SQL. */
+const COMMON = 'source_id, status, namespace, asks_for_secrets, kinds, starts'
+
+/** Servers that no filter but that of the time tells apart. */
+type Group = {
+  readonly key: readonly SQLOutputValue[]
+  readonly sourceId: string
+  readonly status: string
+  readonly proof: NamespaceProof
+  readonly asksForSecrets: boolean
+  readonly kinds: readonly string[]
+  /** The kinds whose packages can be started here. */
+  readonly starts: readonly string[]
+  /** How many there are that were updated since the time that is filtered by, */
+  readonly count: number
+  /** and whenever, for the choices of that filter. */
+  readonly month: number
+  readonly year: number
+}
+
+type Facet = 'kinds' | 'runners' | 'secrets' | 'namespaces' | 'statuses' | 'updated' | 'sources'
+type Test = (group: Group) => boolean
+
+/** The servers that a filter leaves, and what its choices would leave. */
+type Filtered = {
+  /** The values of `COMMON` that pass, as JSON; undefined where all do. */
+  readonly passing: string | undefined
+  readonly total: number
+  readonly facets: FacetCounts
+}
+
+/** The condition for servers of the groups that pass, whose JSON is its value. */
+const PASSES = `(${COMMON}) IN (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?))`
+
+/**
+ * Filters the servers of `scope` (a condition in SQL) and counts what each choice would leave, the other filters
+ * being as they are.
+ */
+function filterGroups(
+  reader: DatabaseSync,
+  scope: string,
+  { filter = {}, runnersHere = filter.runners ?? [], recent }: CatalogQuery,
+): Filtered {
+  const { updatedSince = 0 } = filter
+  const groups = reader
+    .prepare(
+      `SELECT ${COMMON}, (SELECT base_url FROM source WHERE source.source_id = server.source_id) AS base_url,
+         count(*) FILTER (WHERE coalesce(updated_at, 0) >= ?) AS count,
+         count(*) FILTER (WHERE coalesce(updated_at, 0) >= ?) AS month,
+         count(*) FILTER (WHERE coalesce(updated_at, 0) >= ?) AS year
+       FROM server INDEXED BY server_by_facets WHERE ${scope} GROUP BY ${COMMON}`,
+    )
+    .all(updatedSince, recent?.month ?? Infinity, recent?.year ?? Infinity)
+    .map(toGroup)
+  const tests = testsOf(filter)
+  const passing = (facet?: Facet): Group[] =>
+    groups.filter((group) => tests.every(([of, test]) => of === facet || test(group)))
+  const count = (facet: Facet, test: Test): number => sum(passing(facet).filter(test))
+  const each = <T extends string>(choices: readonly T[], of: (choice: T) => number) =>
+    Object.fromEntries(choices.map((choice) => [choice, of(choice)])) as Record<T, number>
+  const left = passing()
+  return {
+    passing: tests.length === 0 ? undefined : JSON.stringify(left.map(({ key }) => key)),
+    total: sum(left),
+    facets: {
+      kinds: each(ListedKind.options, (kind) =>
+        count('kinds', ({ kinds }) => kinds.includes(kind)),
+      ),
+      runsHere: count('runners', runBy(runnersHere)),
+      asksForSecrets: count('secrets', ({ asksForSecrets }) => asksForSecrets),
+      asksForNone: count('secrets', ({ asksForSecrets }) => !asksForSecrets),
+      namespaces: each(NamespaceProof.options, (proof) =>
+        count('namespaces', (group) => group.proof === proof),
+      ),
+      statuses: each(ListedStatus.options, (status) =>
+        count('statuses', (group) => group.status === status),
+      ),
+      updated: { month: sum(left, 'month'), year: sum(left, 'year') },
+      sources: countSources(passing('sources')),
+    },
+  }
+}
+
+function toGroup(row: Record<string, SQLOutputValue>): Group {
+  const { source_id, status, namespace, asks_for_secrets, kinds, starts, base_url } = row
+  const proof = namespace === 'github' ? 'github' : 'domain'
+  return {
+    key: [source_id, status, namespace, asks_for_secrets, kinds, starts].map((one) => one ?? null),
+    sourceId: String(source_id),
+    status: String(status),
+    proof: checksNamespaces(String(base_url)) ? proof : 'none',
+    asksForSecrets: asks_for_secrets === 1,
+    kinds: String(kinds).split(' '),
+    starts: String(starts).split(' '),
+    ...{ count: Number(row.count), month: Number(row.month), year: Number(row.year) },
+  }
+}
+
+/** One test for each part of the filter that leaves out something; that of the time is in the counts. */
+function testsOf(filter: CatalogFilter): (readonly [Facet, Test])[] {
+  const { kinds, runners, asksForSecrets, namespaces, statuses, sourceIds } = filter
+  const tests: (readonly [Facet, Test])[] = []
+  if (kinds?.length)
+    tests.push(['kinds', (group) => kinds.some((kind) => group.kinds.includes(kind))])
+  if (runners) tests.push(['runners', runBy(runners)])
+  if (asksForSecrets !== undefined)
+    tests.push(['secrets', (group) => group.asksForSecrets === asksForSecrets])
+  if (namespaces?.length) tests.push(['namespaces', ({ proof }) => namespaces.includes(proof)])
+  if (statuses?.length)
+    tests.push(['statuses', ({ status }) => statuses.some((one) => one === status)])
+  if (sourceIds?.length) tests.push(['sources', ({ sourceId }) => sourceIds.includes(sourceId)])
+  return tests
+}
+
+/** Whether these runners start it here, or Patchbay itself: bundles need none. It connects to no remote. */
+function runBy(runners: readonly RunnerName[]): Test {
+  const names: readonly string[] = runners
+  const isRun = (kind: string): boolean =>
+    kind === 'bundle' || names.includes(runnerOfKind(kind === 'docker' ? 'oci' : kind) ?? '')
+  return ({ starts }) => starts.some(isRun)
+}
+
+function countSources(groups: readonly Group[]): FacetCounts['sources'] {
+  const bySource = Map.groupBy(groups, ({ sourceId }) => sourceId)
+  const counts = [...bySource].map(([sourceId, some]) => [sourceId, sum(some)] as const)
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+function sum(groups: readonly Group[], of: 'count' | 'month' | 'year' = 'count'): number {
+  return groups.reduce((all, group) => all + group[of], 0)
 }

@@ -10,24 +10,28 @@ const MAX_LENGTH = 24
 /** How long the words may lag behind the catalog, which a sync changes with each page. */
 const MAX_AGE_MS = 30_000
 
+/** Shorter words are within too many others. */
+const LEAST_WITHIN = 3
+const MOST_WITHIN = 200
+
 /** The words that servers use, with the letters of each as bits. */
-type Vocabulary = {
+type Terms = {
   readonly terms: readonly string[]
   readonly letters: Int32Array
   /** How many servers use each. */
   readonly uses: Int32Array
 }
 
-/** Finds the words of the catalog that somebody may have meant who typed one that it does not have. */
-export class NearWords {
+/** The words of the catalog: finds those that hold a typed one, or that somebody may have meant who typed one that it does not have. */
+export class Vocabulary {
   readonly #known: StatementSync
-  #vocabulary: Vocabulary | undefined
+  #terms: Terms | undefined
   #readAt = 0
   #isBehind = false
 
   constructor(reader: DatabaseSync) {
     this.#known = reader.prepare(
-      `SELECT term, doc FROM known_word WHERE length(term) BETWEEN ${MIN_LENGTH - 1} AND ${MAX_LENGTH}`,
+      `SELECT term, doc FROM known_word WHERE length(term) >= ${LEAST_WITHIN}`,
     )
     this.#known.setReturnArrays(true)
   }
@@ -40,6 +44,14 @@ export class NearWords {
   /** Reads the words before one is looked for. */
   prepare(): void {
     this.#words()
+  }
+
+  /** Words that have it behind their first letter. */
+  containing(word: string): string[] {
+    if (word.length < LEAST_WITHIN) return []
+    return this.#words()
+      .terms.filter((term) => term.includes(word, 1))
+      .slice(0, MOST_WITHIN)
   }
 
   /** The nearest words, at most one slip of the keys away (two for long ones), the most usual first. */
@@ -65,19 +77,19 @@ export class NearWords {
       .map(({ term }) => term)
   }
 
-  #words(): Vocabulary {
+  #words(): Terms {
     const isOld = this.#isBehind && performance.now() - this.#readAt > MAX_AGE_MS
-    if (this.#vocabulary && !isOld) return this.#vocabulary
+    if (this.#terms && !isOld) return this.#terms
     const rows = this.#known.all() as unknown as [string, number][]
-    const vocabulary = {
+    const words = {
       terms: rows.map(([term]) => term),
       letters: Int32Array.from(rows, ([term]) => lettersOf(term)),
       uses: Int32Array.from(rows, ([, uses]) => uses),
     }
-    this.#vocabulary = vocabulary
+    this.#terms = words
     this.#readAt = performance.now()
     this.#isBehind = false
-    return vocabulary
+    return words
   }
 }
 

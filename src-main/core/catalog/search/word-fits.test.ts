@@ -1,43 +1,27 @@
-import { DatabaseSync } from 'node:sqlite'
-
 import { describe, expect, it } from 'vitest'
 
-import { hostLength } from './fold'
-import { FIT, WordFits } from './match-text'
-import type { ServerColumns } from './server-columns'
+import { listedServer, npmPackage } from '../../../../e2e/fixtures/listed-servers'
+import { openTestRegistry, openTestStore, syncFrom } from '../../../../e2e/fixtures/test-catalog'
 
-/** How well the word fits a label of short name, title, full name, publisher and packages. */
-function fitOf(word: string, label: string): number | undefined {
-  using reader = new DatabaseSync(':memory:')
-  reader.exec('CREATE VIRTUAL TABLE server_word USING fts5(words)')
-  const [short = '', title = '', name = ''] = label.split('\n')
-  const head = short.length + title.length + 1
-  const heads = [head]
-  const hosts = [head + 1 + hostLength(name)]
-  const text = { text: label, starts: Int32Array.of(0, label.length + 1) }
-  const columns = { size: 1, heads, hosts, text: () => text, slotOf: () => undefined }
-  return new WordFits(columns as unknown as ServerColumns, reader).of(word).fits[0]
-}
+/** Servers of one account and of names that are as long; each has the word at a worse place than the one before. */
+const PLACES = [
+  listedServer({ name: 'io.github.ann/lamp' }),
+  listedServer({ name: 'io.github.ann/x-of', title: 'Begins with lamplight, not a lamp' }),
+  listedServer({ name: 'io.github.ann/lamps' }),
+  listedServer({ name: 'io.github.ann/pack', packages: [npmPackage('x-lamplight')] }),
+  listedServer({ name: 'io.github.ann/clamp' }),
+  listedServer({ name: 'io.github.ann/text', description: 'Lampshades', title: 'Clamps' }),
+  listedServer({ name: 'io.github.ann/last', description: 'Lampshades' }),
+  listedServer({ name: 'lamp.acme/host' }),
+]
 
 describe('D2 of the places of a word in what is listed the best one counts', () => {
-  it.each([
-    ['a word of the title behind the begin of the name', 'abacus\ncount ab\nx', FIT.nameWord],
-    ['a word of the name behind a part of another', 'crab-ab\ntitle\nx', FIT.nameWord],
-    [
-      'the begin of the name, also where a package is called so',
-      'abacus\nx\nx\nx\nab',
-      FIT.nameStart,
-    ],
-    [
-      'the begin of a package behind parts of others',
-      'crab\ncrab\ncrab\ncrab\nab-tools',
-      FIT.start,
-    ],
-    ['a part of a name', 'crab\nx\nx', FIT.within],
-    ['the host of a name', 'x\ny\nabc.acme/x\nacme\nacme.abc', FIT.host],
-    ['the name of a publisher behind its host', 'x\ny\nab.abacus/x\nx', FIT.start],
-    ['none', 'x\ny\nz', 0],
-  ])('%s', (_place, label, fit) => {
-    expect(fitOf('ab', label)).toBe(fit)
+  it('from a word of the name to one of the description, and never the host', async () => {
+    const store = openTestStore()
+    await syncFrom(store, await openTestRegistry(PLACES.toReversed()))
+    const { servers } = store.search({ text: 'lamp' })
+    expect(servers.map(({ name }) => name.split('/')[1])).toEqual([
+      ...['lamp', 'x-of', 'lamps', 'pack', 'text', 'clamp', 'last'],
+    ])
   })
 })

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { CATALOG_STEPS } from '../../../../e2e/fixtures/catalog-steps'
 import { listedServer } from '../../../../e2e/fixtures/listed-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { migrate } from '../../sqlite/migrate'
+import { migrate } from '../../sqlite/file-damage'
 import { closeCatalogFile, openCatalogFile } from './catalog-file'
 import { MIGRATIONS } from './catalog-file'
 import { CatalogStore } from './catalog-store'
@@ -106,7 +106,7 @@ describe('D2 the schema of the catalog', () => {
     expect(MIGRATIONS).toHaveLength(CATALOG_STEPS.length)
   })
 
-  it.each(VERSIONS)('opens a file of version %i', (version) => {
+  it.each(VERSIONS.slice(0, -1))('opens a file of an earlier version: %i', (version) => {
     const folder = tempFolder('catalog')
     mkdirSync(folder, { recursive: true })
     const old = new DatabaseSync(join(folder, 'catalog.db'))
@@ -117,9 +117,8 @@ describe('D2 the schema of the catalog', () => {
       VALUES ('s', '${SOURCE.baseUrl}', 1, 7, 9);
       INSERT INTO server (id, source_id, name, description, publisher, namespace, version, status, kinds,
         asks_for_secrets, label, generation, digest, raw)
-      VALUES (1, 's', 'a.b/old', 'An old one', 'b.a', 'domain', '1', 'active', 'npm', 0,
+      VALUES (1, 's', 'a.b/old', 'A venerable one', 'b.a', 'domain', '1', 'active', 'npm', 0,
         'old' || char(10) || char(10) || 'a.b/old', 1, 'd', x'');
-      INSERT INTO server_word (rowid, names, words) VALUES (1, 'old', 'venerable');
     `)
     old.close()
     const file = open(folder)
@@ -127,18 +126,17 @@ describe('D2 the schema of the catalog', () => {
     const store = new CatalogStore(file)
     const { mark, fullAt } = store.sources.readSync('s')
     // Whatever is told of an entry since then comes with a full sync, which reads each again.
-    expect({ mark, fullAt }).toEqual({
-      mark: 7,
-      fullAt: version < 8 ? undefined : 9,
-    })
+    expect({ mark, fullAt }).toEqual({ mark: 7, fullAt: undefined })
     expect(store.sources.list()).toMatchObject([{ servers: 1, leftOut: 0 }])
     expect(store.search({ text: 'vener' }).servers).toMatchObject([{ name: 'a.b/old' }])
     // What a file did not hold yet is taken for what it meant, until a full sync reads it.
     const runnable = store.search({ text: '', filter: { runners: ['npx'] } }).total
     expect(runnable).toBe(version < 5 ? 1 : 0)
-    const { digest } = file.reader.prepare('SELECT digest FROM server').get() ?? {}
-    expect(digest).toBe(version < 8 ? '' : 'd')
     expect(store.statuses(['a.b/old', 'a.b/new'])).toMatchObject([{ status: 'active' }])
+    const { digest } = file.reader.prepare('SELECT digest FROM server').get() ?? {}
+    expect(digest).toBe('')
+    file.writer.exec('DELETE FROM server')
+    expect(file.reader.prepare('SELECT count(*) AS left FROM document').get()?.left).toBe(0)
     store.keepAnswer('s', 'path', { etag: '"1"', body: '{}' }, 1)
     expect(store.readAnswer('s', 'path')).toEqual({ etag: '"1"', body: '{}' })
   })

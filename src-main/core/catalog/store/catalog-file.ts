@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { damageOf, type FileDamage, lacksParts, moveFile } from '../../sqlite/file-damage'
-import { migrate, type Migration } from '../../sqlite/migrate'
+import { migrate, type Migration } from '../../sqlite/file-damage'
+import { spacedPairs } from '../../text/words'
+import { fold } from '../../text/words'
+import { indexLabel } from './listed-entry'
 
 /** The steps in their order; `user_version` counts those that a file has gone through. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   dropHosts,
   countLeftOut,
   pairCharacters,
+  indexByPlaces,
 ]
 
 function createLists(database: DatabaseSync): void {
@@ -134,6 +138,41 @@ function noteStalls(database: DatabaseSync): void {
   `)
 }
 
+function indexByPlaces(database: DatabaseSync): void {
+  database.exec(`
+    -- Documents lie apart, so that a search reads none.
+    CREATE TABLE document (id INTEGER PRIMARY KEY, raw BLOB NOT NULL) STRICT;
+    INSERT INTO document SELECT id, raw FROM server;
+    ALTER TABLE server DROP COLUMN raw;
+    ALTER TABLE server ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+    CREATE INDEX server_by_facets ON server
+      (source_id, status, namespace, asks_for_secrets, kinds, starts, updated_at);
+    DROP TABLE known_word;
+    DROP TABLE server_word;
+    CREATE VIRTUAL TABLE server_word USING fts5 (
+      head, rest, host, words, content='', contentless_delete=1, detail=column,
+      prefix='1 2 3', tokenize="unicode61 remove_diacritics 0"
+    );
+    CREATE VIRTUAL TABLE known_word USING fts5vocab (server_word, row);
+    CREATE TRIGGER forget_server AFTER DELETE ON server BEGIN
+      DELETE FROM document WHERE id = old.id;
+      DELETE FROM server_word WHERE rowid = old.id;
+    END;
+    -- The names of inputs are found again from the next full sync on, which reads every entry.
+    UPDATE server SET digest = '';
+    UPDATE source SET full_at = NULL;
+  `)
+  const putWords = database.prepare(
+    'INSERT INTO server_word (rowid, head, rest, host, words) VALUES (?, ?, ?, ?, ?)',
+  )
+  const putOwner = database.prepare('UPDATE server SET owner = ? WHERE id = ?')
+  for (const row of database.prepare('SELECT id, label, description FROM server').all()) {
+    const { owner, head, rest, host } = indexLabel(String(row.label))
+    putOwner.run(owner, Number(row.id))
+    putWords.run(Number(row.id), head, rest, host, spacedPairs(fold(String(row.description))))
+  }
+}
+
 /** Why a catalog file was not used as it was; `unusable` is a folder in which none can be. */
 export type SetAsideReason = FileDamage | 'unusable'
 
@@ -201,7 +240,7 @@ function open(path: string, busyMs: number): Pick<CatalogFile, 'path' | 'writer'
       'BEGIN IMMEDIATE; SELECT count(*) FROM source; SELECT id FROM server LIMIT 1; COMMIT',
     )
     const reader = new DatabaseSync(path, { timeout: busyMs, readOnly: true })
-    reader.exec('PRAGMA cache_size = -16000; PRAGMA query_only = 1')
+    reader.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
     return { path, writer, reader }
   } catch (error) {
     writer.close()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { listedServer, npmPackage, realEntries } from '../../../../e2e/fixtures/listed-servers'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { fold, wordsOf } from '../search/fold'
+import { fold, wordsOf } from '../../text/words'
 import { type ReadEntry, readEntry, readEntryHead, readNamespace } from './listed-entry'
 
 function read(entry: object): ReadEntry {

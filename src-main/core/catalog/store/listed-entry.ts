@@ -17,7 +17,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { spacedPairs } from '../../text/words'
-import { fold } from '../search/fold'
+import { fold, hostLength } from '../../text/words'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 /** Far above the 200 that the registry allows. */
@@ -126,6 +126,28 @@ export type ReadEntry = Omit<ListedServer, 'sourceId' | 'status' | 'isVerified'>
    * without blanks as pairs of characters.
    */
   readonly words: string
+}
+
+/** What the full-text index holds of a label, and whose own name stands in it. */
+export type IndexedLabel = {
+  readonly owner: string
+  /** The short name and the title. */
+  readonly head: string
+  /** The full name and the publisher without their host, and the packages. */
+  readonly rest: string
+  /** The host of the full name, which thousands share. */
+  readonly host: string
+}
+
+/** Splits a label for the full-text index; scripts without blanks become pairs of characters. */
+export function indexLabel(label: string): IndexedLabel {
+  const [short = '', title = '', name = '', owner = '', last = ''] = label.split('\n')
+  const host = name.slice(0, hostLength(name))
+  const top = host === 'io.github.' ? '' : `.${host.slice(0, -1)}`
+  const [publisher = '', ...packages] = last.split(' ')
+  const bare = top !== '' && publisher.endsWith(top) ? publisher.slice(0, -top.length) : publisher
+  const rest = [name.slice(host.length), owner, bare, ...packages].join(' ')
+  return { owner, head: spacedPairs(`${short} ${title}`), rest: spacedPairs(rest), host }
 }
 
 /** Who keeps a package: the origin of an address, the registry of an image. Thousands share one. */

@@ -113,9 +113,6 @@ export class SourceTable {
 
   #forget(sourceId: string): void {
     const tables = ['server', 'removed', 'answer', 'source']
-    this.#writer
-      .prepare('DELETE FROM server_word WHERE rowid IN (SELECT id FROM server WHERE source_id = ?)')
-      .run(sourceId)
     for (const table of tables) {
       this.#writer.prepare(`DELETE FROM ${table} WHERE source_id = ?`).run(sourceId)
     }

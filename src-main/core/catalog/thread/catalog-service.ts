@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 import pLimit, { type LimitFunction } from 'p-limit'
 
 import type {
@@ -15,8 +17,8 @@ import type {
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import type { ParseNotice, ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { damageOf } from '../../sqlite/file-damage'
-import { keptVersions, readVersions, type VersionList } from '../registry/read-versions'
 import { faultOf } from '../registry/registry-fault'
+import { keptVersions, readVersions, type VersionList } from '../registry/registry-reader'
 import { RegistryReader, type RetryPlan } from '../registry/registry-reader'
 import type { Transfer } from '../registry/registry-transfer'
 import { syncSource } from '../registry/sync-source'
@@ -60,9 +62,20 @@ export type CatalogPorts = {
   readonly onSetAside: (reason: SetAsideReason) => void
 }
 
+/** Which source to sync. The token is used for this sync and kept nowhere. */
+export type SyncRequest = {
+  readonly sourceId: string
+  /** `auto` asks for no more than it needs. */
+  readonly mode: 'auto' | 'full'
+  readonly token?: string | undefined
+  /** Pages after which the registry counts as endless. */
+  readonly pageLimit?: number | undefined
+}
+
 /** The whole catalog on one thread: sources, syncs, searches and documents. */
 export class CatalogService implements Disposable {
   readonly #ports: CatalogPorts
+  readonly #closing = new AbortController()
   readonly #writing: LimitFunction = pLimit(1)
   #sources: readonly RegistrySource[] = []
   #store: CatalogStore
@@ -96,8 +109,11 @@ export class CatalogService implements Disposable {
     this.#mended(() => this.#store.prepareSearch())
   }
 
-  search(query: CatalogQuery): CatalogPage {
-    return this.#mended(() => this.#store.search(query))
+  /** Undefined where it is called off before its turn comes. */
+  async search(query: CatalogQuery, signal: AbortSignal): Promise<CatalogPage | undefined> {
+    // The next letter may have been typed already, and calls this one off.
+    await setImmediate()
+    return signal.aborted ? undefined : this.#mended(() => this.#store.search(query))
   }
 
   statuses(names: readonly string[]): SourceStatus[] {
@@ -112,15 +128,8 @@ export class CatalogService implements Disposable {
   }
 
   /** One sync at a time; others wait. Undefined for a source that is not there or switched off. */
-  sync(
-    order: {
-      readonly sourceId: string
-      readonly mode: 'auto' | 'full'
-      readonly token?: string | undefined
-      readonly pageLimit?: number | undefined
-    },
-    signal: AbortSignal,
-  ): Promise<SyncReport | undefined> {
+  sync(order: SyncRequest, calling: AbortSignal): Promise<SyncReport | undefined> {
+    const signal = AbortSignal.any([calling, this.#closing.signal])
     return this.#writing(async () => {
       const source = this.#sources.find(({ sourceId }) => sourceId === order.sourceId)
       if (!source?.enabled) return undefined
@@ -147,7 +156,7 @@ export class CatalogService implements Disposable {
   /** Undefined for a source that is not there; one that is switched off is not asked. */
   async versions(
     { sourceId, name, token }: ListedKey & { readonly token?: string | undefined },
-    signal: AbortSignal,
+    calling: AbortSignal,
   ): Promise<VersionList | undefined> {
     const source = this.#sources.find((one) => one.sourceId === sourceId)
     if (!source) return undefined
@@ -160,12 +169,15 @@ export class CatalogService implements Disposable {
       return keptVersions(this.#store, { sourceId, name }, fault)
     }
     const reader = this.#reader(source, token)
+    const signal = AbortSignal.any([calling, this.#closing.signal])
     return await readVersions({ store: this.#store, reader }, { sourceId, name }, signal)
   }
 
-  /** Resolves when nothing is being written. */
-  async idle(): Promise<void> {
+  /** Ends what is under way and closes the file. */
+  async close(): Promise<void> {
+    this.#closing.abort()
     await this.#writing(() => undefined)
+    this[Symbol.dispose]()
   }
 
   [Symbol.dispose](): void {

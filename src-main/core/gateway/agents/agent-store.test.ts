@@ -9,7 +9,7 @@ import { openAgents } from '../../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { AgentId, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { SecretBackend } from '../../ports'
-import { memoryBackend } from '../../secrets/memory-backend'
+import { memoryBackend } from '../../secrets/secret-vault'
 import { agentIdFor, type AgentStore } from './agent-store'
 
 const PROFILE = AgentProfile.parse({})

@@ -12,7 +12,7 @@ import { Emitter } from '../../lifecycle/emitter'
 import { ErrorLatch } from '../../lifecycle/error-latch'
 import type { SecretBackend, Timekeeper } from '../../ports'
 import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
-import { unwritable } from '../../storage/unwritable'
+import { unwritable } from '../../storage/own-file'
 import { agentSecretName } from './agent-secret-name'
 
 /** What became of an agent. With `keyRenewed` and `removed` open connections have no right to it any more. */

@@ -1,16 +1,27 @@
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
+import { BudgetError, CheckBudget } from '../../../../src-shared/json-schema/check-budget'
+import { isSchemaType } from '../../../../src-shared/json-schema/check-schema'
+import { refSteps, resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { messageOf } from '../../failure/describe-failure'
 import { keepNewest } from '../../lifecycle/keep-newest'
-import { findProblems, quoted, shownValue, unwrapped, unwrappedText } from './argument-messages'
-import { keyFault } from './key-fault'
-import { type Given, jsonIn, meantArguments } from './meant-arguments'
+import { exactJson } from '../../mcp/json/exact-json'
+import { isTooDeep, MAX_LEVELS } from '../../mcp/json/json-rpc'
+import {
+  findProblems,
+  fitsSchema,
+  nearKey,
+  placeOf,
+  quoted,
+  shownValue,
+  unwrapped,
+  unwrappedText,
+} from './argument-messages'
 
 export type ValidatedTool = {
   readonly exposedName: string
@@ -128,4 +139,206 @@ function syntaxFault(text: string): string {
   const before = text.slice(Math.max(0, first.offset - SHOWN_BEFORE), first.offset)
   const after = before === '' ? '' : `, after ${quoted(before)}`
   return `: ${what.toLowerCase()} at character ${first.offset + 1}${after}`
+}
+
+/** A value as it is checked, and as it is sent: with the digits that the agent wrote (see `exactJson`). */
+type Given = { readonly plain: unknown; readonly exact: unknown }
+
+/** Readings of one value that are tried. */
+const MOST_READINGS = 8
+/** A reading that drops a member is worse than one that reads many texts. */
+const [READ_COST, DROP_COST] = [1, 1_000_000]
+/** Levels of schema and value that are followed: a schema may lead back to itself. */
+const MOST_DEPTH = 64
+
+/**
+ * Arguments that don't fit a schema as they are meant, where exactly one reading fits: a text that holds the JSON of what is
+ * wanted where no text is, no null for an optional member, and no member that a closed object forbids. All else stays. Throws
+ * as `findProblems` does.
+ */
+export function meantArguments(schema: unknown, given: Given): Given {
+  const { plain, exact, cost } = new Reader(schema).read(schema, given, 0)
+  return cost === 0 ? given : { plain, exact }
+}
+
+/** The value that a text holds as JSON, with quotes or fences around it taken off; undefined where it holds none. */
+function jsonIn(text: string): Given | undefined {
+  const bare = unwrappedText(text)
+  let plain: unknown
+  try {
+    plain = JSON.parse(bare)
+  } catch {
+    return undefined // no JSON
+  }
+  if (bare.length > 2 * MAX_LEVELS && isTooDeep(plain, MAX_LEVELS)) return undefined
+  // Of a key that is there twice nobody knows which value is meant.
+  if (keyFault(bare, []) !== undefined) return undefined
+  // Some servers take 5.0 for no integer.
+  return { plain, exact: Number.isSafeInteger(plain) ? plain : exactJson(bare) }
+}
+
+/** A value as it may be meant; `cost` is what was changed for that. */
+type Reading = Given & { readonly cost: number }
+
+class Reader {
+  readonly #budget = new CheckBudget()
+
+  constructor(private readonly root: unknown) {}
+
+  /** The one reading that fits with the fewest changes; the value itself where it fits, or where there is no such reading. */
+  read(schema: unknown, given: Given, depth: number): Reading {
+    const same = { ...given, cost: 0 }
+    if (this.#fits(schema, given)) return same
+    const fitting = this.#readings(schema, same, depth).filter((one) => this.#fits(schema, one))
+    const least = Math.min(...fitting.map(({ cost }) => cost))
+    const [only, ...others] = distinct(fitting.filter(({ cost }) => cost === least))
+    return only && others.length === 0 ? only : same
+  }
+
+  #fits(schema: unknown, { plain }: Given): boolean {
+    return fitsSchema(schema, plain, this.root, this.#budget)
+  }
+
+  /** What a value may mean by a schema; it need not fit. */
+  #readings(schema: unknown, given: Reading, depth: number): readonly Reading[] {
+    this.#budget.spend(1)
+    if (!isJsonObject(schema) || depth > MOST_DEPTH) return [given]
+    const { $ref, anyOf, oneOf, allOf } = schema
+    const { plain, cost } = given
+    const isWrapped = typeof plain === 'string' && !this.#takesText(schema, depth)
+    const inner = isWrapped ? jsonIn(plain) : undefined
+    let readings: readonly Reading[] = [inner ? { ...inner, cost: cost + READ_COST } : given]
+    const through = (schemas: readonly unknown[]): void => {
+      const next = readings.flatMap((one) =>
+        schemas.flatMap((part) => this.#readings(part, one, depth + 1)),
+      )
+      const all = distinct(next)
+      // Of so many none can be told to be the one.
+      readings = all.length > MOST_READINGS ? [given] : all
+    }
+    if ($ref !== undefined) through([this.#target($ref)])
+    for (const one of listOf(allOf)) through([one])
+    for (const branches of [listOf(anyOf), listOf(oneOf)])
+      if (branches.length > 0) through(branches)
+    if (schema.if !== undefined) through([schema.then ?? true, schema.else ?? true])
+    return readings.map((one) => this.#inside(schema, one, depth + 1))
+  }
+
+  #inside(schema: JsonObject, given: Reading, depth: number): Reading {
+    const { plain } = given
+    if (Array.isArray(plain)) return this.#list(schema, plain, given, depth)
+    return isJsonObject(plain) ? this.#object(schema, plain, given, depth) : given
+  }
+
+  #list(schema: JsonObject, plain: unknown[], { exact, cost }: Reading, depth: number): Reading {
+    const { prefixItems, items, additionalItems } = schema
+    const first = listOf(Array.isArray(items) ? items : prefixItems)
+    const others = Array.isArray(items) ? additionalItems : items
+    const read = plain.map((one, at) => {
+      const own = at < first.length ? first[at] : others
+      return this.read(own, { plain: one, exact: (exact as unknown[])[at] }, depth)
+    })
+    return {
+      plain: read.map((one) => one.plain),
+      exact: read.map((one) => one.exact),
+      cost: cost + sumOf(read),
+    }
+  }
+
+  #object(schema: JsonObject, plain: JsonObject, given: Reading, depth: number): Reading {
+    const { properties, patternProperties, additionalProperties, required } = schema
+    const known = isJsonObject(properties) ? properties : {}
+    const isPatterned = patternProperties !== undefined
+    const isClosed = additionalProperties === false && !isPatterned
+    const extra = isClosed ? extraMember(Object.keys(known), plain) : undefined
+    const others = isPatterned ? true : (additionalProperties ?? true)
+    const members = Object.keys(plain).flatMap((key) => {
+      const isKnown = Object.hasOwn(known, key)
+      const own = isKnown ? known[key] : others
+      const member = { plain: plain[key], exact: (given.exact as JsonObject)[key] }
+      const isOptional = isKnown && !listOf(required).includes(key)
+      const isNone = member.plain === null && isOptional && !this.#fits(own, member)
+      return key === extra || isNone ? [] : [[key, this.read(own, member, depth)] as const]
+    })
+    const read = members.map(([, one]) => one)
+    const nulls = Object.keys(plain).length - members.length - (extra === undefined ? 0 : 1)
+    return {
+      plain: Object.fromEntries(members.map(([key, one]) => [key, one.plain])),
+      exact: Object.fromEntries(members.map(([key, one]) => [key, one.exact])),
+      cost: given.cost + sumOf(read) + nulls * READ_COST + (extra === undefined ? 0 : DROP_COST),
+    }
+  }
+
+  #target(ref: unknown): unknown {
+    this.#budget.spend(refSteps(ref))
+    return resolveRef(this.root, ref)
+  }
+
+  /** Whether a text may be meant where a value of this schema stands: then it is never read as anything else. */
+  #takesText(schema: unknown, depth: number): boolean {
+    if (!isJsonObject(schema) || depth > MOST_DEPTH) return schema !== false
+    const { $ref, type, enum: values, const: only, anyOf, oneOf, allOf } = schema
+    const takes = (one: unknown): boolean => this.#takesText(one, depth + 1)
+    const types = [type].flat()
+    if (type !== undefined && types.every((one) => isSchemaType(one)) && !types.includes('string'))
+      return false
+    if (Array.isArray(values) && !values.some((one) => typeof one === 'string')) return false
+    if (only !== undefined && typeof only !== 'string') return false
+    if ($ref !== undefined && !takes(this.#target($ref) ?? true)) return false
+    if (!listOf(allOf).every(takes)) return false
+    return [anyOf, oneOf].every(
+      (branches) => branches === undefined || listOf(branches).some(takes),
+    )
+  }
+}
+
+/** The one member that an object must not have; undefined where there are more, or where it may be another one misspelled. */
+function extraMember(known: readonly string[], value: JsonObject): string | undefined {
+  const [extra, ...others] = Object.keys(value).filter((key) => !known.includes(key))
+  if (extra === undefined || others.length > 0) return undefined
+  const absent = known.filter((key) => !Object.hasOwn(value, key))
+  return nearKey(extra, absent) === undefined ? extra : undefined
+}
+
+/** Of readings that are sent as the same text the one with the fewest changes. */
+function distinct(readings: readonly Reading[]): readonly Reading[] {
+  if (readings.length < 2) return readings
+  const worstFirst = readings.toSorted((a, b) => b.cost - a.cost)
+  return [...new Map(worstFirst.map((one) => [JSON.stringify(one.exact), one])).values()]
+}
+
+function sumOf(readings: readonly Reading[]): number {
+  return readings.reduce((sum, { cost }) => sum + cost, 0)
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** A longer text was written by a program, which repeats no key. */
+const LONGEST_CHECKED = 4 * 1024 * 1024
+
+/** A key below `path` of a JSON text that is there twice, or holds half a character (a lone surrogate), as a sentence that names it; undefined for none. */
+function keyFault(text: string, path: readonly string[]): string | undefined {
+  if (text.length > LONGEST_CHECKED) return undefined
+  const open: Set<string>[] = []
+  let found: string | undefined
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (key, _offset, _length, _line, _character, pathOf) => {
+      const keys = open.at(-1)
+      const isTwice = keys?.has(key) === true
+      keys?.add(key)
+      if (found !== undefined || (!isTwice && key.isWellFormed())) return
+      const inside = pathOf()
+      if (path.some((step, at) => inside[at] !== step)) return
+      const place = placeOf(inside.slice(path.length))
+      const where = `${quoted(key)}${place === '' ? '' : ` in ${place}`}`
+      found = isTwice
+        ? `Duplicate key ${where}. Send it once, with the intended value.`
+        : `Invalid Unicode in the key ${where}: lone surrogate. Send valid Unicode.`
+    },
+  })
+  return found
 }

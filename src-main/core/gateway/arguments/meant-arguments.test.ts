@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { exactJson } from '../../mcp/json/exact-json'
 import { findProblems } from './argument-messages'
-import { meantArguments } from './meant-arguments'
+import { meantArguments } from './argument-validator'
 
 const NUMBERS = { type: 'array', items: { type: 'integer' } }
 const NULLABLE = { anyOf: [{ type: 'integer' }, { type: 'null' }] }

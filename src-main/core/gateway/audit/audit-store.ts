@@ -10,9 +10,9 @@ import {
   Call,
   FAILED_OUTCOMES,
 } from '../../../../src-shared/domain/agents/activity'
-import { fold } from '../../catalog/search/fold'
 import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
-import { migrate, type Migration } from '../../sqlite/migrate'
+import { migrate, type Migration } from '../../sqlite/file-damage'
+import { fold } from '../../text/words'
 import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 
 export type CallFilter = Partial<Omit<ActivityQuery, 'limit'>>
@@ -126,6 +126,10 @@ export class AuditStore implements Disposable {
       this.#kept = 0
       return this.#state(database)
     })
+  }
+
+  close(): void {
+    this[Symbol.dispose]()
   }
 
   [Symbol.dispose](): void {

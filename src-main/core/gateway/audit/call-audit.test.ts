@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setImmediate as settled } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
-import { createBirpc } from 'birpc'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { auditThread } from '../../../../e2e/fixtures/audit-thread'
@@ -13,6 +12,7 @@ import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testCalls, testQuery } from '../../../../e2e/fixtures/test-calls'
 import type { ActivityState } from '../../../../src-shared/domain/agents/activity'
 import { systemTime } from '../../lifecycle/system-time'
+import { ThreadEnd } from '../../lifecycle/thread-ends'
 import { createRedactor } from '../../masking/redact'
 import type { NewCall } from './audit-call'
 import { CallAudit, type CallAuditOptions } from './call-audit'
@@ -176,9 +176,10 @@ describe('D6 calls that wait to be written', () => {
   /** A thread that answers in this one. */
   function workerOf(calls: object): Worker {
     const [main, thread] = [new EventEmitter(), new EventEmitter()]
-    const post = (message: unknown): boolean => main.emit('message', message)
-    const on = (listen: (message: unknown) => void) => thread.on('message', listen)
-    createBirpc({ ...calls, close: () => undefined }, { post, on })
+    const port = Object.assign(thread, {
+      postMessage: (message: unknown): boolean => main.emit('message', message),
+    })
+    new ThreadEnd(port as unknown as Worker).serve({ ...calls, close: () => undefined })
     const postMessage = (message: unknown): boolean => thread.emit('message', message)
     return Object.assign(main, { postMessage, terminate: () => undefined }) as unknown as Worker
   }

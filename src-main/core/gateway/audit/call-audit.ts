@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import type { BirpcReturn } from 'birpc'
-
 import type {
   ActivityCounts,
   ActivityPage,
@@ -16,6 +14,7 @@ import { messageOf } from '../../failure/describe-failure'
 import { background } from '../../lifecycle/background'
 import { Emitter } from '../../lifecycle/emitter'
 import { ErrorLatch } from '../../lifecycle/error-latch'
+import type { Remote } from '../../lifecycle/thread-ends'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
 import { Throttle } from '../../lifecycle/throttle'
 import { withTimeLimit } from '../../lifecycle/time-limit'
@@ -66,7 +65,7 @@ const LONGEST_MASKED = 65_536
 /** The call log, on a thread of its own that runs only while calls come or somebody looks. To be closed by its owner. */
 export class CallAudit {
   readonly #options: CallAuditOptions
-  readonly #thread: ThreadKeeper<AuditCalls, AuditHostCalls>
+  readonly #thread: ThreadKeeper<AuditCalls>
   readonly #latch: ErrorLatch
   readonly #changed = new Emitter<void>()
   readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
@@ -88,7 +87,7 @@ export class CallAudit {
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
-      hostCalls: { lost: onLost },
+      hostCalls: { lost: onLost } satisfies AuditHostCalls,
       restMs: REST_MS,
     })
     this.#pruneIn(FIRST_PRUNE_MS)
@@ -163,10 +162,7 @@ export class CallAudit {
   }
 
   /** Asks the thread once all calls are written; `none` where no call was ever stored. */
-  async #ask<T>(
-    none: T,
-    work: (thread: BirpcReturn<AuditCalls, AuditHostCalls>) => Promise<T>,
-  ): Promise<T> {
+  async #ask<T>(none: T, work: (thread: Remote<AuditCalls>) => Promise<T>): Promise<T> {
     await this.#flush()
     if (!existsSync(auditPath(this.#options.folder))) return none
     try {

@@ -2,6 +2,7 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { AppError, AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { ServerEndedError } from '../../failure/describe-failure'
+import { madeOnce } from '../../lifecycle/same-object'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { RefusedRequestError } from '../../mcp/peer/request-failure'
@@ -24,8 +25,8 @@ export type ListFor = { readonly version: string; readonly drawsViews: boolean }
 
 type ListMethod = keyof typeof LISTS
 
-/** By the part of a listing: kept as long as that part, for each kind of protocol version. */
-const WRITTEN = new WeakMap<readonly object[], Map<string, ResultText>>()
+/** What a part of a listing looks like written, for each kind of protocol version. */
+const pagesOf = madeOnce((_part: readonly object[]) => new Map<string, ResultText>())
 
 export function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method)
@@ -42,8 +43,7 @@ export function listPage(
     throw new RequestError(CODES.invalidParams, 'Invalid cursor. List again from the start.')
   const { key, part } = LISTS[method]
   const isStateless = version >= STATELESS_VERSION
-  const written = WRITTEN.get(listing[part]) ?? new Map<string, ResultText>()
-  WRITTEN.set(listing[part], written)
+  const written = pagesOf(listing[part])
   const kind = `${String(isStateless)} ${String(drawsViews)}`
   const page =
     written.get(kind) ??

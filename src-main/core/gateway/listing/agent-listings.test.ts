@@ -5,7 +5,7 @@ import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { listPage } from '../calls/agent-answer'
-import { agentNames, type NamedOffer } from './agent-names'
+import { agentNames, type NamedOffer } from './agent-listing'
 
 const FOR = { version: '', drawsViews: false }
 const GIT = listedServer('git', ['log', 'push'])

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
-
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { keepNewest } from '../../lifecycle/keep-newest'
+import { madeOnce, sameWhereEqual } from '../../lifecycle/same-object'
 import { withLongNumbers } from '../../mcp/json/exact-json'
 import { contextField } from '../../tools/context/context-field'
 import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
@@ -21,7 +20,7 @@ import type {
   AgentListedTool,
   AgentListing,
 } from './agent-listing'
-import { agentNames, claimsOf, type PlainOwners } from './agent-names'
+import { agentNames, claimsOf, type PlainOwners } from './agent-listing'
 import { isUi, normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
 import { isForPageOnly, listedTool } from './tool-definition'
@@ -52,7 +51,6 @@ export class AgentListings {
   readonly #parts: AgentListingsParts
   /** By what of a profile and of its agent decides what is exposed. */
   readonly #kept = new Map<string, Kept>()
-  readonly #keys = new WeakMap<Agent, string>()
   readonly #owners = new Map<string, NameOwners>()
 
   constructor(parts: AgentListingsParts) {
@@ -70,13 +68,13 @@ export class AgentListings {
     const agent = this.#parts.agents().find(agentId)
     if (!agent) throw new AppError('NOT_FOUND', 'This agent was removed.')
     const { generation: madeOf } = this.#parts.tools.snapshot
-    const key = this.#keyOf(agent)
+    const key = keyOf(agent)
     const kept = this.#kept.get(key)
     if (kept?.madeOf === madeOf) return kept.listing
     const owners = this.#owners.get(agentId) ?? { tools: new Map(), prompts: new Map() }
     this.#owners.set(agentId, owners)
     const built = buildListing(this.#parts, agent.profile, owners)
-    const listing = kept ? withUnchanged(kept.listing, built) : built
+    const listing = sameWhereEqual(kept?.listing, built)
     keepNewest(this.#kept, key, { listing, madeOf }, MAX_LISTINGS)
     return listing
   }
@@ -91,19 +89,16 @@ export class AgentListings {
   forget(agentId: string): void {
     this.#owners.delete(agentId)
   }
-
-  #keyOf(agent: Agent): string {
-    const known = this.#keys.get(agent)
-    if (known !== undefined) return known
-    const { servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit } = agent.profile
-    // Which plain names an agent knows is its own.
-    const owner = naming === 'plain' ? agent.agentId : undefined
-    const shown = { servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit }
-    const key = JSON.stringify({ ...shown, owner })
-    this.#keys.set(agent, key)
-    return key
-  }
 }
+
+const keyOf = madeOnce(({ agentId, profile }: Agent): string => {
+  const { servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit } = profile
+  // Which plain names an agent knows is its own.
+  const owner = naming === 'plain' ? agentId : undefined
+  return JSON.stringify({
+    ...{ servers, toolCap, naming, searchMode, simplifiedSchemas, nameLimit, owner },
+  })
+})
 
 /** What a profile exposes of all that there is. */
 function buildListing(
@@ -339,12 +334,4 @@ function uisNamedBy({ _meta }: Tool): string[] {
   const { ui, 'ui/resourceUri': older } = _meta
   const named = [isJsonObject(ui) ? ui.resourceUri : undefined, older]
   return named.filter((uri) => typeof uri === 'string' && isUi(uri)) as string[]
-}
-
-/** `now` with each part that is the same as before as the same object; all of it where nothing changed. */
-function withUnchanged(before: AgentListing, now: AgentListing): AgentListing {
-  const keys = Object.keys(now) as (keyof AgentListing)[]
-  const same = keys.filter((key) => isDeepStrictEqual(before[key], now[key]))
-  if (same.length === keys.length) return before
-  return { ...now, ...Object.fromEntries(same.map((key) => [key, before[key]])) }
 }

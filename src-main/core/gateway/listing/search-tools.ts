@@ -2,6 +2,7 @@ import type MiniSearch from 'minisearch'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { madeOnce } from '../../lifecycle/same-object'
 import { TurnShare } from '../../lifecycle/turn-share'
 import { spacedSyllables } from '../../text/words'
 import { contextField } from '../../tools/context/context-field'
@@ -79,9 +80,6 @@ type Indexed = {
   readonly parameters: string
 }
 
-/** Gone with the listing. */
-const indexes = new WeakMap<AgentListing, Promise<MiniSearch<Indexed>>>()
-
 /** The result of `find_tools`: the tools that fit best, or the first ones where nothing is asked for. */
 export async function findTools(
   listing: AgentListing,
@@ -89,10 +87,8 @@ export async function findTools(
   limit: number = FOUND.usual,
 ): Promise<object> {
   const { servers } = listing
-  const callable = listing.callable.filter(({ definition }) => !isForPageOnly(definition))
-  const indexing = indexes.get(listing) ?? indexOf(callable)
-  indexes.set(listing, indexing)
-  const found = (await indexing).search(query.slice(0, LONGEST_QUERY))
+  const callable = forModels(listing)
+  const found = (await indexOf(listing)).search(query.slice(0, LONGEST_QUERY))
   const fitting = found.flatMap(({ id }) => callable[id as number] ?? [])
   const tools = (query.trim() === '' ? callable : fitting).slice(0, limit)
   const names = servers.slice(0, NAMED_SERVERS).map(({ name }) => name)
@@ -106,7 +102,11 @@ export async function findTools(
   return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
 }
 
-async function indexOf(callable: readonly AgentListedTool[]): Promise<MiniSearch<Indexed>> {
+function forModels({ callable }: AgentListing): AgentListedTool[] {
+  return callable.filter(({ definition }) => !isForPageOnly(definition))
+}
+
+const indexOf = madeOnce(async (listing: AgentListing): Promise<MiniSearch<Indexed>> => {
   // Most users never search: until then the index takes no memory.
   const { default: Search } = await import('minisearch')
   const index = new Search<Indexed>({
@@ -115,12 +115,12 @@ async function indexOf(callable: readonly AgentListedTool[]): Promise<MiniSearch
     searchOptions: { prefix: true, fuzzy: 0.2, boost: { name: 3, title: 2 } },
   })
   const turn = new TurnShare()
-  for (const [id, tool] of callable.entries()) {
+  for (const [id, tool] of forModels(listing).entries()) {
     index.add(indexed(tool, id))
     if (turn.isOver) await turn.next()
   }
   return index
-}
+})
 
 function indexed({ exposedName, definition }: AgentListedTool, id: number): Indexed {
   const { title = '', description = '', inputSchema } = definition

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { madeOnce } from '../../lifecycle/same-object'
 import { agentDefinition } from '../../tools/definitions/agent-definition'
 import { simplifiedSchema } from '../../tools/definitions/model-schema'
 import { mapSubschemas } from '../../tools/definitions/subschemas'
@@ -10,14 +11,15 @@ import type { AgentListedTool } from './agent-listing'
 
 type Listed = Pick<AgentListedTool, 'definition' | 'listed' | 'ownNames'>
 
-/** By the tool that they are of and what they differ by, shared by all agents. */
-const made = new WeakMap<Tool, Map<string, Listed>>()
-
 /** A tool as agents take it, under the name that they know; simplified with an input schema that all models take. The same object for the same tool; undefined for one that no agent can take. */
 export function listedTool(tool: Tool, name: string, isSimplified: boolean): Listed | undefined {
-  const key = `${String(isSimplified)} ${name}`
-  const known = made.get(tool)?.get(key)
-  if (known) return known
+  return (isSimplified ? simplifiedTool : plainTool)(tool, name)
+}
+
+const plainTool = madeOnce((tool: Tool, name: string) => listed(tool, name, false))
+const simplifiedTool = madeOnce((tool: Tool, name: string) => listed(tool, name, true))
+
+function listed(tool: Tool, name: string, isSimplified: boolean): Listed | undefined {
   const { valid } = agentDefinition('Tool', tool)
   if (!valid) return undefined
   const [inputSchema, outputSchema] = [valid.inputSchema, valid.outputSchema].map((schema) =>
@@ -30,11 +32,11 @@ export function listedTool(tool: Tool, name: string, isSimplified: boolean): Lis
     ...(outputSchema && { outputSchema }),
   }
   const { schema, ownNames } = isSimplified ? simplifiedSchema(inputSchema ?? {}) : PLAIN
-  const listed = schema ? { ...definition, inputSchema: schema } : definition
-  const both = { definition, listed, ownNames }
-  const named = made.get(tool) ?? new Map<string, Listed>()
-  made.set(tool, named.set(key, both))
-  return both
+  return {
+    definition,
+    listed: schema ? { ...definition, inputSchema: schema } : definition,
+    ownNames,
+  }
 }
 
 const PLAIN = { schema: undefined, ownNames: new Map<string, string>() }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { KeyedServers, type Typed } from '../../../../e2e/fixtures/keyed-servers'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
-import { planHash } from '../../launch/plan/plan-hash'
+import { planHash } from '../../launch/building/launch-preview'
 import { offerOf } from '../installation-service'
 
 const REGION: Typed['secrets'] = { env_MODE: { kind: 'environment', name: 'REGION' } }

@@ -4,7 +4,7 @@ import { VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
 import type { CustomServer } from '../../../../src-shared/domain/installation/custom-server'
 import { openText } from '../../../../src-shared/domain/installation/custom-server'
 import type { AppNotice, SecretStoreState } from '../../../../src-shared/domain/state/app-state'
-import { saveCustomServerDraft } from '../../custom-server/save-custom-server'
+import { saveCustomServerDraft } from '../custom-server'
 import { moveNamedValues } from './move-named-values'
 
 const KEYCHAIN: SecretStoreState = { kind: 'keychain' }

@@ -1,17 +1,37 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { AppError } from '../../../../src-shared/domain/app-error'
+import {
+  type CustomServer,
+  type CustomServerText,
+  hasSecret,
+  plainText,
+} from '../../../../src-shared/domain/installation/custom-server'
 import type { Versioned } from '../../../../src-shared/domain/installation/earlier-version'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import {
   OWN_PLACE,
   type SecretPlace,
 } from '../../../../src-shared/domain/installation/secret-place'
+import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
+import { withNamedSecrets } from '../../../../src-shared/domain/server-json/named-secrets'
+import { findOffer } from '../../../../src-shared/domain/server-json/offer'
+import type { InputVariable } from '../../../../src-shared/domain/server-json/server-json'
 import type { AppNotice, SecretStoreState } from '../../../../src-shared/domain/state/app-state'
+import { toServerJson } from '../../../../src-shared/form/custom-server'
+import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import {
+  flagBefore,
+  secretText,
+  type TextContext,
+} from '../../../../src-shared/form/recognize-secrets'
+import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import type { SecretBackend } from '../../ports'
 import { describeFailure } from '../../secrets/guarded-backend'
 import { secretName } from '../../secrets/secret-keys'
 import type { ProfileDocument } from '../store/profile-document'
-import { changeSecrets } from './change-secrets'
-import { type NamedValues, namedValues } from './named-values'
+import { changeSecrets, movedPlaces } from './move-secrets'
 
 /** Where secrets are kept, with what is known of it once it was checked. */
 type CheckedVault = SecretBackend & {
@@ -133,4 +153,106 @@ function failedNotice(sentences: readonly string[]): AppNotice[] {
       message: `Patchbay retries at the next start. ${sentences.join(' ')}`,
     },
   ]
+}
+
+type Change = Pick<Versioned, 'server' | 'offer' | 'values' | 'secrets'>
+
+/** What becomes of a version whose open values are secrets by their names. */
+type NamedValues = {
+  readonly change: Change
+  /** The values that go to the secret store, by field key. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** How the user knows each: the name of a variable, header or argument. */
+  readonly names: readonly string[]
+}
+
+/**
+ * Finds the values in the settings file whose names say that they are secrets, saved before Patchbay knew these names.
+ * Undefined where nothing changes. `place`: where the secrets are to be. A value that says whether it is a secret stays.
+ */
+export function namedValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
+  return version.source === 'hand' ? handValues(version, place) : fieldValues(version, place)
+}
+
+function fieldValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
+  const server = withNamedSecrets(version.server)
+  const offer = findOffer(server, version.offer)
+  if (offer === undefined || isDeepStrictEqual(server, version.server)) return undefined
+  const fields = fieldsOfOffer(offer).filter(({ secret }) => secret)
+  const typed = fields.flatMap(({ key }) => {
+    const value = version.values[key] ?? []
+    const entries = typeof value === 'string' ? [value] : value
+    return entries.every((entry) => entry === '') ? [] : [{ key, entries }]
+  })
+  // The secret store holds one value of a field.
+  if (typed.some(({ entries }) => entries.length > 1)) return undefined
+  const secrets = new Map(typed.map(({ key, entries: [only = ''] }) => [key, only]))
+  const values: FieldValues = Object.fromEntries(
+    Object.entries(version.values).filter(([key]) => !secrets.has(key)),
+  )
+  const change = { server, offer: version.offer, values, secrets: version.secrets }
+  return withPlaces(change, fields, secrets, place)
+}
+
+function handValues(version: Versioned, place: SecretPlace): NamedValues | undefined {
+  const made = segmentsOf(version.server, version.offer, version.secrets)
+  const offer = findOffer(version.server, version.offer)
+  if (made === undefined || offer === undefined) return undefined
+  const inputs =
+    offer.kind === 'package'
+      ? [...offer.pkg.packageArguments, ...offer.pkg.environmentVariables]
+      : [offer.remote.variables ? { isSecret: false } : {}, ...offer.remote.headers]
+  const hand = toServerJson(withSecrets(made, inputs))
+  // A moved key could name the secret of another field until the settings file is written.
+  if (Object.keys(hand.values).length === 0 || hand.kept.some(({ from, to }) => from !== to))
+    return undefined
+  const secrets = new Map(
+    Object.entries(hand.values).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[key, value] as const] : [],
+    ),
+  )
+  const places = { ...movedPlaces(version.secrets, hand.kept), ...hand.secrets }
+  const change = { server: hand.server, offer: hand.ref, values: {}, secrets: places }
+  return withPlaces(change, fieldsOfOffer(hand.offer), secrets, place)
+}
+
+function withPlaces(
+  change: Change,
+  fields: readonly FormField[],
+  secrets: ReadonlyMap<string, string>,
+  place: SecretPlace,
+): NamedValues {
+  const places = [...secrets.keys()].map((key) => [key, place] as const)
+  const named = fields.filter(({ key }) => secrets.has(key))
+  return {
+    change: { ...change, secrets: { ...change.secrets, ...Object.fromEntries(places) } },
+    secrets,
+    names: named.map(({ machineName, label }) => machineName?.replace(/^\{(.*)\}$/, '$1') ?? label),
+  }
+}
+
+/** The parts with secrets of what their names say; `inputs` in the order of the texts. */
+function withSecrets(made: CustomServer, inputs: readonly InputVariable[]): CustomServer {
+  let index = 0
+  const read = (text: CustomServerText, context: TextContext): CustomServerText => {
+    const input = inputs[index++]
+    return input?.isSecret === undefined && !hasSecret(text) ? secretText(text, context) : text
+  }
+  if (made.kind === 'address') {
+    const url = read(made.url, { place: 'address', name: undefined })
+    const headers = made.headers.map(({ name, value }) => ({
+      name,
+      value: read(value, { place: 'header', name }),
+    }))
+    return { ...made, url, headers }
+  }
+  const words = made.args.map((text) => plainText(text, ''))
+  const args = made.args.map((text, at) =>
+    read(text, { place: 'argument', name: flagBefore(words, at) }),
+  )
+  const env = made.env.map(({ name, value }) => ({
+    name,
+    value: read(value, { place: 'variable', name }),
+  }))
+  return { ...made, args, env }
 }

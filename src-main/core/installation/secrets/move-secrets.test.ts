@@ -4,7 +4,7 @@ import {
   OWN_PLACE,
   type SecretPlace,
 } from '../../../../src-shared/domain/installation/secret-place'
-import { memoryBackend } from '../../secrets/memory-backend'
+import { memoryBackend } from '../../secrets/secret-vault'
 import { movedPlaces, movedSecrets, sourcesOf } from './move-secrets'
 
 const TEAM: SecretPlace = { kind: 'stored', secretId: 'team' }

@@ -1,12 +1,21 @@
 import {
+  isChosen,
   OWN_PLACE,
+  ownPlaceFor,
   placeAt,
+  type SecretPlace,
   type SecretPlaces,
 } from '../../../../src-shared/domain/installation/secret-place'
+import type {
+  FieldValue,
+  FieldValues,
+} from '../../../../src-shared/domain/server-json/field-values'
 import type { CarriedFields } from '../../../../src-shared/form/carry-over'
+import { canReadVariable } from '../../../../src-shared/form/computer-variable'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { joinSecretList, splitSecretList } from '../../../../src-shared/form/secret-list'
 import type { SecretBackend } from '../../ports'
 import { namesOf, type SecretHolder, secretName } from '../../secrets/secret-keys'
-import type { SecretChanges } from './change-secrets'
 
 type Moves = CarriedFields['secrets']
 
@@ -66,4 +75,108 @@ export async function movedSecrets(
     else if (source !== undefined) changes.set(name, await backend.get(source))
   }
   return changes
+}
+
+/** What each key shall hold; null deletes. */
+export type SecretChanges = ReadonlyMap<string, string | null>
+
+/**
+ * Changes secrets and what refers to them as one: when a step or `commit` fails, what was there before
+ * is put back, as far as the store of secrets lets it, and the failure is passed on.
+ */
+export async function changeSecrets(
+  secrets: SecretBackend,
+  changes: SecretChanges,
+  commit: () => void,
+): Promise<void> {
+  const before = new Map<string, string | null>()
+  try {
+    for (const [key, value] of changes) {
+      before.set(key, await secrets.get(key))
+      await put(secrets, key, value)
+    }
+    commit()
+  } catch (error) {
+    const back = [...before].map(([key, value]) => put(secrets, key, value))
+    await Promise.allSettled(back)
+    throw error
+  }
+}
+
+async function put(secrets: SecretBackend, key: string, value: string | null): Promise<void> {
+  if (value === null) await secrets.delete(key)
+  else await secrets.set(key, value)
+}
+
+type SplitValues = {
+  /** For the settings file. */
+  readonly plain: FieldValues
+  /** For the secret store, by field key; several values as `joinSecretList` writes them. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** Secret fields that the user emptied. */
+  readonly cleared: readonly string[]
+}
+
+/** Parts typed values into what may stand in a file and what may not (A2); values of no field are dropped. */
+export function splitSecrets(fields: readonly FormField[], values: FieldValues): SplitValues {
+  const plain: FieldValues = {}
+  const secrets = new Map<string, string>()
+  const cleared: string[] = []
+  for (const field of fields) {
+    const value = values[field.key]
+    if (value === undefined) continue
+    if (!field.secret) {
+      plain[field.key] = value
+      continue
+    }
+    const typed = typedSecret(field, value)
+    if (typed !== '') secrets.set(field.key, typed)
+    else {
+      cleared.push(field.key)
+      // Without it the default would come back; that there is none is no secret.
+      if (field.default !== undefined) plain[field.key] = ''
+    }
+  }
+  return { plain, secrets, cleared }
+}
+
+/** Empty where nothing is typed. Only a repeated secret takes a list. */
+function typedSecret({ repeated }: FormField, value: FieldValue): string {
+  if (typeof value === 'string') return value
+  const filled = value.filter((one) => one.trim() !== '')
+  return repeated && filled.length > 0 ? joinSecretList(filled) : ''
+}
+
+/**
+ * Where the secrets of an installation are with a draft: typed ones become its own, `chosen` fields use a stored
+ * secret or a variable of the environment, and what is neither typed, chosen nor cleared stays. `chosen` missing: the fields choose as before.
+ * A plain field without a typed value can use a variable of the environment, too.
+ */
+export function placeSecrets(
+  fields: readonly FormField[],
+  old: SecretPlaces,
+  { plain, secrets, cleared }: SplitValues,
+  chosen: SecretPlaces = old,
+): SecretPlaces {
+  const byKey = new Map(fields.map((field) => [field.key, field]))
+  const takes = (key: string, place: SecretPlace): boolean => {
+    const field = byKey.get(key)
+    if (field === undefined || field.secret) return field !== undefined
+    return place.kind === 'environment' && canReadVariable(field) && !Object.hasOwn(plain, key)
+  }
+  const stay = Object.entries(old).filter(([, place]) => !isChosen(place))
+  const others = Object.entries(chosen).filter(
+    ([key, place]) => isChosen(place) && takes(key, place),
+  )
+  const typed = [...secrets].map(
+    ([key, text]) => [key, ownPlaceFor(countOf(fields, key, text))] as const,
+  )
+  return Object.fromEntries(
+    [...stay, ...others, ...typed].filter(([key]) => !cleared.includes(key)),
+  )
+}
+
+function countOf(fields: readonly FormField[], fieldKey: string, text: string): number {
+  const isRepeated = fields.some(({ key, repeated }) => key === fieldKey && repeated)
+  return isRepeated ? splitSecretList(text).length : 1
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
-import { planHash } from '../../launch/plan/plan-hash'
+import { planHash } from '../../launch/building/launch-preview'
 import { copyCommand } from '../copy-command'
 import { offerOf } from '../installation-service'
 

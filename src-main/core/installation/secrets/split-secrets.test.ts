@@ -6,7 +6,7 @@ import { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { toFormFields } from '../../../../src-shared/form/to-form-fields'
 import { buildCommandPlan } from '../../launch/building/build-launch-plan'
 import { secretName, storedName } from '../../secrets/secret-keys'
-import { splitSecrets } from './split-secrets'
+import { splitSecrets } from './move-secrets'
 
 let harness: KeyedServers
 beforeEach(() => (harness = new KeyedServers()))

@@ -209,24 +209,3 @@ describe('a change of stored secrets that fails half-way', () => {
     expect(harness.store.secrets).toEqual([])
   })
 })
-
-describe('a settings file that names secrets in lists', () => {
-  it('has them where they always were, and they are deleted there with their server', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'of the team')
-    const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
-    const { installations = [], ...rest } = structuredClone(harness.disk.document) as {
-      installations?: Record<string, unknown>[]
-    }
-    const lists = { secretKeys: ['env_API_KEY'], sharedSecrets: { env_OTHER_KEY: secretId } }
-    const old = installations.map(({ secrets, ...one }) => ({ ...one, ...(secrets ? lists : {}) }))
-    harness.disk.document = { ...rest, installations: old }
-    harness.reopen()
-    expect([...harness.keychain.held.keys()]).toEqual([`shared/${secretId}`, `${id}/env_API_KEY`])
-    expect(await harness.secretsOf(id)).toEqual({
-      env_API_KEY: 'own',
-      env_OTHER_KEY: 'of the team',
-    })
-    await harness.service.remove(id, true)
-    expect([...harness.keychain.held.keys()]).toEqual([`shared/${secretId}`])
-  })
-})

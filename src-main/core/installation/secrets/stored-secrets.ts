@@ -15,8 +15,8 @@ import type { SecretBackend } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
 import { namesOf, type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
 import type { ProfileDocument } from '../store/profile-document'
-import type { UnappliedChanges } from '../store/unapplied-changes'
-import { changeSecrets } from './change-secrets'
+import type { UnappliedChanges } from '../store/store-change'
+import { changeSecrets } from './move-secrets'
 
 const LONGEST_NAME = 120
 

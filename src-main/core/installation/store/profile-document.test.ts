@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
-import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { ProfileDocument } from './profile-document'
 import { keptNamesOf } from './read-entries'
@@ -70,53 +69,11 @@ describe('A2 the settings file', () => {
     expect(written()).toMatchObject({ installations: [installation, odd] })
   })
 
-  it('reads the place of a package as the first versions wrote it', () => {
-    const { offer, ...rest } = installation
-    const { store } = storeOver({ installations: [{ ...rest, packageIndex: offer.index }] })
-    expect(store.installations).toEqual([installation])
-  })
-
   it('tells what an entry keeps for itself, whatever else of it cannot be read', () => {
     const kept = { kind: 'kept', versionKey: 'v' }
     const later = { installationId: 'a', secrets: { one: kept, two: { kind: 'later' }, three: 3 } }
     expect(keptNamesOf(later)).toEqual(['a/kept/v/one'])
-    const damaged = { installationId: 'a', versionKey: 'v', keptSecrets: ['one'], sharedSecrets: 3 }
-    expect(keptNamesOf(damaged)).toEqual(['a/kept/v/one'])
     expect(keptNamesOf({ secrets: { one: kept } })).toEqual([])
-  })
-
-  it('reads the lists that named secrets once: own, stored and kept ones, in every part of it', () => {
-    const old = {
-      ...installation,
-      secrets: undefined,
-      secretKeys: ['own', 'both', 'gone'],
-      sharedSecrets: { both: 'team', stored: 'team' },
-    }
-    Reflect.deleteProperty(old, 'secrets')
-    const before = { ...old, versionKey: 'v', replacedAt: 1, keptSecrets: ['gone'] }
-    const { store, written } = storeOver({
-      installations: [old],
-      removed: [{ installation: { ...old, installationId: 'b' }, place: 0 }],
-      earlier: [before, { ...before, server: 'damaged', keptSecrets: ['gone', 'own'] }],
-    })
-    const team = { kind: 'stored', secretId: 'team' }
-    const secrets = { own: OWN_PLACE, both: team, gone: OWN_PLACE, stored: team }
-    const kept = { ...secrets, gone: { kind: 'kept', versionKey: 'v' } }
-    expect(store.installations).toEqual([{ ...installation, secrets }])
-    expect(store.removed).toMatchObject([{ installation: { installationId: 'b', secrets } }])
-    expect(store.earlier.map((one) => one.secrets)).toEqual([kept])
-    expect(store.rawEarlierOf('a').flatMap(keptNamesOf)).toEqual([
-      'a/kept/v/gone',
-      ...['a/kept/v/gone', 'a/kept/v/own'],
-    ])
-    store.saveSettings(store.settings)
-    expect(written()).toMatchObject({
-      installations: [{ secrets }],
-      earlier: [{ secrets: kept }, {}],
-    })
-    expect(JSON.stringify((written() as { installations: unknown }).installations)).not.toMatch(
-      /secretKeys|sharedSecrets/,
-    )
   })
 
   it('reads what was written before earlier versions were kept, and adds none', () => {
@@ -137,7 +94,7 @@ describe('A2 the settings file', () => {
 
   it('writes members of entries that it does not know back with them, whatever changes', () => {
     const later = { sandbox: { kind: 'later' } }
-    const before = { ...installation, versionKey: 'v', replacedAt: 1, keptSecrets: [], ...later }
+    const before = { ...installation, versionKey: 'v', replacedAt: 1, ...later }
     const other = { ...installation, installationId: 'b', name: 'Other', alias: 'Other' }
     const removed = {
       installation: { ...other, installationId: 'c', ...later },

@@ -8,10 +8,10 @@ import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { DocumentStore } from '../../ports'
-import { unwritable } from '../../storage/unwritable'
+import { unwritable } from '../../storage/own-file'
 import { giveAliases } from './alias'
 import { DOCUMENT_VERSION } from './document-over-conf'
-import type { OtherMembers, ReadParts, RemovedInstallation } from './other-members'
+import type { OtherMembers, ReadParts, RemovedInstallation } from './read-entries'
 import { firstIssue, isOfInstallation, readParts, type Unread } from './read-entries'
 import {
   changeBetween,

@@ -2,30 +2,24 @@ import * as z from 'zod'
 
 import { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import { Installation } from '../../../../src-shared/domain/installation/installation'
-import { OWN_PLACE, SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
+import { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { secretName } from '../../secrets/secret-keys'
-import { OtherMembers, type ReadParts } from './other-members'
 
 const NO_OFFER = { path: ['offer'], message: 'The package or remote does not exist' }
 
 /** An installation as the settings file holds it. Everything that shows or starts it counts on its package. */
-const KeptInstallation = z.preprocess(
-  (raw) => withPlaces(withOffer(raw)),
-  Installation.refine(hasOffer, NO_OFFER),
-)
+const KeptInstallation = Installation.refine(hasOffer, NO_OFFER)
 
 /** An earlier version as the settings file holds it. */
-const KeptVersion = z.preprocess(withPlaces, EarlierVersion.refine(hasOffer, NO_OFFER))
+const KeptVersion = EarlierVersion.refine(hasOffer, NO_OFFER)
 
 /** Of whom an entry is and what it keeps for itself, whatever else of it can be read. */
 const KeptByEntry = z.object({
   installationId: z.string(),
-  versionKey: z.string().catch(''),
-  keptSecrets: z.array(z.string()).catch([]),
   secrets: z.record(z.string(), SecretPlace.nullable().catch(null)).catch({}),
 })
 
@@ -120,13 +114,10 @@ export function isOfInstallation(raw: unknown, installationId: string): boolean 
 export function keptNamesOf(raw: unknown): string[] {
   const { data } = KeptByEntry.safeParse(raw)
   if (!data) return []
-  const { installationId, versionKey, keptSecrets, secrets } = data
-  return [
-    ...keptSecrets.map((key) => secretName(installationId, key, { kind: 'kept', versionKey })),
-    ...Object.entries(secrets).flatMap(([key, place]) =>
-      place?.kind === 'kept' ? [secretName(installationId, key, place)] : [],
-    ),
-  ]
+  const { installationId, secrets } = data
+  return Object.entries(secrets).flatMap(([key, place]) =>
+    place?.kind === 'kept' ? [secretName(installationId, key, place)] : [],
+  )
 }
 
 /** Where a text of the settings file is not as it should be; `within` names the part that was read. */
@@ -147,32 +138,66 @@ function hasOffer({
   return findOffer(server, offer) !== undefined
 }
 
-/** The first versions could hold packages only, and named one by its place. */
-function withOffer(raw: unknown): unknown {
-  const old = z.looseObject({ packageIndex: z.number() }).safeParse(raw)
-  if (!old.success || 'offer' in old.data) return raw
-  const { packageIndex, ...rest } = old.data
-  return { ...rest, offer: { kind: 'package', index: packageIndex } }
+/** An installation that was removed and can still be taken back. */
+export type RemovedInstallation = {
+  readonly installation: Installation
+  /** How many stood before it in the list. */
+  readonly place: number
 }
 
-const Lists = z.looseObject({
-  secretKeys: z.array(z.string()),
-  sharedSecrets: z.record(z.string(), z.string()).default({}),
-  keptSecrets: z.array(z.string()).default([]),
-  versionKey: z.unknown().optional(),
-})
+/** The lists of the settings file, as far as they could be read. */
+export type ReadParts = {
+  readonly installations: readonly Installation[]
+  readonly secrets: readonly StoredSecret[]
+  readonly removed: readonly RemovedInstallation[]
+  /** Those of each installation, the last one first. */
+  readonly earlier: readonly EarlierVersion[]
+}
 
-/** Lists named the fields of own, of kept and of stored secrets once; of a field in several the last one counted. */
-function withPlaces(raw: unknown): unknown {
-  const old = Lists.safeParse(raw)
-  if (!old.success || 'secrets' in old.data) return raw
-  const { secretKeys, keptSecrets, sharedSecrets, ...rest } = old.data
-  const secrets = Object.fromEntries<unknown>([
-    ...secretKeys.map((key) => [key, OWN_PLACE] as const),
-    ...keptSecrets.map((key) => [key, { kind: 'kept', versionKey: rest.versionKey }] as const),
-    ...Object.entries(sharedSecrets).map(
-      ([key, secretId]) => [key, { kind: 'stored', secretId }] as const,
-    ),
-  ])
-  return { ...rest, secrets }
+type JsonObject = Readonly<Record<string, unknown>>
+type Part = keyof ReadParts
+
+/** Members of entries that this version of Patchbay doesn't know, such as those of a later one: written back with their entries. */
+export class OtherMembers {
+  readonly #members = new Map<string, JsonObject>()
+
+  /** Notes what an entry of the file has besides what was read of it. */
+  note<P extends Part>(part: P, raw: unknown, read: ReadParts[P][number]): void {
+    this.#noteOf(nameOf(part, read), raw, read)
+    if ('installation' in read && isObject(raw))
+      this.#noteOf(nameOf('installations', read.installation), raw.installation, read.installation)
+  }
+
+  /** The entries as they are written. */
+  beside<P extends Part>(part: P, entries: ReadParts[P]): readonly unknown[] {
+    if (this.#members.size === 0) return entries
+    return entries.map((entry) => {
+      const whole = this.#with(nameOf(part, entry), entry)
+      if (!('installation' in entry)) return whole
+      const name = nameOf('installations', entry.installation)
+      return { ...whole, installation: this.#with(name, entry.installation) }
+    })
+  }
+
+  #noteOf(name: string, raw: unknown, read: object): void {
+    if (!isObject(raw)) return
+    const others = Object.entries(raw).filter(([key]) => !Object.hasOwn(read, key))
+    if (others.length > 0) this.#members.set(name, Object.fromEntries(others))
+  }
+
+  #with(name: string, entry: object): object {
+    const others = this.#members.get(name)
+    return others === undefined ? entry : { ...others, ...entry }
+  }
+}
+
+function nameOf<P extends Part>(part: P, entry: ReadParts[P][number]): string {
+  if ('installation' in entry) return `${part} ${entry.installation.installationId}`
+  if ('secretId' in entry) return `${part} ${entry.secretId}`
+  const version = 'versionKey' in entry ? ` ${entry.versionKey}` : ''
+  return `${part} ${entry.installationId}${version}`
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

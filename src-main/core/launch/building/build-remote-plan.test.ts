@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import type { Remote } from '../../../../src-shared/domain/server-json/server-json'
-import { planHash } from '../plan/plan-hash'
 import { buildRemotePlan } from './build-launch-plan'
+import { planHash } from './launch-preview'
 import { toPreview } from './launch-preview'
 
 function remoteOf(parts: object): Remote {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import { planHash } from '../plan/plan-hash'
 import { buildCommandPlan } from './build-launch-plan'
+import { planHash } from './launch-preview'
 import { toCommandPreview as toPreview } from './launch-preview'
 
 const pkg: Package = {

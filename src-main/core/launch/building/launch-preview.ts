@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
+
 import type {
   CommandPreview,
   FieldProblem,
   LaunchPreview,
   RemotePreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { argsWithName, SHOWN_CONTAINER_NAME } from '../packages/container-name'
+import { argsWithName, SHOWN_CONTAINER_NAME } from '../packages/oci-runner'
+import { decidesCode } from '../plan/code-deciding'
 import type {
   CommandPlan,
   LaunchPlan,
@@ -12,7 +15,6 @@ import type {
   PlannedVariable,
   RemotePlan,
 } from '../plan/launch-plan'
-import { planHash } from '../plan/plan-hash'
 
 type Pair = RemotePreview['headers'][number]
 
@@ -79,4 +81,46 @@ function visible(text: string): string {
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   )
+}
+
+/**
+ * SHA-256 in hex over what a user's approval is bound to: command, argv (a secret stands as its field),
+ * environment, working folder and package version; of a remote its type, address and headers. Of a variable
+ * or header it holds the name and what the entry says of it; the value itself only where that decides which
+ * code runs, so that other values can change without a new approval.
+ */
+export function planHash(plan: LaunchPlan, cwd?: string): string {
+  const approved = plan.kind === 'command' ? commandParts(plan, cwd) : addressParts(plan)
+  return createHash('sha256').update(JSON.stringify(approved)).digest('hex')
+}
+
+function commandParts(plan: CommandPlan, cwd: string | undefined): unknown[] {
+  return [
+    plan.command,
+    plan.args.map(({ fingerprint, secret }) => [fingerprint, secret]),
+    plan.env
+      .map(({ name, declared, fingerprint }) => [
+        name,
+        declared,
+        decidesCode(name) ? fingerprint : null,
+      ])
+      .toSorted(byName),
+    cwd ?? null,
+    plan.packageVersion ?? null,
+    // Added only where there is one: what was approved before bundles came stays approved.
+    ...(plan.bundleSha256 === undefined ? [] : [plan.bundleSha256]),
+    ...(plan.transport === undefined ? [] : [addressParts(plan.transport)]),
+  ]
+}
+
+function addressParts({ type, url, headers }: PlannedAddress): unknown[] {
+  return [
+    type,
+    url?.fingerprint,
+    headers.map(({ name, declared }) => [name.toLowerCase(), declared]).toSorted(byName),
+  ]
+}
+
+function byName([a]: (string | null)[], [b]: (string | null)[]): number {
+  return (a ?? '') < (b ?? '') ? -1 : 1
 }

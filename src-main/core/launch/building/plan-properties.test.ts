@@ -8,10 +8,10 @@ import { parseServerJson } from '../../../../src-shared/domain/server-json/parse
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { findProblems } from '../../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
-import { splitSecrets } from '../../installation/secrets/split-secrets'
+import { splitSecrets } from '../../installation/secrets/move-secrets'
 import type { LaunchPlan, LaunchText } from '../plan/launch-plan'
-import { planHash } from '../plan/plan-hash'
 import { buildLaunchPlan } from './build-launch-plan'
+import { planHash } from './launch-preview'
 import { toPreview } from './launch-preview'
 
 const text = fc

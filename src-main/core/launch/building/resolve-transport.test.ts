@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
-import { planHash } from '../plan/plan-hash'
 import { buildCommandPlan } from './build-launch-plan'
+import { planHash } from './launch-preview'
 import { toCommandPreview } from './launch-preview'
 
 function planOf(parts: object, secrets: [string, string][] = []) {

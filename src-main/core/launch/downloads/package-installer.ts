@@ -10,7 +10,7 @@ import {
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { CacheEntry } from '../repair/cache-entry'
 import { CopyUses } from '../repair/copy-uses'
-import { InstallError } from './install-error'
+import { InstallError } from '../runners/runner-error'
 
 /** At most one line of progress in this time, in ms. */
 const PACE_MS = 1_000

@@ -8,9 +8,9 @@ import {
   type ChildNote,
   FORGETFUL_KEEPER,
 } from '../../process/spawn/child-keeper'
-import { followTree } from '../../process/spawn/follow-tree'
+import { followTree } from '../../process/spawn/child-process'
+import { START_MARK } from '../../process/tree/process-table'
 import { ProcessTree } from '../../process/tree/process-tree'
-import { START_MARK } from '../../process/tree/start-mark'
 import { startTimeOf, systemProcesses } from '../../process/tree/system-processes'
 import { cleanEnvironment } from './clean-environment'
 

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { programName } from './program-name'
-
 /** Of a configuration file; a larger one is none. */
 const LONGEST_FILE = 256 * 1024
 const MOST_NAMES = 20
@@ -127,4 +125,10 @@ export function startVariables(
 ): Readonly<Record<string, string>> {
   if (!isFetched || Object.keys(credentials).length === 0) return credentials
   return NPM.has(programName(command)) ? { npm_config_prefer_offline: 'true' } : { UV_OFFLINE: '1' }
+}
+
+/** The name of a command that may be a path, as it is typed: `npx` of `C:\\nodejs\\npx.cmd`. */
+export function programName(command: string): string {
+  const name = command.slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1)
+  return name.replace(/\.(?:cmd|exe|bat)$/iu, '')
 }

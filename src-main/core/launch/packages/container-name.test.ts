@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { buildCommandPlan } from '../building/build-launch-plan'
 import { toCommandPreview as toPreview } from '../building/launch-preview'
-import { planHash } from '../plan/plan-hash'
-import { argsWithName, newContainerName } from './container-name'
+import { planHash } from '../building/launch-preview'
+import { argsWithName, newContainerName } from './oci-runner'
 
 const pkg: Package = {
   registryType: 'oci',

@@ -9,10 +9,9 @@ import {
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { cacheEntryOf } from '../repair/cache-entry'
-import { findNamed } from './named-package'
-import { NPM_FETCH, runNpm } from './npm-runner'
+import { beforePackage, findNamed, missingItems, runFacts } from './named-package'
 import { runOci } from './oci-runner'
-import { runPypi } from './pypi-runner'
+import { runPypi, uvProjectInstall } from './pypi-runner'
 import {
   byRunner,
   customRegistry,
@@ -24,7 +23,6 @@ import {
   type RunnerOutput,
   withVersion,
 } from './runner'
-import { uvProjectInstall } from './uv-project'
 
 /** A package of npm's registry, with or without a version. */
 const NPM_SPEC = /^(@[\w.-]+\/)?[\w.-]+(@[\w.^~<>=*+-]+)?$/
@@ -247,4 +245,57 @@ function writtenContainer(
   const options = values.slice(run.optionsAt, run.end)
   const isNamed = options.some((option) => /^--name(=|$)/.test(option))
   return { container: { optionsAt: run.optionsAt, isNamed } }
+}
+
+/** The options that fetch a package through npx. */
+const NPM_FETCH = ['-y', '--loglevel', 'http', '--foreground-scripts'] as const
+const YES = /^(-y|--yes)(=true)?$/
+
+/** A package of npm through `npx -y`. */
+function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
+  const spec = withVersion(pkg, '@')
+  const runtime = sayingYesOnce(spelled, findNamed(pkg, spelled)?.at ?? spelled.length)
+  const named = findNamed(pkg, runtime)
+  const options = beforePackage(runtime, named)
+  const registry = customRegistry(pkg, 'npmjs')
+  const isSpelled = options.some(({ value }) => /^--registry(=|$)/.test(value))
+  const registryArgs = registry === undefined || isSpelled ? [] : ['--registry', registry]
+  const naming = { pkg, runtime, own, named, spec: [spec], program: programOf(pkg) }
+  const saysYes = options.some(({ value }) => YES.test(value))
+  return {
+    command: 'npx',
+    args: [
+      ...(saysYes ? [] : byRunner('-y')),
+      ...byRunner(...registryArgs),
+      ...runtime,
+      ...missingItems(naming),
+      ...own,
+    ],
+    install: named === undefined ? installOf(spec, registryArgs) : undefined,
+    ...runFacts('npx', naming, registry),
+  }
+}
+
+/** Behind a pipe npm is silent unless it is asked to tell its requests, and what install scripts print. */
+function installOf(spec: string, registryArgs: readonly string[]): PlannedInstall {
+  return {
+    command: 'npx',
+    args: [...NPM_FETCH, ...registryArgs, '-p', spec, 'node', '-e', '0'],
+    progress: 'npm',
+  }
+}
+
+function programOf({ identifier }: Package): string {
+  return identifier.split('/').at(-1) ?? identifier
+}
+
+/** Of the yeses before the package the first: behind it they are the package's. */
+function sayingYesOnce(
+  runtime: readonly PlannedArgument[],
+  packageAt: number,
+): readonly PlannedArgument[] {
+  const first = runtime.findIndex(({ value }) => YES.test(value))
+  return runtime.filter(
+    ({ value }, index) => index <= first || index > packageAt || !YES.test(value),
+  )
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { readEnvFile } from '../../import/read-server'
-import { folderWarnings } from './folder-warnings'
+import { folderWarnings } from './check-path'
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-folder-'))
 const file = join(folder, 'a file.txt')

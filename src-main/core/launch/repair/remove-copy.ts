@@ -148,14 +148,22 @@ export function repairError(
   return new AppError('REPAIR_FAILED', `Not repaired. ${message}`, { hint })
 }
 
+/** The folder where npx keeps exactly these packages; undefined where there is none. Rejects with REPAIR_FAILED. */
+export async function npxFolder(
+  place: CopyPlace,
+  packages: readonly string[],
+  wait: Wait,
+): Promise<string | undefined> {
+  const npm = { command: beside(place.runner, 'npm'), args: ['config', 'get', 'cache'] }
+  return npxCopy(await ask(place, npm, wait), packages)
+}
+
 async function removeOfNpx(
   place: CopyPlace,
   packages: readonly string[],
   wait: Wait,
 ): Promise<RemovedCopy> {
-  const npm = { command: beside(place.runner, 'npm'), args: ['config', 'get', 'cache'] }
-  const cache = await ask(place, npm, wait)
-  const folder = await npxCopy(cache, packages)
+  const folder = await npxFolder(place, packages, wait)
   if (folder !== undefined) await removeFolder(folder)
   return { folder }
 }

@@ -23,10 +23,11 @@ export async function askProgram(
   spec: ChildSpec,
   limitMs: number,
   signal?: AbortSignal,
+  mostLines = MOST_LINES,
 ): Promise<ProgramAnswer> {
   const lines: string[] = []
   const keep = (line: string): void => {
-    if (lines.length < MOST_LINES) lines.push(line)
+    if (lines.length < mostLines) lines.push(line)
   }
   let timer: NodeJS.Timeout | undefined
   let onAbort: (() => void) | undefined

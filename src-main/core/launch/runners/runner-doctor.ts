@@ -17,7 +17,7 @@ import { type ChildExit, type ChildSpec, spawnChild } from '../../process/spawn/
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
 import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
-import { programName } from '../environment/program-name'
+import { programName } from '../environment/manager-variables'
 import { addressPasswords } from '../paths/address-passwords'
 import { ProgramAnswers } from './ask-program'
 import {
@@ -27,7 +27,7 @@ import {
   type FoundCommand,
 } from './command-finder'
 import { missingText, otherProgram, runnerOf } from './missing-program'
-import { oddCommand } from './odd-command'
+import { oddCommand } from './missing-program'
 import { RunnerError } from './runner-error'
 import {
   askVersion,

@@ -1,7 +1,6 @@
 // The entry of the thread that searches logs; the main thread's side of it is log-search.ts.
-import { serveThread } from '../../lifecycle/thread-ends'
-import { findHits, findLines } from './find-lines'
-import type { SearchCalls } from './search-calls'
+import { mainEnd } from '../../lifecycle/thread-ends'
+import { findHits, findLines, type SearchCalls } from './find-lines'
 
 const textDecoder = new TextDecoder()
 const calls: SearchCalls = {
@@ -9,4 +8,4 @@ const calls: SearchCalls = {
     texts.map((text) => Uint32Array.from(findLines(pattern, textDecoder.decode(text)))),
   findHits: (pattern, lines) => lines.map((line) => findHits(pattern, line)),
 }
-serveThread(calls)
+mainEnd().serve(calls)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { LineJoiner } from './line-joiner'
+import { LineJoiner } from './stdio'
 
 /** What comes of the lines of a text. */
 function joined(text: string): unknown[] {

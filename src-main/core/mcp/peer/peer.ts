@@ -24,6 +24,7 @@ import {
   type Receiver,
 } from './connection'
 import type { PeerHandlers, PeerOptions } from './peer-options'
+import { reportText } from './peer-options'
 import {
   type Id,
   isId,
@@ -35,7 +36,6 @@ import {
   RequestDeadline,
   shown,
 } from './pending-requests'
-import { reportText } from './report-text'
 import {
   cancelledFailure,
   cutFailure,

@@ -1,8 +1,8 @@
 import { removeContainer } from '../spawn/docker-container'
 import { sendSignal, taskkill, type TreeSignal } from '../tree/kill-tree'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from '../tree/process-table'
-import { parseStartMark } from '../tree/start-mark'
-import { withDescendants } from '../tree/tree-members'
+import { parseStartMark } from '../tree/process-table'
+import { withDescendants } from '../tree/process-tree'
 import type { ChildRecord, ContainerRecord, RunRecord } from './ledger-lines'
 
 /** A living process that an earlier run left. */

@@ -1,5 +1,5 @@
 import type { ProcessEntry } from '../tree/process-table'
-import { newRunToken, startMark } from '../tree/start-mark'
+import { newRunToken, startMark } from '../tree/process-table'
 import type { ContainerRef } from './docker-container'
 
 /** What is left of a child and of its container. */

@@ -8,8 +8,8 @@ import spawn from 'cross-spawn'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { drainLines, lineReaderOf, type LineSink } from '../../lines/line-reader'
+import { START_MARK } from '../tree/process-table'
 import { ProcessTree } from '../tree/process-tree'
-import { START_MARK } from '../tree/start-mark'
 import { startTimeOf, systemProcesses } from '../tree/system-processes'
 import {
   type ChildKeeper,
@@ -23,8 +23,6 @@ import {
   removeContainer,
   stopContainer,
 } from './docker-container'
-import { followTree } from './follow-tree'
-import { LONGEST_VALUE, TOO_LONG_HINT } from './longest-value'
 import { programFaultOrNone } from './program-fault'
 
 export type ChildSpec = {
@@ -286,4 +284,22 @@ function tooLongError({ command, args, env }: Spec, cause: Error): AppError {
     cause,
     hint: TOO_LONG_HINT,
   })
+}
+
+/** The longest argument, or variable with its name, that Linux takes; in bytes. */
+export const LONGEST_VALUE = 131_071
+
+/** What helps where one is longer, as a sentence. */
+export const TOO_LONG_HINT =
+  'Shorten the value, or put it into a file and enter the path of the file.'
+
+/** When a tree is looked at after its start, in ms: at once, when a wrapper has started the program proper, and when that has settled. */
+const LOOKS_MS = [0, 2_000, 15_000]
+
+/** Notes who belongs to a tree while it starts, for systems where that cannot be told later. Disposing ends it. */
+export function followTree(tree: ProcessTree, note: ChildNote): Disposable {
+  const timers = LOOKS_MS.map((ms) =>
+    setTimeout(() => void tree.look().then((members) => note.seen(members)), ms).unref(),
+  )
+  return { [Symbol.dispose]: () => timers.forEach((timer) => clearTimeout(timer)) }
 }

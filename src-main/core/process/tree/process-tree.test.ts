@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { RunningChild } from '../spawn/child-process'
 import { spawnChild } from '../spawn/child-process'
 import { GracefulStop } from '../spawn/graceful-stop'
+import { startMark } from './process-table'
 import { ProcessTree } from './process-tree'
-import { startMark } from './start-mark'
 import { openProcessTable, systemProcesses } from './system-processes'
 
 const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }

@@ -1,7 +1,6 @@
 import { sendSignal, taskkill, type TreeSignal } from './kill-tree'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
 import { systemProcesses } from './system-processes'
-import { withDescendants } from './tree-members'
 
 /** How many environments are read at the same time. */
 const READERS = 32
@@ -136,4 +135,34 @@ export class ProcessTree {
     }
     return found
   }
+}
+
+/** The living processes among `seeds` and all that descend from them; each with the seed that it was found by. */
+export function withDescendants(
+  snapshot: ProcessSnapshot,
+  seeds: Iterable<number>,
+): Map<ProcessEntry, number> {
+  const children = childrenByParent(snapshot)
+  const seedOf = new Map<number, number>()
+  for (const seed of seeds) seedOf.set(seed, seed)
+  // What is added to a map while it is walked is walked too.
+  for (const [pid, seed] of seedOf) {
+    for (const child of children.get(pid) ?? []) if (!seedOf.has(child)) seedOf.set(child, seed)
+  }
+  const found = new Map<ProcessEntry, number>()
+  for (const [pid, seed] of seedOf) {
+    const entry = snapshot.get(pid)
+    if (entry && !entry.isDead) found.set(entry, seed)
+  }
+  return found
+}
+
+function childrenByParent(snapshot: ProcessSnapshot): ReadonlyMap<number, number[]> {
+  const children = new Map<number, number[]>()
+  for (const { pid, parent } of snapshot.values()) {
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(pid)
+    else children.set(parent, [pid])
+  }
+  return children
 }

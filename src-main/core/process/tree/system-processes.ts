@@ -5,9 +5,9 @@ import { endianness } from 'node:os'
 import { promisify } from 'node:util'
 
 import { PrintedProcesses, type ProcessPrinter } from './printed-processes'
+import { SharedRead } from './printed-processes'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
-import { SharedRead } from './shared-read'
-import { START_MARK } from './start-mark'
+import { START_MARK } from './process-table'
 import { windowsPrinter } from './windows-processes'
 
 /** How many processes are looked at before others get their turn: about a millisecond. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { withDescendants } from './process-tree'
 import { parsePs } from './system-processes'
-import { withDescendants } from './tree-members'
 import { parseWindowsTable } from './windows-processes'
 
 describe('B6 what the tables of other systems say', () => {

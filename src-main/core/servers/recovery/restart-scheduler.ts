@@ -1,6 +1,6 @@
 import type { AppErrorCode } from '../../../../src-shared/domain/app-error'
 import type { FailureText } from '../../failure/describe-failure'
-import { UnreachedError } from '../../failure/unreached-error'
+import { UnreachedError } from '../../failure/explained-error'
 import { Disposables } from '../../lifecycle/disposables'
 import type { NetworkChange, NetworkWatch } from '../../lifecycle/network-watch'
 import type { WakeWatch } from '../../lifecycle/wake-watch'

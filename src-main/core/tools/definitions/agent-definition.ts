@@ -10,7 +10,8 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { meansObject, normalizeSchema, schemasAsObjects } from './normalize-schema'
+import { madeOnce } from '../../lifecycle/same-object'
+import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'
 
 /** An element as agents can take it, or why they cannot, as a sentence. */
 export type Definition<T> =
@@ -42,8 +43,6 @@ const ICON = ['mimeType', 'sizes', 'theme']
 const ARGUMENT = ['title', 'description', 'required']
 const LONGEST_NAME = 100
 
-const known = new WeakMap<object, Definition<unknown>>()
-
 /**
  * An element of a list as every protocol version takes it: members that are null are removed, schemas are normalized, and
  * the rest is validated against the official schemas, once for each object.
@@ -52,20 +51,16 @@ export function agentDefinition<K extends Kind>(
   kind: K,
   element: Elements[K],
 ): Definition<Elements[K]> {
-  const before = known.get(element)
-  if (before) return before as Definition<Elements[K]>
-  const definition = define(kind, element)
-  known.set(element, definition)
-  return definition as Definition<Elements[K]>
+  return defined(element, kind) as Definition<Elements[K]>
 }
 
-function define(kind: Kind, element: JsonObject): Definition<unknown> {
+const defined = madeOnce((element: JsonObject, kind: Kind): Definition<unknown> => {
   const members = cleaned(kind, element)
   const schemas = kind === 'Tool' ? toolSchemas(members) : {}
   if (typeof schemas === 'string') return { fault: schemas }
   const changed = Object.entries(schemas).some(([key, value]) => members[key] !== value)
   return validated(kind, changed ? { ...members, ...schemas } : members)
-}
+})
 
 /** Without members that are null; the same object where there are none. */
 function cleaned(kind: Kind, element: JsonObject): JsonObject {
@@ -208,4 +203,100 @@ function mapped(list: readonly unknown[], change: (one: unknown) => unknown): re
 
 function shown(value: unknown): string {
   return JSON.stringify(value).slice(0, LONGEST_NAME)
+}
+
+/** Keywords for which null is no value. */
+const NOT_NULL = new Set([
+  ...SCHEMA_MAPS,
+  ...SCHEMA_VALUES,
+  ...SCHEMA_LISTS,
+  ...['$id', '$schema', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'],
+  ...['type', 'enum', 'required', 'title', 'description', 'examples', 'format', 'pattern'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems', 'minContains'],
+  ...['maxContains', 'minProperties', 'maxProperties', 'dependencies', 'dependentRequired'],
+  ...['readOnly', 'writeOnly', 'deprecated', 'contentEncoding', 'contentMediaType'],
+])
+/** Keywords that only restrict objects: a schema that has one and no type means an object. */
+const OF_OBJECTS = [
+  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames'],
+  ...['minProperties', 'maxProperties', 'unevaluatedProperties'],
+]
+
+/**
+ * A JSON Schema without the faults of serializers that leave one meaning: keywords that are null or empty are removed, and the
+ * `[]` of PHP becomes `{}` where a schema or a map is meant. Values (`default`, `const`, `enum`, `examples`) stay as they
+ * are. The same object where nothing has to change.
+ */
+function normalizeSchema(schema: unknown): unknown {
+  if (isEmptyList(schema)) return {}
+  return isJsonObject(schema) ? mapMembers(schema, normalizeKeyword) : schema
+}
+
+/** Whether a schema without `type` can mean objects only. */
+function meansObject(schema: JsonObject): boolean {
+  if (schema.type !== undefined) return schema.type === 'object'
+  if (OF_OBJECTS.some((keyword) => Object.hasOwn(schema, keyword))) return true
+  const arms = schema.anyOf ?? schema.oneOf
+  return (
+    Array.isArray(arms) &&
+    arms.length > 0 &&
+    arms.every((arm) => isJsonObject(arm) && meansObject(arm))
+  )
+}
+
+/** A map of properties in which each schema is an object, the only form that MCP up to 2025-11-25 takes. */
+function schemasAsObjects(properties: unknown): unknown {
+  if (!isJsonObject(properties)) return properties
+  return mapMembers(properties, (_name, schema) => {
+    if (typeof schema !== 'boolean') return schema
+    return schema ? {} : { not: {} }
+  })
+}
+
+function normalizeKeyword(keyword: string, value: unknown): unknown {
+  if (isAbsent(keyword, value)) return undefined
+  if (SCHEMA_MAPS.has(keyword)) {
+    if (isEmptyList(value)) return {}
+    return isJsonObject(value) ? mapMembers(value, normalizeProperty) : value
+  }
+  if (SCHEMA_VALUES.has(keyword))
+    return Array.isArray(value) && value.length > 0 ? mapElements(value) : normalizeSchema(value)
+  if (SCHEMA_LISTS.has(keyword)) return Array.isArray(value) ? mapElements(value) : value
+  return value
+}
+
+function isAbsent(keyword: string, value: unknown): boolean {
+  if (value === null) return NOT_NULL.has(keyword)
+  // A boolean is what draft 3 had at a property; since draft 4 it asserts nothing.
+  if (keyword === 'required') return value === '' || typeof value === 'boolean'
+  return value === '' && (keyword === 'type' || SCHEMA_MAPS.has(keyword))
+}
+
+function normalizeProperty(_name: string, schema: unknown): unknown {
+  return schema === null ? {} : normalizeSchema(schema)
+}
+
+function mapElements(schemas: readonly unknown[]): readonly unknown[] {
+  const now = schemas.map(normalizeSchema)
+  return now.every((schema, index) => schema === schemas[index]) ? schemas : now
+}
+
+/** Members for which `change` returns undefined are removed. */
+function mapMembers(
+  object: JsonObject,
+  change: (key: string, value: unknown) => unknown,
+): JsonObject {
+  let isSame = true
+  const members: [string, unknown][] = []
+  for (const [key, value] of Object.entries(object)) {
+    const now = change(key, value)
+    if (now !== value) isSame = false
+    if (now !== undefined) members.push([key, now])
+  }
+  return isSame ? object : Object.fromEntries(members)
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { maskJson, type WholeMask } from '../../masking/mask-json'
-import { identityOf } from '../pins/tool-identity'
+import { identityOf } from '../pins/pin-records'
 import type { KeptListing } from './listing-files'
 
 /** Elements that the notice names. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import type { SavedToolChoice, ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { sameWhereEqual } from '../../lifecycle/same-object'
 import { agentDefinition } from '../definitions/agent-definition'
 import { nameTools, type Naming } from '../names/tool-names'
 import type { PinState } from '../pins/tool-pins'
-import type { ListedServer, ListedTool, ResolvedServer, ResolvedTool } from './resolved-server'
-import { selectTools } from './tool-selection'
+import type { ListedServer, ResolvedServer, ResolvedTool } from './resolved-server'
 
 /** A server in its place, and what that was made of, so that the next time only what changed is made again. */
 type Placement = {
@@ -55,12 +56,7 @@ function settle(now: ResolvedServer, before: ResolvedServer | undefined): Resolv
     const old = there?.tool.name === tool.tool.name ? there : known.get(tool.tool.name)
     return old !== undefined && isSameTool(old, tool) ? old : tool
   })
-  const isSame =
-    isSameFrame(before, now) &&
-    isDeepStrictEqual(before.unknown, now.unknown) &&
-    tools.length === before.tools.length &&
-    tools.every((tool, index) => tool === before.tools[index])
-  return isSame ? before : { ...now, tools }
+  return sameWhereEqual(before, { ...now, tools: sameWhereEqual(before.tools, tools) })
 }
 
 function isSameServer(a: ListedServer, b: ListedServer): boolean {
@@ -88,15 +84,8 @@ function isSameTool(a: ResolvedTool, b: ResolvedTool): boolean {
     a.exposedName === b.exposedName &&
     a.exposure === b.exposure &&
     a.reason === b.reason &&
-    isSameWarnings(a.securityWarnings, b.securityWarnings)
+    isDeepStrictEqual(a.securityWarnings, b.securityWarnings)
   )
-}
-
-function isSameWarnings(
-  a: ListedTool['securityWarnings'],
-  b: ListedTool['securityWarnings'],
-): boolean {
-  return a === b || isDeepStrictEqual(a, b)
 }
 
 /** All tools at one moment. What did not change since the one before is the same object: the whole, a server, a tool. */
@@ -151,4 +140,33 @@ function snapshotOf(resolved: readonly ResolvedServer[], generation: number): Di
       byExposedName.set(tool.exposedName, tool)
   }
   return { generation, servers, tools, byExposedName }
+}
+
+/** Which tools of a list are chosen, in its order, and the chosen names that it does not have (C7). */
+type ToolSelection = {
+  readonly isChosen: readonly boolean[]
+  readonly unknown: readonly string[]
+}
+
+/** Applies a choice to the names that a server lists. */
+export function selectTools(choice: SavedToolChoice, names: readonly string[]): ToolSelection {
+  if (choice.kind === 'except') {
+    const hidden = new Set(choice.names)
+    return { isChosen: names.map((name) => !hidden.has(name)), unknown: [] }
+  }
+  if (choice.kind !== 'list')
+    return { isChosen: names.map(() => choice.kind === 'all'), unknown: [] }
+  const chosen = new Set(choice.names)
+  const listed = new Set(names)
+  return {
+    isChosen: names.map((name) => chosen.has(name)),
+    unknown: [...chosen].filter((name) => !listed.has(name)),
+  }
+}
+
+/** The choice as a user sees it: what is left of all tools is a list, of the names that the server lists by now. */
+export function shownChoice(choice: SavedToolChoice, names: readonly string[]): ToolChoice {
+  if (choice.kind !== 'except') return choice
+  const { isChosen } = selectTools(choice, names)
+  return { kind: 'list', names: names.filter((_, index) => isChosen[index]) }
 }

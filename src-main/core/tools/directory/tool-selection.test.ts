@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { SavedToolChoice } from '../../../../src-shared/domain/tool-choice'
-import { selectTools, shownChoice } from './tool-selection'
+import { selectTools, shownChoice } from './tool-directory'
 
 const LIST = ['read', 'write', 'remove']
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { nearestNames } from './nearest-names'
+import { nearestNames } from '../directory/hidden-tool'
 
 const NAMES = ['files__read', 'files__write', 'notes__read', 'weather__forecast']
 

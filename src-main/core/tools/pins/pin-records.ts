@@ -1,8 +1,10 @@
 import * as z from 'zod'
 
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { ToolChange } from '../../../../src-shared/domain/agents/tools'
+import { definitionHash } from '../../mcp/json/definition-hash'
+import { definitionMeaning } from '../../mcp/json/definition-meaning'
 import { isToolName } from '../names/tool-names'
-import type { ToolIdentity } from './tool-identity'
 
 /** How a tool stands to what was approved. */
 export type PinState = 'approved' | 'new' | 'changed' | 'refused'
@@ -173,4 +175,11 @@ function forgetMost(pins: PinMap): void {
     if (pins.size <= MOST_PINS) return
     if (!isListed) pins.delete(name)
   }
+}
+
+/** Two names of a definition: `hash` for every byte of it, `meaning` for what it says. */
+export type ToolIdentity = { readonly hash: string; readonly meaning: string }
+
+export function identityOf(tool: Tool): ToolIdentity {
+  return { hash: definitionHash(tool), meaning: definitionMeaning(tool) }
 }

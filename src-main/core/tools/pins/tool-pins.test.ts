@@ -17,7 +17,7 @@ import {
   WORSE,
 } from '../../../../e2e/fixtures/pin-bench'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { identityOf } from './tool-identity'
+import { identityOf } from './pin-records'
 
 const NOW = new HandClock().now()
 

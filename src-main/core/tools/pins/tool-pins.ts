@@ -6,6 +6,7 @@ import { definitionHash } from '../../mcp/json/definition-hash'
 import { definitionMeaning } from '../../mcp/json/definition-meaning'
 import type { Timekeeper } from '../../ports'
 import { type LostPins, PinFile, removePins } from './pin-file'
+import type { ToolIdentity } from './pin-records'
 import {
   decidePin,
   type IdentifiedTool,
@@ -18,7 +19,6 @@ import {
   type SeenTool,
 } from './pin-records'
 import { toHistory } from './tool-archive'
-import type { ToolIdentity } from './tool-identity'
 
 export type { Judgement, PinState, SeenTool } from './pin-records'
 

@@ -1,5 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
+import { madeOnce } from '../../lifecycle/same-object'
 import { plainly } from './hidden-text'
 import { writtenOut } from './written-out'
 
@@ -91,14 +92,9 @@ type Claims = {
   readonly securityWarnings: SecurityWarning[][]
 }
 
-const knownFolds = new WeakMap<readonly Tool[], string[]>()
 const knownClaims = new WeakMap<readonly Tool[], Claims>()
 
-function foldsOf(tools: readonly Tool[]): string[] {
-  const known = knownFolds.get(tools) ?? tools.map(({ name }) => folded(name))
-  knownFolds.set(tools, known)
-  return known
-}
+const foldsOf = madeOnce((tools: readonly Tool[]) => tools.map(({ name }) => folded(name)))
 
 /** The warnings of tools whose title or description speaks for another server. */
 function claimsOf(

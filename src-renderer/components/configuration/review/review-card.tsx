@@ -6,8 +6,8 @@ import type { Adjustment } from '../../../../src-shared/domain/installation/conf
 import { useAction } from '../../../ipc/use-action'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
-import { type ArgvLine, ArgvList } from '../../../ui/marks/argv-list'
 import { visibleText } from '../../../ui/text/visible-text'
+import { type ArgvLine, ArgvList } from '../argv-list'
 import { launchLines, pairLines } from '../server-lines'
 import type { Candidate } from './review-messages'
 

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 
 import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
 import { useAction } from '../../../ipc/use-action'
@@ -7,10 +7,10 @@ import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { type Crumb, keepFocus, Page } from '../../../ui/layout/page'
-import { PageFoot } from '../../../ui/layout/page-foot'
+import { PageFoot } from '../../../ui/layout/section'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { isCovered } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'
-import { useCommitKey } from '../use-commit-key'
 import { ReviewCard } from './review-card'
 import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
 
@@ -141,4 +141,20 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
       {children}
     </Page>
   )
+}
+
+/** Ctrl+Enter, or Cmd+Enter, commits from anywhere on the page; with null the key is left to others. */
+export function useCommitKey(commit: (() => void) | null): void {
+  const press = useEffectEvent((event: KeyboardEvent): void => {
+    if (commit === null) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+    if (isCovered()) return
+    event.preventDefault()
+    commit()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => press(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
 import { AWKWARD } from '../../../../e2e/servers/awkward-schemas.mjs'
+import { startValues } from '../../../features/tool-run/use-tool-arguments'
 import { formModel } from '../reading/form-schema'
-import { startValues } from '../reading/start-values'
 import { checkAgainst } from './validator'
 
 const ALL = Object.entries(AWKWARD).map(([name, one]) => ({

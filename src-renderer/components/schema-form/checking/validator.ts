@@ -11,8 +11,8 @@ import type {
 
 import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { checkSchema, type SchemaFault } from '../../../../src-shared/json-schema/check-schema'
-import { withoutUnset } from '../reading/form-values'
-import { isJsonObject, put } from '../reading/json-object'
+import { put } from '../reading/json-object'
+import { withoutUnset } from '../reading/json-text'
 import { problemsOf, type ValueProblem } from './problem-messages'
 
 const MOST_FAULTS = 500
@@ -58,29 +58,8 @@ function faultsOf(
   }
 }
 
-/** A schema whose parts that the form draws a step at a time are references again; see `fieldOf`. */
-function withDeeperRefs(schema: unknown, done = new Map<unknown, unknown>()): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => withDeeperRefs(one, done))
-  if (!isJsonObject(schema)) return schema
-  if (done.has(schema)) return done.get(schema)
-  const made: Record<string, unknown> = {}
-  done.set(schema, made)
-  for (const [key, one] of Object.entries(schema)) put(made, key, withDeeperRefs(one, done))
-  const deeper = schema['x-deeper']
-  if (typeof deeper === 'string') made.$ref = `#/$defs/${deeper}`
-  return made
-}
-
 /** What a form asks about values, answered by an interpreter: no code is made of a schema, and every check is bounded. */
 export class InterpretingValidator implements ValidatorType<unknown> {
-  readonly #known = new WeakMap<object, unknown>()
-
-  #readable(schema: RJSFSchema): unknown {
-    const known = this.#known.get(schema) ?? withDeeperRefs(schema)
-    this.#known.set(schema, known)
-    return known
-  }
-
   validateFormData(
     formData: unknown,
     schema: RJSFSchema,
@@ -88,7 +67,7 @@ export class InterpretingValidator implements ValidatorType<unknown> {
     transformErrors?: ErrorTransformer,
     uiSchema?: UiSchema,
   ): ValidationData<unknown> {
-    const { problems } = checkAgainst(this.#readable(schema), formData ?? {})
+    const { problems } = checkAgainst(schema, formData ?? {})
     const found: RJSFValidationError[] = problems.map(({ path, message }) => ({
       property: `.${path.join('.')}`,
       message,
@@ -101,12 +80,11 @@ export class InterpretingValidator implements ValidatorType<unknown> {
   /** Whether values fit; what cannot be checked here counts as fitting. */
   isValid(schema: RJSFSchema, formData: unknown, rootSchema: RJSFSchema): boolean {
     if (formData === undefined) return false
-    const part = this.#readable(schema)
-    return faultsOf(part, formData, this.#readable(rootSchema)).faults.length === 0
+    return faultsOf(schema, formData, rootSchema).faults.length === 0
   }
 
   readonly rawValidation: ValidatorType<unknown>['rawValidation'] = (schema, formData) => {
-    const { faults } = faultsOf(this.#readable(schema), formData, this.#readable(schema))
+    const { faults } = faultsOf(schema, formData, schema)
     return { errors: faults as never[] }
   }
 }

@@ -2,7 +2,7 @@ import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { safePattern } from '../../../../src-shared/json-schema/safe-pattern'
 import { MOST_DRAWN_PARTS } from './drawing-cost'
 import { isJsonObject, isSchema, type JsonObject, put, textsOf } from './json-object'
-import { kindTitle } from './kind-title'
+import { kindTitle } from './one-kind'
 import { simplified } from './one-kind'
 import { schemaFault } from './schema-fault'
 
@@ -18,6 +18,8 @@ export type FormWork = {
   readonly partsOf: (schema: unknown) => number
   /** Whether what a reference names holds itself. */
   readonly isRecursive: (ref: string) => boolean
+  /** Whether a schema that holds itself is being read: what it holds of itself is written as JSON. */
+  isInside: boolean
 }
 type At = { readonly depth: number; readonly isRequired: boolean }
 type Field = Record<string, unknown>
@@ -176,6 +178,7 @@ function refOf(ref: unknown, work: FormWork): string | undefined {
   const name = `d${work.names.size}`
   work.names.set(ref, name)
   work.waiting.push(() => {
+    work.isInside = work.isRecursive(ref)
     work.defs[name] = fieldOf(target, work, { depth: 0, isRequired: true })
   })
   return name
@@ -215,10 +218,16 @@ function hasOddName(made: Field): boolean {
   )
 }
 
-/** What is one with a part that holds itself cannot be drawn a step at a time. */
-function isMergedDeeper({ allOf }: Field): boolean {
+const RECURSIVE = 'This value can contain itself. Enter it as JSON.'
+
+function holdsItself(ref: string, work: FormWork): boolean {
+  return work.isRecursive(ref) && (work.isInside || resolveRef(work.root, ref) === work.root)
+}
+
+/** What is one with a part that is written as JSON is written as JSON whole. */
+function isMergedRecursion({ allOf }: Field): boolean {
   return (
-    Array.isArray(allOf) && allOf.some((one) => isJsonObject(one) && one['x-deeper'] !== undefined)
+    Array.isArray(allOf) && allOf.some((one) => isJsonObject(one) && one['x-why'] === RECURSIVE)
   )
 }
 
@@ -260,7 +269,7 @@ function partOf(schema: JsonObject, work: FormWork, at: At): Field {
 function plainField(schema: JsonObject, work: FormWork, at: At): Field {
   const made = partOf(schema, work, at)
   const isDrawn = made.type !== undefined || KIND_WORDS.some((key) => made[key] !== undefined)
-  return isDrawn && !hasOddName(made) && !isMergedDeeper(made) ? made : jsonField(schema)
+  return isDrawn && !hasOddName(made) && !isMergedRecursion(made) ? made : jsonField(schema)
 }
 
 function whyNoRef(ref: unknown): string {
@@ -278,11 +287,12 @@ export function fieldOf(given: unknown, work: FormWork, at: At): Field {
   if (fault !== undefined) return jsonField(given, `Invalid schema: ${fault}.`)
   const schema = simplified(given, at.isRequired)
   if (typeof schema.$ref !== 'string') return plainField(schema, work, at)
+  if (holdsItself(schema.$ref, work)) return jsonField(schema, RECURSIVE)
   const name = refOf(schema.$ref, work)
   if (name === undefined) return jsonField(given, whyNoRef(schema.$ref))
   const { title, description, default: standard } = schema
   return {
-    ...(work.isRecursive(schema.$ref) ? { 'x-deeper': name } : { $ref: `#/$defs/${name}` }),
+    $ref: `#/$defs/${name}`,
     ...(typeof title === 'string' ? { title } : {}),
     ...(typeof description === 'string' ? { description } : {}),
     ...(standard === undefined ? {} : { default: standard }),

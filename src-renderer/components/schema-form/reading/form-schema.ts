@@ -88,7 +88,7 @@ function drawn(inputSchema: JsonObject): FormModel {
   const partsOf = drawingCounter(inputSchema)
   const made = { root: inputSchema, defs: {}, names: new Map<string, string>(), waiting: [] }
   const isRecursive = recursionFinder(inputSchema)
-  const work: FormWork = { ...made, count: 0, partsOf, isRecursive }
+  const work: FormWork = { ...made, count: 0, partsOf, isRecursive, isInside: false }
   const field = fieldOf({ ...inputSchema, type: 'object' }, work, { depth: 0, isRequired: true })
   for (let next = work.waiting.pop(); next; next = work.waiting.pop()) next()
   const schema = { ...field, $defs: work.defs }

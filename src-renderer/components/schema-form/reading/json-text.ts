@@ -1,3 +1,5 @@
+import { isJsonObject, put } from './json-object'
+
 /** What a text of JSON says, or what is wrong with it and where: line and column from 1. */
 export type ReadJson =
   | { readonly kind: 'value'; readonly value: unknown }
@@ -86,4 +88,41 @@ export function readJson(text: string): ReadJson {
 /** A fault in words: "Line 2, column 5: Unexpected "}".". */
 export function faultWords(fault: Extract<ReadJson, { kind: 'fault' }>): string {
   return `Line ${fault.line}, column ${fault.column}: ${fault.message}.`
+}
+
+/** Before a text that was typed as JSON and is none; no keyboard writes it. */
+const MARK = '\u{0}unread:'
+
+/** A text that waits to become JSON, as a value of a form. */
+export function asUnread(text: string): string {
+  return MARK + text
+}
+
+/** What was typed; undefined for every other value. */
+export function unreadText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined
+}
+
+/** The places that hold a text that waits to become JSON. */
+export function unreadPlaces(value: unknown, path: readonly string[] = []): string[][] {
+  if (unreadText(value) !== undefined) return [[...path]]
+  if (Array.isArray(value))
+    return value.flatMap((one, place) => unreadPlaces(one, [...path, String(place)]))
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([name, one]) => unreadPlaces(one, [...path, name]))
+}
+
+/** The values of a form without what was left out: those that have a name but no value. */
+export function withoutUnset(values: unknown): unknown {
+  if (Array.isArray(values)) return values.map((one) => withoutUnset(one) ?? null)
+  if (!isJsonObject(values)) return values
+  const made: Record<string, unknown> = {}
+  for (const [name, one] of Object.entries(values))
+    if (one !== undefined) put(made, name, withoutUnset(one))
+  return made
+}
+
+/** Arguments as lines of JSON. */
+export function writtenJson(values: unknown): string {
+  return JSON.stringify(values, null, 2)
 }

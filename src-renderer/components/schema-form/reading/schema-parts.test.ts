@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isSameJson } from '../../../../src-shared/json-schema/same-json'
+import { startValues } from '../../../features/tool-run/use-tool-arguments'
 import { checkAgainst, errorSchemaOf } from '../checking/validator'
-import { foundPlaces } from '../theme/search-choice'
-import { typedNumber } from '../theme/text-controls'
+import { typedNumber } from '../schema-form'
+import { foundPlaces } from '../theme/choice-controls'
 import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
 import { formModel } from './form-schema'
 import { recursionFinder } from './form-schema'
-import { withoutUnset } from './form-values'
-import { kindTitle } from './kind-title'
+import { withoutUnset } from './json-text'
+import { asUnread, unreadPlaces } from './json-text'
+import { kindTitle } from './one-kind'
 import { simplified } from './one-kind'
-import { startValues } from './start-values'
-import { asUnread, unreadPlaces } from './unread-text'
 
 const anyFits = (): boolean => true
 
@@ -54,7 +54,7 @@ describe('the parts of a form', () => {
     expect(count(doubling)).toBeGreaterThan(MOST_DRAWN_PARTS)
   })
 
-  it('go a step deeper on demand where one holds itself', () => {
+  it('are written as JSON where one holds itself, after one level of fields', () => {
     const isRecursive = recursionFinder({
       $defs: {
         a: { items: { $ref: '#/$defs/b' } },
@@ -73,8 +73,20 @@ describe('the parts of a form', () => {
     }
     const model = formModel({ ...tree, $defs: { name: { type: 'string' } } })
     expect(model.kind === 'fields' && model.schema.properties).toMatchObject({
-      next: { 'x-deeper': expect.any(String) as string },
+      next: { 'x-json': true },
       name: { $ref: expect.any(String) as string },
+    })
+    const inner = formModel({
+      type: 'object',
+      properties: { value: { $ref: '#/$defs/a' } },
+      $defs: {
+        a: { type: 'object', properties: { b: { $ref: '#/$defs/b' }, x: { type: 'string' } } },
+        b: { type: 'array', items: { $ref: '#/$defs/a' } },
+      },
+    })
+    expect(inner.kind === 'fields' && inner.schema).toMatchObject({
+      properties: { value: { $ref: '#/$defs/d0' } },
+      $defs: { d0: { properties: { b: { 'x-json': true }, x: { type: 'string' } } } },
     })
   })
 

@@ -5,17 +5,14 @@ import {
   type WrapIfAdditionalTemplateProps,
 } from '@rjsf/utils'
 import { X } from 'lucide-react'
-import { type ReactElement, use, useState } from 'react'
+import { createContext, type ReactElement, use, useState } from 'react'
 
 import { IconButton } from '../../../ui/controls/icon-button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { TextInput } from '../../../ui/fields/text-input'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortText, visibleText } from '../../../ui/text/visible-text'
-import { own } from '../reading/json-object'
-import { domId } from './control-ids'
 import { descriptionOf, hasHint, limitWords } from './hint-messages'
-import { InKind } from './in-kind'
 
 const MOST = 3
 const LONGEST = 60
@@ -130,7 +127,6 @@ function isGroupOf({ schema }: FieldTemplateProps<unknown>): boolean {
   return (
     (type === 'boolean' && values === undefined) ||
     type === 'array' ||
-    own(schema, 'x-deeper') !== undefined ||
     anyOf !== undefined ||
     oneOf !== undefined
   )
@@ -213,4 +209,36 @@ function MemberName(props: {
       onBlur={() => typed !== name && onRename(typed)}
     />
   )
+}
+
+/** Whether the next field stands for the kind that was chosen above it, so that its label was said already. */
+export const InKind = createContext(false)
+
+/** An id that can stand in a list of ids, as `aria-describedby` is one: names of members can hold spaces. */
+export function domId(id: string): string {
+  return id.replace(/\s/gu, '_')
+}
+
+/** What a control needs to be read together with its label, hint and problem; its frame draws those under the same ids. */
+export function controlIds(props: {
+  readonly id: string
+  readonly schema: RJSFSchema
+  readonly required?: boolean | undefined
+  readonly rawErrors?: readonly string[] | undefined
+}): {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-required': true | undefined
+} {
+  const { schema, required = false, rawErrors = [] } = props
+  const id = domId(props.id)
+  const isFaulty = rawErrors.length > 0
+  const described = [hasHint(schema) ? `${id}-hint` : '', isFaulty ? `${id}-problem` : '']
+  return {
+    id,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    'aria-invalid': isFaulty || undefined,
+    'aria-required': required || undefined,
+  }
 }

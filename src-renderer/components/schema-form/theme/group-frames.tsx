@@ -1,5 +1,4 @@
 import type {
-  CyclicSchemaExpandProps,
   MultiSchemaFieldTemplateProps,
   ObjectFieldTemplateProps,
   OptionalDataControlsTemplateProps,
@@ -11,11 +10,10 @@ import type { ReactElement } from 'react'
 import { use, useState } from 'react'
 
 import { Button } from '../../../ui/controls/button'
-import { shortText } from '../../../ui/text/visible-text'
 import { isJsonObject, own } from '../reading/json-object'
-import { domId } from './control-ids'
+import { domId } from './field-frame'
 import { FieldHint, FieldLabel, fieldLabel, FieldProblems, isOfKindsOnly } from './field-frame'
-import { InKind } from './in-kind'
+import { InKind } from './field-frame'
 
 function errorsOf(errorSchema: unknown): readonly string[] {
   const { __errors: errors } = (errorSchema ?? {}) as { readonly __errors?: readonly string[] }
@@ -176,21 +174,6 @@ export function KindsFrame({
           <InKind value>{optionSchemaField}</InKind>
         </div>
       )}
-    </div>
-  )
-}
-
-/** A schema that holds itself goes one level deeper on demand. */
-export function DeeperFrame({
-  name,
-  fieldPathId,
-  onExpand,
-}: CyclicSchemaExpandProps<unknown>): ReactElement {
-  return (
-    <div>
-      <Button size="small" icon={Plus} onClick={() => onExpand(fieldPathId.$id)}>
-        {`Fill in ${shortText(name)}`}
-      </Button>
     </div>
   )
 }

@@ -10,9 +10,9 @@ import { use } from 'react'
 
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
-import { domId } from './control-ids'
+import { domId } from './field-frame'
 import { FieldHint, FieldLabel, fieldLabel, FieldProblems } from './field-frame'
-import { InKind } from './in-kind'
+import { InKind } from './field-frame'
 
 /** Whether a list of fixed entries lacks some of them. */
 function hasRoom({ items }: RJSFSchema, count: number): boolean {

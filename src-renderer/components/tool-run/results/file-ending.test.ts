@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { safeLink } from '../../../ui/text/safe-link'
 import { endingOf, nameOfAddress } from './file-ending'
-import { looksLikeJson } from './inner-text'
+import { looksLikeJson } from './result-text'
 
 describe('D5 files of results', () => {
   it.each([

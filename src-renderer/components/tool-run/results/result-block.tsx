@@ -1,32 +1,26 @@
 import { Download } from 'lucide-react'
-import { type JSX, type ReactNode, useCallback, useState } from 'react'
+import { type JSX, type ReactNode, useCallback, useMemo, useState } from 'react'
 
 import { Button } from '../../../ui/controls/button'
-import { Skeleton } from '../../../ui/layout/skeleton'
 import { Tag } from '../../../ui/marks/tag'
+import { fileName, saveBlob } from '../../../ui/saving/save-text'
 import { formatBytes, formatCount } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { visibleText, writtenOut } from '../../../ui/text/visible-text'
 import { JsonView } from '../../json/json-view'
-import { usePromised } from '../../json/markdown/use-promised'
-import type { Media, MediaType } from '../../json/reading/media'
-import type { ContentItem, CutData } from '../../json/reading/result-content'
-import { saveLater } from '../../json/text/save-source'
-import type { TextSource } from '../../json/text/text-source'
 import { endingOf, nameOfAddress } from './file-ending'
-import type { HeldResult } from './inner-text'
+import { type Media, readMedia } from './media'
+import type { ContentItem } from './result-content'
 import { ResultText } from './result-text'
 
-/** Longer data is not read by itself, in letters of base64; it can be saved. */
-const MOST_READ = 24 * 1024 * 1024
-
-type ResultMediaProps = HeldResult & {
-  readonly data: CutData
+type ResultMediaProps = {
+  /** Base64. */
+  readonly data: string
   readonly label: string
   /** As the server says. */
   readonly mimeType?: string | undefined
   /** The beginning of the name of a file. */
-  readonly fileName: string
+  readonly savedAs: string
 }
 
 /** Gives an element the address of bytes that this page holds, for as long as it stands. */
@@ -38,28 +32,6 @@ function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | n
       return () => URL.revokeObjectURL(address)
     },
     [blob],
-  )
-}
-
-async function blobOf({ remote, textKey, data }: ResultMediaProps): Promise<Blob> {
-  const media = await remote.media(textKey, data.node)
-  if (!media) throw new Error('Invalid Base64.')
-  return media.blob
-}
-
-function SaveButton({
-  type,
-  ...props
-}: ResultMediaProps & { readonly type?: MediaType | undefined }): JSX.Element {
-  const { fileName, mimeType } = props
-  return (
-    <Button
-      size="small"
-      icon={Download}
-      onClick={() => saveLater(fileName, endingOf(type ?? mimeType), blobOf(props))}
-    >
-      Save to file
-    </Button>
   )
 }
 
@@ -130,12 +102,9 @@ function Shown({
   )
 }
 
-function Read(props: ResultMediaProps): JSX.Element {
-  const { remote, textKey, data, label, mimeType } = props
-  const read = usePromised(async () => ({ media: await remote.media(textKey, data.node) }))
-  if (read === undefined) return <Skeleton label={`Loading ${label}`} rows={1} />
-  if (read instanceof Error) return <p className="soft small">{read.message}</p>
-  const { media } = read
+/** Pictures and sounds of a result by what their bytes are; all other data as a file to be saved. */
+function ResultMedia({ data, label, mimeType, savedAs }: ResultMediaProps): JSX.Element {
+  const media = useMemo(() => readMedia(data), [data])
   if (!media)
     return (
       <p className="soft small">
@@ -144,34 +113,25 @@ function Read(props: ResultMediaProps): JSX.Element {
       </p>
     )
   const why = unshownWords(media, mimeType)
+  const save = (): void =>
+    saveBlob(fileName(savedAs, Date.now(), endingOf(media.type ?? mimeType)), media.blob)
   return (
     <>
       <Shown media={media} label={label} />
       {why !== undefined && <p className="soft small">{why}</p>}
       <div className="result-acts row wrap gap-2">
         <span className="soft small">{mediaWords(media, mimeType)}</span>
-        <SaveButton {...props} type={media.type} />
+        <Button size="small" icon={Download} onClick={save}>
+          Save to file
+        </Button>
       </div>
     </>
   )
 }
 
-/** Pictures and sounds of a result by what their bytes are; all other data as a file to be saved. */
-function ResultMedia(props: ResultMediaProps): JSX.Element {
-  const { data, mimeType } = props
-  if (data.length <= MOST_READ) return <Read {...props} />
-  return (
-    <div className="result-acts row wrap gap-2">
-      <span className="soft small">
-        {visibleText(mimeType ?? 'Data')}, {formatBytes((data.length * 3) / 4)}. Too large to show.
-      </span>
-      <SaveButton {...props} />
-    </div>
-  )
-}
-
-export type ResultBlockProps = HeldResult & {
-  readonly source: TextSource
+type ResultBlockProps = {
+  /** The whole result. */
+  readonly result: string
   readonly item: ContentItem
   /** Its place among all blocks, from 1. */
   readonly number: number
@@ -233,28 +193,16 @@ function Named({
   )
 }
 
-function Body({ source, item, number, ...held }: ResultBlockProps): ReactNode {
+function Body({ result, item, number }: ResultBlockProps): ReactNode {
   const { kind, text, data, mimeType, uri, pointer } = item
   const label = blockLabel(item, number)
   if (kind === 'link') return null
-  if (kind === 'other') return <JsonView source={source} pointer={pointer} label={label} />
+  if (kind === 'other') return <JsonView text={result} pointer={pointer} label={label} />
   const isResource = kind === 'resource'
-  if (text)
-    return (
-      <ResultText
-        {...held}
-        text={text}
-        label={label}
-        mimeType={mimeType}
-        isJsonFirst={isResource}
-      />
-    )
-  const fileName = (uri === undefined ? '' : nameOfAddress(uri)) || label
-  return (
-    data && (
-      <ResultMedia {...held} data={data} label={label} mimeType={mimeType} fileName={fileName} />
-    )
-  )
+  if (text !== undefined)
+    return <ResultText {...{ text, label, mimeType }} isJsonFirst={isResource} />
+  const savedAs = (uri === undefined ? '' : nameOfAddress(uri)) || label
+  return data !== undefined && <ResultMedia {...{ data, label, mimeType, savedAs }} />
 }
 
 /** One block of content by its kind, with what the server says of it. */

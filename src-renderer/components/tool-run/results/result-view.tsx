@@ -1,55 +1,28 @@
 import './result.css'
 
-import { Fragment, type JSX, useEffect, useState } from 'react'
+import { Fragment, type JSX, useMemo, useState } from 'react'
 
 import type { ToolRun, ToolRunOutcome } from '../../../../src-shared/domain/agents/tool-run'
-import { toErrorShape } from '../../../ipc/call'
 import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Banner } from '../../../ui/layout/banner'
-import { Skeleton } from '../../../ui/layout/skeleton'
 import { counted, formatCount } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText, writtenOut } from '../../../ui/text/visible-text'
-import { JsonView } from '../../json/json-view'
-import { usePromised } from '../../json/markdown/use-promised'
-import type { ContentItem, ResultFacts } from '../../json/reading/result-content'
-import { useDocument } from '../../json/text/text-document'
-import { type TextSource, toolRunText } from '../../json/text/text-source'
-import type { HeldResult } from './inner-text'
+import { JsonView, WithText } from '../../json/json-view'
+import { type TextSource, toolRunText } from '../../json/text-source'
 import { ResultBlock } from './result-block'
+import { readContent, type ResultContent } from './result-content'
 
 /** How many blocks are shown at once. */
 const STEP = 25
 
-type ResultBlocksProps = HeldResult & {
-  readonly source: TextSource
-  readonly facts: ResultFacts
+type ResultBlocksProps = {
+  /** The whole result. */
+  readonly text: string
+  readonly content: ResultContent
   readonly onOpenResource?: ((uri: string) => void) | undefined
-}
-
-type Read = { readonly items: readonly ContentItem[]; readonly problem?: string }
-
-function useItems({ remote, textKey }: HeldResult, wanted: number): Read {
-  const [read, setRead] = useState<Read>({ items: [] })
-  const known = read.items.length
-  useEffect(() => {
-    if (known >= wanted) return undefined
-    let isOver = false
-    remote.items(textKey, known, wanted).then(
-      (more) => {
-        if (!isOver) setRead(({ items }) => ({ items: [...items, ...more] }))
-      },
-      (thrown: unknown) => {
-        if (!isOver) setRead({ items: [], problem: toErrorShape(thrown).message })
-      },
-    )
-    return () => {
-      isOver = true
-    }
-  }, [remote, textKey, known, wanted])
-  return read
 }
 
 /** Who says a message of a prompt. */
@@ -61,30 +34,32 @@ function roleWords(role: string): string {
 
 /** The blocks of content of a result, those of a prompt as a conversation. */
 function ResultBlocks(props: ResultBlocksProps): JSX.Element {
-  const { facts, onOpenResource, ...held } = props
+  const { text, content, onOpenResource } = props
+  const { items, description } = content
   const [shown, setShown] = useState(STEP)
-  const wanted = Math.min(shown, facts.count)
-  const { items, problem } = useItems(held, wanted)
-  if (facts.count === 0) return <p className="soft small">Empty result</p>
-  if (problem !== undefined) return <p className="soft small">{problem}</p>
-  if (items.length === 0) return <Skeleton label="Loading result" rows={2} />
+  const rest = items.length - shown
+  if (items.length === 0) return <p className="soft small">Empty result</p>
   return (
     <>
-      {facts.description !== undefined && <PlainText text={facts.description} />}
-      {items.map((item, index) => {
+      {description !== undefined && <PlainText text={description} />}
+      {items.slice(0, shown).map((item, index) => {
         const isFirstOfRole = item.role !== undefined && item.role !== items[index - 1]?.role
         return (
-          <Fragment key={item.node}>
+          <Fragment key={item.pointer}>
             {isFirstOfRole && <p className="medium ink above-2">{roleWords(item.role ?? '')}</p>}
-            <ResultBlock {...held} item={item} number={index + 1} onOpenResource={onOpenResource} />
+            <ResultBlock
+              result={text}
+              item={item}
+              number={index + 1}
+              onOpenResource={onOpenResource}
+            />
           </Fragment>
         )
       })}
-      {items.length < facts.count && (
+      {rest > 0 && (
         <div>
           <Button size="small" onClick={() => setShown(shown + STEP)}>
-            Show {formatCount(Math.min(STEP, facts.count - items.length))} more of{' '}
-            {formatCount(facts.count)}
+            Show {formatCount(Math.min(STEP, rest))} more of {formatCount(items.length)}
           </Button>
         </div>
       )}
@@ -136,15 +111,19 @@ const SIDES: Readonly<Record<Side, string>> = {
 
 const LABEL = 'Result'
 
-type SidesProps = HeldResult & {
-  readonly source: TextSource
-  readonly facts: ResultFacts
+/** A result by its kinds of content, its structured content, and the raw JSON. */
+function ResultTabs({
+  text,
+  onOpenResource,
+}: {
+  readonly text: string
   readonly onOpenResource: OnOpen
-}
-
-function Sides({ facts, source, onOpenResource, ...held }: SidesProps): JSX.Element {
-  const { count, hasStructured } = facts
-  const [side, setSide] = useState<Side>(count === 0 && hasStructured ? 'structured' : 'content')
+}): JSX.Element {
+  const content = useMemo(() => readContent(text), [text])
+  const [chosen, setSide] = useState<Side>()
+  if (!content) return <JsonView text={text} label={LABEL} />
+  const { items, hasStructured } = content
+  const side = chosen ?? (items.length === 0 && hasStructured ? 'structured' : 'content')
   const sides: readonly Side[] = hasStructured
     ? ['content', 'structured', 'json']
     : ['content', 'json']
@@ -158,50 +137,11 @@ function Sides({ facts, source, onOpenResource, ...held }: SidesProps): JSX.Elem
           options={sides.map((value) => ({ value, label: SIDES[value] }))}
         />
       </div>
-      {side === 'content' && (
-        <ResultBlocks {...held} source={source} facts={facts} onOpenResource={onOpenResource} />
-      )}
+      {side === 'content' && <ResultBlocks {...{ text, content, onOpenResource }} />}
       {side === 'structured' && (
-        <JsonView source={source} pointer="/structuredContent" label="Structured content" />
+        <JsonView text={text} pointer="/structuredContent" label="Structured content" />
       )}
-      {side === 'json' && <JsonView source={source} label={LABEL} />}
-    </>
-  )
-}
-
-function Held(props: Omit<SidesProps, 'facts'>): JSX.Element {
-  const { remote, textKey, source } = props
-  const facts = usePromised(() => remote.result(textKey))
-  if (facts === undefined) return <Skeleton label="Loading result" rows={2} />
-  if (facts instanceof Error) return <JsonView source={source} label={LABEL} />
-  return <Sides {...props} facts={facts} />
-}
-
-function Result({
-  source,
-  outcome,
-  onOpenResource,
-}: {
-  readonly source: TextSource
-  readonly outcome: Outcome<'result'>
-  readonly onOpenResource: OnOpen
-}): JSX.Element {
-  const document = useDocument(source)
-  const isHeld = document.kind === 'ready' && document.facts.kind === 'json'
-  return (
-    <>
-      <ResultChecked checked={outcome.checked} />
-      {isHeld ? (
-        <Held
-          remote={document.remote}
-          textKey={source.key}
-          source={source}
-          onOpenResource={onOpenResource}
-        />
-      ) : (
-        // On its way, too long or lost: it says so itself.
-        <JsonView source={source} label={LABEL} />
-      )}
+      {side === 'json' && <JsonView text={text} label={LABEL} />}
     </>
   )
 }
@@ -218,7 +158,11 @@ function Refused({
       <Banner severity="error" title="The server rejected this request.">
         {visibleText(message)}
       </Banner>
-      {source && <JsonView source={source} label="Error data" />}
+      {source && (
+        <WithText source={source} label="Error data">
+          {(text) => <JsonView text={text} label="Error data" />}
+        </WithText>
+      )}
     </>
   )
 }
@@ -246,7 +190,12 @@ function Body({
       return <Refused outcome={outcome} source={source} />
     case 'result':
       return source ? (
-        <Result source={source} outcome={outcome} onOpenResource={onOpenResource} />
+        <>
+          <ResultChecked checked={outcome.checked} />
+          <WithText source={source} label={LABEL}>
+            {(text) => <ResultTabs text={text} onOpenResource={onOpenResource} />}
+          </WithText>
+        </>
       ) : (
         <Banner severity="info">This result is no longer available. Run it again to see it.</Banner>
       )

@@ -5,7 +5,7 @@ import type { OpenedView, ViewAnswer, ViewDomains } from '../../../../src-shared
 import { call } from '../../../ipc/call'
 import { tellFailure } from '../../../ipc/tell-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
-import { readWhole, toolRunText } from '../../json/text/text-source'
+import { readWhole, toolRunText } from '../../json/text-source'
 import { isJsonObject } from '../../schema-form/reading/json-object'
 import { type FrameState, FrameTransport } from './frame-transport'
 import type { Decision, ViewAction } from './use-approvals'

@@ -7,7 +7,7 @@ import { useGatewayUrl } from '../../../components/app/use-agents'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/segmented'
-import { WarnText } from '../../../ui/fields/warn-text'
+import { WarnText } from '../../../ui/fields/problem-text'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { copyText } from '../../../ui/saving/copy-text'
 

@@ -12,7 +12,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 import type { Package, Remote } from '../../../../src-shared/domain/server-json/server-json'
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
-import { PartHead } from '../../../ui/layout/part-head'
+import { PartHead } from '../../../ui/layout/section'
 import type { Asks } from './entry-facts'
 import { asksOf, namesOf } from './entry-facts'
 import type { OfferView } from './offer-messages'

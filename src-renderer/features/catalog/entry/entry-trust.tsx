@@ -10,7 +10,7 @@ import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { useNow } from '../../../stores/now'
-import { PartHead } from '../../../ui/layout/part-head'
+import { PartHead } from '../../../ui/layout/section'
 import { visibleText } from '../../../ui/text/visible-text'
 import { hostOf } from './offer-messages'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { noticeSummary, noticeWord } from './notice-messages'
+import { noticeSummary, noticeWord } from './notice-list'
 
 const aside = { code: 'wrong-type' } as const
 const asked = { code: 'implied-variable' } as const

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import { OfferFacts } from '../entry-detail'
 import { NoticeList } from './notice-list'
-import { OfferFacts } from './offer-facts'
 
 /** The facts of an entry without an offer. */
 function drawn(server: Partial<CatalogEntry['server']>): string {

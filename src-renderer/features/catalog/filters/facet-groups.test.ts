@@ -63,7 +63,7 @@ describe('D2 the filters of the catalog', () => {
       namespaces: { domain: 6, github: 7, none: 8 },
       statuses: { active: 0, deprecated: 0 },
       updated: { month: 2, year: 3 },
-      sources: { a: 9 },
+      sources: { a: 9, b: 1 },
     }
     const sources = ['a', 'b'].map((sourceId) => ({ sourceId, label: sourceId }))
     const groups = facetGroups(NO_CHOICES, facets, sources)
@@ -73,7 +73,7 @@ describe('D2 the filters of the catalog', () => {
     expect(countsOf('On this computer')).toEqual([4])
     expect(countsOf('Secrets')).toEqual([1, 5])
     expect(countsOf('Publisher')).toEqual([6, 7, 8])
-    expect(countsOf('Registry')).toEqual([9])
+    expect(countsOf('Registry')).toEqual([9, 1])
     for (const updated of ['month', 'year'] as const) {
       const { updatedSince } = toFilter({ ...NO_CHOICES, updated }, PLACE)
       expect(updatedSince).toBe(recentTo(PLACE.now)[updated])

@@ -49,8 +49,15 @@ export function facetGroups(
       ...group,
       options: group.options.filter(({ count, isChosen }) => count !== 0 || isChosen),
     }))
-    .filter(({ options }) => options.length > 0)
+    .filter(({ title, options }) => {
+      // One answer that all servers have narrows nothing.
+      const isOnly = options.length === 1 && DISJOINT.has(title) && options[0]?.isChosen === false
+      return options.length > 0 && !isOnly
+    })
 }
+
+/** Groups whose answers rule each other out and leave no server without one. */
+const DISJOINT = new Set(['Type', 'Secrets', 'Publisher', 'Status'])
 
 function everyGroup(
   choices: FilterChoices,

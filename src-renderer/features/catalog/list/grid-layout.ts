@@ -1,3 +1,8 @@
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
+
+import { remInPx } from '../../../ui/list/virtual-list'
+
 /** How the cards stand: lengths in px. */
 export type GridLayout = {
   readonly columns: number
@@ -18,28 +23,33 @@ export function layoutGrid(width: number, rem: number): GridLayout {
   return { columns, cardHeight: (columns === 1 ? FLAT : TALL) * rem, gap }
 }
 
-/** Which place an arrow key leads to; undefined for other keys and beyond the ends. */
-export function nextPlace(
-  key: string,
-  from: number,
-  {
-    columns,
-    total,
-    rows,
-  }: { readonly columns: number; readonly total: number; readonly rows: number },
-): number | undefined {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowRight: from + 1,
-    ArrowLeft: from - 1,
-    ArrowDown: from + columns,
-    ArrowUp: from - columns,
-    PageDown: Math.min(from + columns * rows, total - 1),
-    PageUp: Math.max(from - columns * rows, 0),
-    Home: 0,
-    End: total - 1,
-  }
-  const place = Object.hasOwn(steps, key) ? steps[key] : undefined
-  return place !== undefined && place >= 0 && place < total ? place : undefined
+/** As the cards were laid out last: on the way back they are drawn so immediately. */
+const lastLayout = createStore<{ readonly layout?: GridLayout }>(() => ({}))
+
+/** The layout for the width of the element that gets the ref. */
+export function useGridLayout(): readonly [
+  RefObject<HTMLDivElement | null>,
+  GridLayout & { readonly isKnown: boolean },
+] {
+  const frame = useRef<HTMLDivElement>(null)
+  const [known, setKnown] = useState(() => lastLayout.getState().layout)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return undefined
+    const measure = (): void => {
+      const next = layoutGrid(element.clientWidth, remInPx())
+      lastLayout.setState({ layout: next })
+      setKnown((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [
+    frame,
+    useMemo(() => ({ ...(known ?? layoutGrid(480, 16)), isKnown: known !== undefined }), [known]),
+  ]
 }
 
 /** Where the card at a place of the list stands; `top` is that of its row, in px. */

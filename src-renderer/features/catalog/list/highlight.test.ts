@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import { Highlight } from './server-card'
+import { Highlight } from './server-grid'
 
 function drawn(text: string, query: string): string {
   return renderToStaticMarkup(createElement(Highlight, { text, query }))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { layoutGrid } from './grid-layout'
-import { ServerCard } from './server-card'
+import { ServerCard } from './server-grid'
 
 const PLAIN: ListedServer = {
   sourceId: 'official',

@@ -1,15 +1,29 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import type { CSSProperties, KeyboardEvent, ReactElement } from 'react'
-import { memo, useEffect, useRef } from 'react'
+import clsx from 'clsx'
+import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
+import {
+  type CSSProperties,
+  Fragment,
+  memo,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useRef,
+} from 'react'
 
 import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
-import { listedKey } from '../../../../src-shared/domain/catalog/listed-ref'
+import { listedKey, PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import { Button } from '../../../ui/controls/button'
-import { noteScrolled, useIsChosen } from '../filters/catalog-view-store'
+import { remInPx, useVirtualList } from '../../../ui/list/virtual-list'
+import { Tag } from '../../../ui/marks/tag'
+import { formatDay, formatFull } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/visible-text'
+import { listedTitle } from '../catalog-messages'
+import { lastScrolled, noteScrolled, useIsChosen } from '../filters/catalog-view-store'
+import { kindLabel } from '../filters/facet-groups'
 import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './found-servers'
-import { cardPlace } from './grid-layout'
-import { ServerCard } from './server-card'
-import { useCardWindow } from './use-card-window'
+import { cardPlace, type GridLayout, useGridLayout } from './grid-layout'
+import { ServerIcon } from './server-icon'
 
 type ServerGridProps = {
   readonly asked: SearchQuery
@@ -19,13 +33,6 @@ type ServerGridProps = {
   readonly isInstalled: (server: ListedServer) => boolean
   readonly onSelect: (server: ListedServer) => void
   readonly onOpen: (server: ListedServer) => void
-}
-
-/** Leads the keyboard into the list: to its selected card, or to the first that is drawn where that one is far away. */
-export function enterList(event: KeyboardEvent): void {
-  event.preventDefault()
-  const card = selectedCard() ?? document.querySelector<HTMLElement>('.card-hit')
-  card?.focus()
 }
 
 function selectedCard(): HTMLElement | null {
@@ -44,39 +51,24 @@ function useFocusReturn(isChosen: boolean): void {
   })
 }
 
-/** The places of the cards from one row to another. */
-function placesOf(
-  rows: readonly { readonly index: number; readonly start: number }[],
-  columns: number,
-  total: number,
-) {
-  return rows.flatMap(({ index: row, start }) =>
-    Array.from({ length: Math.min(columns, total - row * columns) }, (_, column) => ({
-      index: row * columns + column,
-      top: start,
-    })),
-  )
-}
-
 /** The server at a place, or how to ask again for those that could not be read there. */
 type Found = {
   readonly server: ListedServer | undefined
   readonly askAgain: (() => void) | undefined
 }
 
-/** The servers from one place to another as far as they are there; further pages are asked for as they come into view. */
-function useServers(asked: SearchQuery, first: CatalogPage, from: number, to: number) {
+/** The servers at some places as far as they are there; further pages are asked for as they come into view. */
+function useServers(asked: SearchQuery, first: CatalogPage, indexes: readonly number[]) {
   const queries = useQueryClient()
   const placeOf = (index: number): number => Math.floor(index / PAGE_SIZE)
-  const begin = Math.max(1, placeOf(from))
-  const places = Array.from({ length: placeOf(to) + 1 - begin }, (_, index) => begin + index)
+  const places = [...new Set(indexes.map(placeOf))].filter((place) => place > 0)
   const answers = useQueries({ queries: places.map((place) => pageQuery(asked, place)) })
   const pages = places.map((place, at) => answers[at]?.data ?? olderPage(queries, asked, place))
   const askAgain = (): void => {
     for (const { error, refetch } of answers) if (error) void refetch()
   }
   return (index: number): Found => {
-    const at = placeOf(index) - begin
+    const at = places.indexOf(placeOf(index))
     const page = index < PAGE_SIZE ? first : pages[at]
     const server = page?.servers[index % PAGE_SIZE]
     return { server, askAgain: answers[at]?.error ? askAgain : undefined }
@@ -108,16 +100,27 @@ function Gap(props: {
 export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): ReactElement {
   const { asked, page, selectedKey, isInstalled, onSelect, onOpen } = props
   const region = useRef<HTMLDivElement>(null)
-  const list = useRef<HTMLUListElement>(null)
   const { total } = page
   useFocusReturn(useIsChosen())
-  const { layout, virtualizer, press } = useCardWindow(region, list, { total, listId: asked.list })
-  const { columns, gap } = layout
-  const places = placesOf(virtualizer.getVirtualItems(), columns, total)
-  const from = places[0]?.index ?? 0
-  const to = places.at(-1)?.index ?? 0
-  const foundAt = useServers(asked, page, from, to)
-  const cards = places.map((place) => ({ ...place, ...foundAt(place.index) }))
+  const [frame, layout] = useGridLayout()
+  const { columns, gap, cardHeight } = layout
+  const { items, holder } = useVirtualList({
+    count: layout.isKnown ? total : 0,
+    keyOf: useCallback((index: number) => `${cardHeight} ${index}`, [cardHeight]),
+    sizeOf: () => (cardHeight + gap) / remInPx(),
+    columns,
+    overscan: 1,
+    initialOffset: lastScrolled,
+  })
+  useEffect(() => {
+    region.current?.scrollTo({ top: lastScrolled() })
+  }, [asked.list])
+  const foundAt = useServers(
+    asked,
+    page,
+    items.map(({ index }) => index),
+  )
+  const cards = items.map((place) => ({ ...place, ...foundAt(place.index) }))
   const isSelected = ({ server }: Found): boolean =>
     server !== undefined && listedKey(server) === selectedKey
   // One stop of the Tab key: the selected card, or the first one where that is not drawn.
@@ -129,31 +132,185 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
       tabIndex={0}
       role="region"
       aria-label="Results"
-      onKeyDown={press}
       onScroll={(event) => noteScrolled(event.currentTarget.scrollTop)}
     >
-      <ul
-        ref={list}
-        className={columns === 1 ? 'cards anchor is-flat' : 'cards anchor'}
-        aria-label="Servers"
-        style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
-      >
-        {cards.map((card) => {
-          const { index, top, server, askAgain } = card
-          return server ? (
-            <ServerCard
-              key={index}
-              {...{ server, index, total, top, layout, onSelect, onOpen }}
-              query={asked.question.text}
-              isSelected={isSelected(card)}
-              isStop={index === stop}
-              isInstalled={isInstalled(server)}
-            />
-          ) : (
-            <Gap key={index} {...{ index, askAgain }} style={cardPlace(index, top, layout)} />
-          )
-        })}
-      </ul>
+      <div ref={frame}>
+        <ul
+          {...holder}
+          className={columns === 1 ? 'cards anchor is-flat' : 'cards anchor'}
+          aria-label="Servers"
+          style={{ height: Math.max(0, holder.style.height - gap) }}
+        >
+          {cards.map((card) => {
+            const { index, top, server, askAgain } = card
+            return server ? (
+              <ServerCard
+                key={index}
+                {...{ server, index, total, top, layout, onSelect, onOpen }}
+                query={asked.question.text}
+                isSelected={isSelected(card)}
+                isStop={index === stop}
+                isInstalled={isInstalled(server)}
+              />
+            ) : (
+              <Gap key={index} {...{ index, askAgain }} style={cardPlace(index, top, layout)} />
+            )
+          })}
+        </ul>
+      </div>
     </div>
+  )
+})
+
+const MOST_MARKS = 20
+
+function escaped(word: string): string {
+  return word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+}
+
+/** Text with every occurrence of the query's words marked; plain text in, plain text out. */
+export function Highlight({
+  text,
+  query,
+}: {
+  readonly text: string
+  readonly query: string
+}): ReactElement {
+  const words = query.split(/\s+/).filter(Boolean).map(escaped)
+  if (words.length === 0) return <>{text}</>
+  // An odd index is a match, since the pattern is one group.
+  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'))
+  const rest = parts.splice(MOST_MARKS * 2).join('')
+  return (
+    <>
+      {parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
+      {rest}
+    </>
+  )
+}
+
+type Tags = { readonly key: string; readonly tag: ReactElement }[]
+
+function kindTag({ kinds }: ListedServer): Tags {
+  const [first, ...more] = kinds
+  if (first === undefined) return []
+  const label = more.length === 0 ? kindLabel(first) : `${kindLabel(first)} +${more.length}`
+  const icon = first === 'remote' ? Globe : PackageIcon
+  return [{ key: 'kind', tag: <Tag icon={icon}>{label}</Tag> }]
+}
+
+/** At most three tags: how it comes, then what matters most of the rest. */
+function tagsOf(server: ListedServer, isInstalled: boolean): Tags {
+  const { status, namespace, isVerified, asksForSecrets, sourceId } = server
+  return [
+    ...kindTag(server),
+    ...(sourceId === PASTED_SOURCE ? [{ key: 'pasted', tag: <Tag>Pasted</Tag> }] : []),
+    ...(status === 'deprecated'
+      ? [{ key: 'deprecated', tag: <Tag tone="warn">Deprecated</Tag> }]
+      : []),
+    ...(isInstalled
+      ? [
+          {
+            key: 'installed',
+            tag: (
+              <Tag tone="accent" icon={Check}>
+                Installed
+              </Tag>
+            ),
+          },
+        ]
+      : []),
+    ...(isVerified && namespace === 'domain'
+      ? [
+          {
+            key: 'verified',
+            tag: (
+              <Tag tone="ready" icon={BadgeCheck}>
+                Verified
+              </Tag>
+            ),
+          },
+        ]
+      : []),
+    ...(asksForSecrets ? [{ key: 'secrets', tag: <Tag icon={KeyRound}>Secrets</Tag> }] : []),
+  ].slice(0, 3)
+}
+
+type ServerCardProps = {
+  readonly server: ListedServer
+  /** Its place in the list, and how long that is. */
+  readonly index: number
+  readonly total: number
+  /** Of its row, in px. */
+  readonly top: number
+  readonly layout: GridLayout
+  readonly query: string
+  readonly isSelected: boolean
+  /** The Tab key leads to it: the way on to what is said of the selected one. */
+  readonly isStop: boolean
+  readonly isInstalled: boolean
+  readonly onSelect: (server: ListedServer) => void
+  readonly onOpen: (server: ListedServer) => void
+}
+
+/** One server of the list; the whole card selects it, Enter sets it up. */
+export const ServerCard = memo(function ServerCard(props: ServerCardProps): ReactElement {
+  const { server, index, total, top, layout, query, onSelect, onOpen } = props
+  const { isSelected, isStop, isInstalled } = props
+  const title = listedTitle(server)
+  const at = server.updatedAt ?? server.publishedAt
+  return (
+    <li
+      className={clsx(
+        'card box pad-3 stack gap-2 rows-1 surface placed clip',
+        isSelected ? 'lit is-selected' : 'lights',
+      )}
+      style={cardPlace(index, top, layout)}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+    >
+      <ServerIcon server={server} title={title} />
+      <div className="cut">
+        <h3>
+          <button
+            type="button"
+            className="card-hit bare covers block whole cut ink"
+            data-index={index}
+            tabIndex={isStop ? 0 : -1}
+            aria-current={isSelected || undefined}
+            onClick={() => onSelect(server)}
+            onFocus={() => onSelect(server)}
+            onDoubleClick={() => onOpen(server)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              onOpen(server)
+            }}
+          >
+            <Highlight text={title} query={query} />
+          </button>
+        </h3>
+        <p className="id faint micro cut" title={visibleText(server.name)}>
+          {visibleText(server.publisher)}
+        </p>
+      </div>
+      <p className="about clamp break soft">
+        <Highlight text={visibleText(server.description)} query={query} />
+      </p>
+      <div className="tags flex gap-1 clip">
+        {tagsOf(server, isInstalled).map(({ key, tag }) => (
+          <Fragment key={key}>{tag}</Fragment>
+        ))}
+        {at !== undefined && (
+          <time
+            className="to-end faint micro num nowrap"
+            dateTime={new Date(at).toISOString()}
+            title={`Updated ${formatFull(at)}`}
+          >
+            {formatDay(at)}
+          </time>
+        )}
+      </div>
+    </li>
   )
 })

@@ -21,9 +21,9 @@ import { Tag } from '../../../ui/marks/tag'
 import { entryObstacle, entryTitle } from '../entry/entry-facts'
 import { useMachine } from '../entry/machine'
 import { NoticeList } from '../entry/notice-list'
-import { noticeSummary } from '../entry/notice-messages'
-import { bestView } from './best-view'
+import { noticeSummary } from '../entry/notice-list'
 import { noChoice, type Paste, type PasteStep } from './use-paste'
+import { bestView } from './use-paste-flow'
 
 /** More than that are shown by a line each. */
 const FEW = 2

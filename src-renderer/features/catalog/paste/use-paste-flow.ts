@@ -1,9 +1,10 @@
 import { useLocation } from 'wouter'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
 import { entryObstacle, setupPath } from '../entry/entry-facts'
 import { useMachine } from '../entry/machine'
-import { bestView } from './best-view'
+import { type OfferView, viewsOf, viewToSetUp } from '../entry/offer-messages'
 import { type Paste, usePaste } from './use-paste'
 
 /** A paste, of `given` first, and where it leads: to the form of a server.json, or to the review of the one server that was added. */
@@ -43,4 +44,9 @@ export function usePasteFlow({
     given,
   )
   return { paste, setUp }
+}
+
+/** What of an entry is set up on this computer; undefined where it offers nothing. */
+export function bestView({ server }: CatalogEntry, machine: Machine): OfferView | undefined {
+  return viewToSetUp(viewsOf(server, machine), undefined)
 }

@@ -1,4 +1,4 @@
-import './custom-server.css'
+import '../editing/install.css'
 
 import type { ReactElement } from 'react'
 import { useController, useWatch } from 'react-hook-form'

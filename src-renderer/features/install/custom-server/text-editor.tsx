@@ -9,7 +9,7 @@ import {
 import { secretText, type TextContext } from '../../../../src-shared/form/recognize-secrets'
 import { IconButton } from '../../../ui/controls/icon-button'
 import type { ControlIds } from '../../../ui/fields/field'
-import { GrowingInput } from '../../../ui/fields/growing-input'
+import { GrowingInput } from '../../../ui/fields/text-input'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import { choiceOf, placeOfChoice } from '../fields/secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes } from '../fields/secret-control'

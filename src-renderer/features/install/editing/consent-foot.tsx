@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
-import { PageFoot } from '../../../ui/layout/page-foot'
+import { PageFoot } from '../../../ui/layout/section'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import type { KnownProblem } from '../values/field-places'
 import type { ConsentWords } from './consent-messages'
@@ -13,6 +13,8 @@ type ConsentFootProps = {
   readonly words: ConsentWords
   readonly submission: Submission
   readonly problems: readonly KnownProblem[]
+  /** Whether the server can be checked before it is installed. */
+  readonly canCheck: boolean
   /** Leads to the control of a problem. */
   readonly onProblem: (elementId: string) => void
 }
@@ -40,7 +42,7 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
 
 /** What approving means, why it is not possible yet, and the two ways on. */
 export function ConsentFoot(props: ConsentFootProps): ReactElement {
-  const { words, submission, problems } = props
+  const { words, submission, problems, canCheck } = props
   const { busy, refusal, isUnseen, submit, dismiss } = submission
   const isBarred = problems.length > 0
   return (
@@ -62,6 +64,18 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
         </p>
         <WhyNot {...props} />
       </div>
+      {canCheck && (
+        <Button
+          size="form"
+          variant="quiet"
+          busy={busy === 'check'}
+          aria-disabled={isUnseen || isBarred || undefined}
+          aria-describedby={isBarred ? 'why-not' : undefined}
+          onClick={() => submit('check')}
+        >
+          Approve and check
+        </Button>
+      )}
       <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
         {words.save}
       </Button>

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Loaded } from '../../../ipc/use-request'
-import type { Crumb } from '../../../ui/layout/page'
-import { Page } from '../../../ui/layout/page'
+import { type Crumb, Page } from '../../../ui/layout/page'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 
@@ -25,4 +24,15 @@ export function LoadedPage<T>(props: {
       )}
     </Page>
   )
+}
+
+/** The way back from the form of a new server. */
+export const CATALOG_CRUMBS: readonly Crumb[] = [{ label: 'Catalog', href: '/catalog' }]
+
+/** The way back from the form of a server that is there. */
+export function serverCrumbs(installationId: string, name: string): Crumb[] {
+  return [
+    { label: 'Servers', href: '/servers' },
+    { label: name, href: `/servers/${installationId}` },
+  ]
 }

@@ -1,21 +1,35 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { zodResolver } from '@hookform/resolvers/zod'
+import {
+  type QueryClient,
+  QueryObserver,
+  type QueryObserverOptions,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
-import { useForm } from 'react-hook-form'
+import { type Resolver, useForm, type UseFormReturn } from 'react-hook-form'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { placeAt } from '../../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { toErrorShape } from '../../../ipc/call'
 import { useApp, useServers } from '../../../stores/app-store'
-import { draftResolver } from '../values/draft-resolver'
 import { madeOf } from '../values/hand-parts'
-import type { CheckedDraft, CommandQuestion, InstallDraft } from '../values/install-values'
-import { isFullPath, sentPlaces, sentValues, touchedValues } from '../values/install-values'
+import {
+  type CheckedDraft,
+  type CommandQuestion,
+  type DraftRules,
+  draftSchema,
+  type InstallDraft,
+  isFullPath,
+  sentPlaces,
+  sentValues,
+  touchedValues,
+} from '../values/install-values'
 import { typedLimits } from '../values/limits'
-import { PreviewBoard } from '../values/preview-board'
 import { protocolChoice } from '../values/protocol-choice'
-import type { Channel } from './channel'
-import { channelOf } from './channel'
+import { type Channel, channelOf } from './channel'
 import type { InstallSubject } from './install-subject'
 
 /** The form of React Hook Form, typed for a draft. */
@@ -136,4 +150,102 @@ export function useInstallForm(
   })
   useWholeCheck(form, 'parts' in subject, check)
   return { form, board: useBoard(form, channel, fields), channel, fields }
+}
+
+type DraftResolver = Resolver<InstallDraft, unknown, CheckedDraft>
+
+/** Checks a draft by its schema; a field whose secret is somewhere has a value. */
+export function draftResolver(rules: Omit<DraftRules, 'savedSecrets'>): DraftResolver {
+  const made = new Map<string, DraftResolver>()
+  return (draft, context, options) => {
+    const savedSecrets = Object.keys(sentPlaces(draft.secrets))
+    const isAddress = draft.hand?.kind === 'address'
+    const id = [isAddress, ...savedSecrets].join()
+    const resolver: DraftResolver =
+      made.get(id) ?? zodResolver(draftSchema({ ...rules, savedSecrets, isAddress }))
+    made.set(id, resolver)
+    return resolver(draft, context, options)
+  }
+}
+
+/** The newest answer; the last good preview stays while a newer one is on its way or failed. */
+type PreviewState = {
+  readonly preview: LaunchPreview | null
+  /** An answer came, which may be that there is nothing to show yet. */
+  readonly isAnswered: boolean
+  readonly problem: AppErrorShape | null
+}
+
+const DEBOUNCE_MS = 120
+
+/**
+ * The command that a form makes: asked for when typing rests, and drawn by who looks at `state` alone. `ask` gets what
+ * `ask` and `refresh` of the board are called with.
+ */
+export class PreviewBoard<
+  Question,
+  Answer extends LaunchPreview | null = LaunchPreview,
+> implements Disposable {
+  readonly state: StoreApi<PreviewState> = createStore<PreviewState>(() => ({
+    preview: null,
+    isAnswered: false,
+    problem: null,
+  }))
+  readonly #queries: QueryClient
+  readonly #ask: (question: Question) => Promise<Answer>
+  /** Tells its questions from those of other forms. */
+  readonly #name = crypto.randomUUID()
+  #observer: QueryObserver<Answer> | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(queries: QueryClient, ask: (question: Question) => Promise<Answer>) {
+    this.#queries = queries
+    this.#ask = ask
+  }
+
+  /** Asks soon, the first time at once; the same question again asks nothing. */
+  ask(read: () => Question): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#look(read()), this.#observer ? DEBOUNCE_MS : 0)
+  }
+
+  /** Asks at once and again, for an answer that is acted upon; rejects with an `AppError`. */
+  async refresh(question: Question): Promise<Answer> {
+    clearTimeout(this.#timer)
+    const query = this.#queryOf(question)
+    await this.#queries.cancelQueries({ queryKey: query.queryKey })
+    const answer = this.#queries.query({ ...query, staleTime: 0 })
+    this.#look(question)
+    return await answer
+  }
+
+  /** Forgets what is under way; the board can be asked again. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    this.#observer?.destroy()
+    this.#observer = undefined
+  }
+
+  #queryOf(question: Question) {
+    return {
+      queryKey: ['preview', this.#name, question],
+      queryFn: () => this.#ask(question),
+      staleTime: Infinity,
+      // What is typed once more is asked for once more.
+      gcTime: 0,
+    } satisfies QueryObserverOptions<Answer>
+  }
+
+  #look(question: Question): void {
+    const query = this.#queryOf(question)
+    if (this.#observer) {
+      this.#observer.setOptions(query)
+      return
+    }
+    this.#observer = new QueryObserver<Answer>(this.#queries, query)
+    this.#observer.subscribe(({ data: preview, error }) => {
+      if (preview !== undefined) this.state.setState({ preview, isAnswered: true, problem: null })
+      else if (error) this.state.setState({ problem: toErrorShape(error) })
+    })
+  }
 }

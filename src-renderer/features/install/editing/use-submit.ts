@@ -15,10 +15,10 @@ import type { CheckedDraft } from '../values/install-values'
 import type { SentDraft } from './channel'
 import type { InstallFormModel } from './use-install-form'
 
-/** Which of the two buttons is at work. */
-type SubmitKind = 'save' | 'approve'
+/** Which of the buttons is at work. */
+type SubmitKind = 'save' | 'approve' | 'check'
 
-/** The two ways to finish the form, and how the last try went. */
+/** The ways to finish the form, and how the last try went. */
 export type Submission = {
   readonly busy: SubmitKind | null
   /** Why main refused; nothing typed is lost. */
@@ -38,6 +38,8 @@ type SubmitOptions = {
   readonly installationId: string | undefined
   /** Called before the page is left; gives the place that the user asked for meanwhile. */
   readonly onDone: () => string | null
+  /** Checks a server that is not installed, once its command is approved. */
+  readonly onCheck: (draft: CheckedDraft, approvedPlan: string) => void
 }
 
 const IDLE = { busy: null, refusal: null } as const
@@ -76,7 +78,7 @@ function tellSaved(
 
 /** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
 export function useSubmit(options: SubmitOptions): Submission {
-  const { desk, view, installationId: knownId, onDone } = options
+  const { desk, view, installationId: knownId, onDone, onCheck } = options
   const { form, board, channel, fields } = desk
   const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
   const navigate = useNavigateFromHere()
@@ -104,9 +106,14 @@ export function useSubmit(options: SubmitOptions): Submission {
   async function finish(draft: CheckedDraft, kind: SubmitKind): Promise<void> {
     setState({ busy: kind, refusal: null })
     try {
-      const approvedPlan = kind === 'approve' ? await approve(draft) : undefined
+      const approvedPlan = kind === 'save' ? undefined : await approve(draft)
       const starts = approvedPlan !== undefined
-      if (kind === 'approve' && !starts) return
+      if (kind !== 'save' && !starts) return
+      if (kind === 'check' && starts) {
+        setState(IDLE)
+        onCheck(draft, approvedPlan)
+        return
+      }
       const sent = await channel.send(draft, approvedPlan)
       const wanted = onDone()
       // A new or a started server tells of itself on its page.

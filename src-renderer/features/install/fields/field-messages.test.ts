@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { expectedKind, foundPathWords, shellPathWords } from '../values/path-messages'
-import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from './field-messages'
+import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from './field-foot'
 
 function field(parts: Partial<FormField>): FormField {
   return {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 
 import { useRequest } from '../../../ipc/use-request'
-import { WarnText } from '../../../ui/fields/warn-text'
+import { WarnText } from '../../../ui/fields/problem-text'
 import { isFullPath } from '../values/install-values'
 import { foundPathWords, shellPathWords } from '../values/path-messages'
 

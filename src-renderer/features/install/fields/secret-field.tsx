@@ -3,7 +3,7 @@ import { useController } from 'react-hook-form'
 
 import { valueCount } from '../../../../src-shared/domain/installation/secret-place'
 import { Field } from '../../../ui/fields/field'
-import { WarnText } from '../../../ui/fields/warn-text'
+import { WarnText } from '../../../ui/fields/problem-text'
 import { fieldId, focusControl } from '../values/field-places'
 import { NO_SECRET } from '../values/hand-places'
 import type { BoundField, FieldParts } from './field-context'

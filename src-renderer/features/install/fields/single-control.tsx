@@ -4,8 +4,8 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Select } from '../../../ui/controls/select'
 import type { ControlIds } from '../../../ui/fields/field'
-import { GrowingInput } from '../../../ui/fields/growing-input'
 import { PathInput } from '../../../ui/fields/path-input'
+import { GrowingInput } from '../../../ui/fields/text-input'
 import { TextInput } from '../../../ui/fields/text-input'
 
 type SingleControlProps = {

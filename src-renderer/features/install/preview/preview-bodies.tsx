@@ -4,9 +4,9 @@ import type {
   CommandPreview as Command,
   RemotePreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
+import { type ArgvLine, ArgvList } from '../../../components/configuration/argv-list'
 import { useRequest } from '../../../ipc/use-request'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
-import { type ArgvLine, ArgvList } from '../../../ui/marks/argv-list'
 import { counted } from '../../../ui/text/format'
 import {
   argvLines,

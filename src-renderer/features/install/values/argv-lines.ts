@@ -2,7 +2,7 @@ import type {
   ArgumentOrigin,
   CommandPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import type { ArgvLine } from '../../../ui/marks/argv-list'
+import type { ArgvLine } from '../../../components/configuration/argv-list'
 
 /** A field, or one entry of a repeated field (counted from 0 among the entries that are not empty). */
 export type FieldSpot = { readonly fieldKey: string; readonly entry?: number }

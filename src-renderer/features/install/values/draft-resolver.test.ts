@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { draftResolver } from './draft-resolver'
+import { draftResolver } from '../editing/use-install-form'
 import { protocolChoice } from './protocol-choice'
 
 const KEY: FormField = {

@@ -5,7 +5,7 @@ import {
   type CustomServer,
   openText,
 } from '../../../../src-shared/domain/installation/custom-server'
-import { draftResolver } from './draft-resolver'
+import { draftResolver } from '../editing/use-install-form'
 import { knownProblems, placesOf } from './field-places'
 import type { CustomServerFieldParts, EditedText } from './hand-parts'
 import { editedParts, isBlank, madeOf } from './hand-parts'

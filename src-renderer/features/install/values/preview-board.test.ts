@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { newQueries } from '../../../ipc/queries'
-import { PreviewBoard } from './preview-board'
+import { PreviewBoard } from '../editing/use-install-form'
 
 function previewOf(planHash: string): LaunchPreview {
   return {

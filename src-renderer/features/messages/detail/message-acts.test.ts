@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { indented } from '../../../components/json/text/indented-text'
+import { indented } from '../../../components/json/json-nodes'
 import { asLine } from './message-detail'
 
 describe('D5 a message that is copied', () => {

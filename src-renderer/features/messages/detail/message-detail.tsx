@@ -4,10 +4,9 @@ import { type JSX, useMemo, useState } from 'react'
 import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { JsonView } from '../../../components/json/json-view'
-import { indentedText } from '../../../components/json/text/indented-text'
-import { saveSource } from '../../../components/json/text/save-source'
-import { loggedMessageText, readWhole } from '../../../components/json/text/text-source'
+import { indented } from '../../../components/json/json-nodes'
+import { JsonView, WithText } from '../../../components/json/json-view'
+import { loggedMessageText, readWhole, saveSource } from '../../../components/json/text-source'
 import { tellFailure } from '../../../ipc/tell-failure'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
@@ -17,22 +16,13 @@ import { visibleText } from '../../../ui/text/visible-text'
 import type { MessagePair } from './message-pair'
 import { aboutWords, DIRECTION_WORD } from './messages'
 import { ReplayButton, ReplayPart } from './replay-part'
-import { canReplay } from './replay-rules'
-import { useReplay } from './use-replay'
+import { canReplay } from './replay-part'
+import { useReplay } from './replay-part'
 
 /** Between the members of a message; within a string they are escaped. */
 const LINE_ENDS = /[\n\r]+/gu
 /** Longer messages are not copied, in UTF-16 units; over lines they may become longer. */
 const MOST_COPIED = 4 * 1024 * 1024
-
-/** The whole text of a message, or of what is made of it; rejects where it is too long to be copied. */
-async function copied(reading: Promise<string | undefined>): Promise<string> {
-  const text = await reading
-  if (text !== undefined) return text
-  throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
-    hint: 'Save it to a file instead.',
-  })
-}
 
 /** A message as it is sent over pipes: servers may have written it over several lines. */
 export function asLine(text: string): string {
@@ -52,28 +42,29 @@ function MessageActs({
 }): JSX.Element {
   const { seq, bytes, hasText } = entry
   const source = loggedMessageText({ installationId, seq }, bytes)
-  const copy = async (read: () => Promise<string | undefined>, said: string): Promise<void> => {
+  const copy = async (write: (text: string) => string, said: string): Promise<void> => {
     try {
-      copyText(await copied(read()), said)
+      // One more tells whether there is more.
+      const text = await readWhole(source, MOST_COPIED + 1)
+      if (text.length > MOST_COPIED)
+        throw new AppError('INVALID_REQUEST', 'This message is too large to copy.', {
+          hint: 'Save it to a file instead.',
+        })
+      copyText(write(text), said)
     } catch (thrown) {
       tellFailure(thrown)
     }
-  }
-  // One more tells whether there is more.
-  const oneLine = async (): Promise<string | undefined> => {
-    const text = await readWhole(source, MOST_COPIED + 1)
-    return text.length > MOST_COPIED ? undefined : asLine(text)
   }
   const acts = [
     {
       icon: Copy,
       label: `Copy ${what}`,
-      act: () => void copy(() => indentedText(source, MOST_COPIED), `Copied the ${what}.`),
+      act: () => void copy(indented, `Copied the ${what}.`),
     },
     {
       icon: Braces,
       label: `Copy ${what} as JSON-RPC line`,
-      act: () => void copy(oneLine, `Copied the ${what} as one line.`),
+      act: () => void copy(asLine, `Copied the ${what} as one line.`),
     },
     {
       icon: Download,
@@ -122,7 +113,11 @@ function MessageText({
         </Button>
       </p>
     )
-  return <JsonView source={source} label={label} isSavable={false} />
+  return (
+    <WithText source={source} label={label}>
+      {(text) => <JsonView text={text} label={label} isSavable={false} />}
+    </WithText>
+  )
 }
 
 function Facts({ entry }: { readonly entry: MessageEntry }): JSX.Element {

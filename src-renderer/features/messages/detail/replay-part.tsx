@@ -1,12 +1,16 @@
 import { RotateCw } from 'lucide-react'
-import type { JSX } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { type JSX, useCallback, useEffect, useRef, useState } from 'react'
 
-import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import type { MessageEntry, MessageRef } from '../../../../src-shared/domain/agents/message-log'
+import { type ToolRun, ToolRunRequest } from '../../../../src-shared/domain/agents/tool-run'
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useCapabilities } from '../../../components/tool/use-capabilities'
 import { endWords } from '../../../components/tool-run/messages'
 import { ResultView } from '../../../components/tool-run/results/result-view'
+import { call, toErrorShape } from '../../../ipc/call'
+import { tellFailure } from '../../../ipc/tell-failure'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
@@ -15,8 +19,6 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { formatDuration, formatWhole } from '../../../ui/text/format'
 import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText } from '../../../ui/text/visible-text'
-import { replayProblem } from './replay-rules'
-import type { Replay } from './use-replay'
 
 function ReplayQuestion({
   target,
@@ -130,4 +132,58 @@ export function ReplayPart({
       {replay.kind === 'over' && <ResultView toolRun={replay.toolRun} />}
     </section>
   )
+}
+
+/** Whether a user may send this message once more; see `traffic.replay`. */
+export function canReplay({ kind, direction, method }: MessageEntry): boolean {
+  const isRequest = kind === 'request' && direction === 'sent'
+  return isRequest && ToolRunRequest.shape.method.safeParse(method).success
+}
+
+/**
+ * What has to be said before a tool is called once more; undefined where nothing has to: it says that it changes
+ * nothing, or destroys nothing (MCP, ToolAnnotations). `tool` is missing where the server does not list it.
+ */
+export function replayProblem(
+  { method, target = 'the tool' }: Pick<MessageEntry, 'method' | 'target'>,
+  tool: Tool | undefined,
+): string | undefined {
+  if (method !== 'tools/call') return undefined
+  if (tool === undefined)
+    return `${target} is not in the server’s current list, so its effects are unknown.`
+  const { readOnlyHint, destructiveHint } = tool.annotations ?? {}
+  if (readOnlyHint === true || destructiveHint === false) return undefined
+  return destructiveHint === true
+    ? `${target} is marked destructive: it may delete or overwrite data.`
+    : `${target} is not marked as safe: it may delete or overwrite data.`
+}
+
+/** A request that is sent once more. */
+type Replay =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly toolRunId: string }
+  | { readonly kind: 'over'; readonly toolRun: ToolRun }
+  | { readonly kind: 'failed'; readonly problem: AppErrorShape }
+
+/** Sends a request once more; `cancel` calls it off, and its answer then says so. */
+export function useReplay(): {
+  readonly replay: Replay
+  readonly start: (ref: MessageRef) => Promise<void>
+  readonly cancel: () => void
+} {
+  const [replay, setReplay] = useState<Replay>({ kind: 'none' })
+  const start = useCallback(async (ref: MessageRef): Promise<void> => {
+    const toolRunId = crypto.randomUUID()
+    setReplay({ kind: 'running', toolRunId })
+    try {
+      setReplay({ kind: 'over', toolRun: await call('messages.replay', { ...ref, toolRunId }) })
+    } catch (thrown) {
+      setReplay({ kind: 'failed', problem: toErrorShape(thrown) })
+    }
+  }, [])
+  const cancel = (): void => {
+    if (replay.kind !== 'running') return
+    call('toolRun.cancel', { toolRunId: replay.toolRunId }).catch(tellFailure)
+  }
+  return { replay, start, cancel }
 }

@@ -1,11 +1,11 @@
-import './history-panel.css'
+import '../servers.css'
 
 import type { JSX } from 'react'
 
 import type { HistoryEvent, HistoryFact } from '../../../../src-shared/domain/running/history'
+import { PHASE_WORD } from '../../../components/status/status-messages'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { formatCount, formatDuration, formatFull, formatMoment } from '../../../ui/text/format'
-import { PHASE_WORD } from '../../../ui/text/status-messages'
 
 /** What happened, in a few words, and what there is to know of it. */
 type FactWords = { readonly title: string; readonly text: string }

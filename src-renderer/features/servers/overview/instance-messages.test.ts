@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { instanceName, instanceWords, sharingSentence } from './instance-messages'
+import { instanceName, instanceWords, sharingSentence } from '../choices'
 
 const CURSOR = { instanceId: 2, agent: 'Cursor', isOfSession: true, startedAt: 0 }
 

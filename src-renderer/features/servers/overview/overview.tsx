@@ -1,6 +1,7 @@
-import './overview.css'
+import '../servers.css'
 
-import type { JSX, ReactNode } from 'react'
+import clsx from 'clsx'
+import type { CSSProperties, JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
@@ -8,18 +9,27 @@ import type { ProtocolFaults } from '../../../../src-shared/domain/running/proto
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { phaseTick } from '../../../components/server/live-words'
+import { type PhaseLook, phaseViews, startSpan } from '../../../components/server/phase-times'
+import { PHASE_WORD } from '../../../components/status/status-messages'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { ButtonLink } from '../../../ui/controls/button'
 import { LearnMore } from '../../../ui/controls/learn-more'
-import { PartHead } from '../../../ui/layout/part-head'
-import { counted, formatCount, formatFull, formatMoment, formatTime } from '../../../ui/text/format'
+import { PartHead } from '../../../ui/layout/section'
+import {
+  counted,
+  formatCount,
+  formatDuration,
+  formatFull,
+  formatMoment,
+  formatTime,
+} from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortName } from '../../../ui/text/visible-text'
 import { StartPolicyChoice } from '../choices'
 import { HistoryRow } from '../history/history-row'
 import { useHistory } from '../history/use-history'
-import { PhaseTimeline } from '../phase-timeline'
 import { Folders } from './folders'
 
 const SHOWN = 6
@@ -77,7 +87,7 @@ function secretWords(
   const names = stored
     .filter(({ uses }) => uses.some((use) => use.installationId === installationId))
     .map(({ name }) => name)
-  const own = hasSecrets ? ['saved with this server'] : []
+  const own = hasSecrets ? ['Saved with this server'] : []
   return [...own, ...names.map((name) => `shared secret ${name}`)].join('; ')
 }
 
@@ -99,7 +109,7 @@ function originFacts(server: ServerView): readonly (readonly [string, ReactNode]
   if (entryName === HAND_ENTRY)
     return [
       [registryType === OWN_COMMAND ? 'Command' : 'Address', what],
-      ['Source', 'added manually'],
+      ['Source', 'Added manually'],
     ]
   const transport = TRANSPORTS.get(registryType)
   const name = <code key="name">{entryName}</code>
@@ -143,7 +153,12 @@ function factsOf(
     ...(server.signedIn === true ? [['Sign-in', signedInWords(server)] as const] : []),
     ...(serverVersion === undefined || serverVersion === server.packageVersion
       ? []
-      : [['Reported version', shortName(serverVersion)] as const]),
+      : [
+          [
+            server.packageVersion === undefined ? 'Version' : 'Reported version',
+            shortName(serverVersion),
+          ] as const,
+        ]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
     ...(asked.sampling === 0 ? [] : [['Unsupported', samplingWords(asked.sampling)] as const]),
@@ -258,5 +273,44 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
         ))}
       </ol>
     </section>
+  )
+}
+
+/** How a step and its time look. */
+const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
+  quick: ['soft ph-quick', 'faint'],
+  long: ['soft ph-long', 'medium ink'],
+  live: ['tone is-starting', ''],
+  bad: ['tone is-error', ''],
+  rest: ['faint ph-rest', ''],
+}
+
+type Columns = CSSProperties & { readonly '--cols': string }
+
+/** The five steps of a start that is under way or failed: width is time. */
+function PhaseTimeline({ phases }: { readonly phases: ServerView['phases'] }): JSX.Element | null {
+  const now = useNow(phaseTick(phases))
+  if (phases.length === 0) return null
+  const views = phaseViews(phases, now)
+  const total = Math.max(1, startSpan(phases, now))
+  const columns: Columns = {
+    '--cols': views
+      .map(({ ms }) => `minmax(4.125rem, ${(10 * Math.max(0.08, ms / total)).toFixed(2)}fr)`)
+      .join(' '),
+  }
+  const span = formatDuration(startSpan(phases, now))
+  return (
+    <ol
+      className="timeline stack"
+      aria-label={`Phases of the newest start, ${span} in all`}
+      style={columns}
+    >
+      {views.map(({ phase, look, text }) => (
+        <li key={phase} className={clsx('stack small', LOOK[look][0])}>
+          {PHASE_WORD[phase]}
+          <span className={clsx('num', LOOK[look][1])}>{text}</span>
+        </li>
+      ))}
+    </ol>
   )
 }

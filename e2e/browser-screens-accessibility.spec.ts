@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test'
+
+import { contrastsIn, faultsOf } from './fixtures/axe-faults'
+import { expect, test } from './fixtures/patchbay-test'
+import {
+  eachQuestion,
+  leave,
+  PLAIN_SCREENS,
+  type Screen,
+  screensOf,
+  Stage,
+} from './fixtures/screens'
+import { startSecretService } from './fixtures/secret-service'
+
+test.use({ settings: { setup: 'auto' } })
+
+/** The least window, and what 200% zoom makes of it. */
+const SIZES = [
+  { width: 900, height: 600 },
+  { width: 450, height: 300 },
+] as const
+const OVERHANG = `Math.max(...[document.documentElement, document.querySelector('#main'),
+  document.querySelector('[role=dialog], [role=alertdialog]')]
+  .filter(Boolean).map((element) => element.scrollWidth - element.clientWidth))`
+
+/** Axe in light, every text 7 to 1 in high contrast, and nothing that scrolls sideways in a small window. */
+async function check(page: Page, id: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect.soft(await faultsOf(page), id).toEqual([])
+  await page.emulateMedia({ contrast: 'more', reducedMotion: 'reduce' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'contrast-light')
+  expect.soft((await contrastsIn(page, 'body', true)).faint, `${id}, more contrast`).toEqual([])
+  await page.emulateMedia({ contrast: 'no-preference' })
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    expect.soft(await page.evaluate(OVERHANG), `${id}, ${size.width} px wide`).toBeLessThan(2)
+  }
+}
+
+async function checkAll(page: Page, screens: readonly Screen[]): Promise<void> {
+  for (const { id, reach } of screens) {
+    await leave(page)
+    await test.step(id, async () => {
+      await reach(page)
+      await check(page, id)
+    })
+  }
+}
+
+test('every screen at work passes axe and fits a small window', async ({ openApp, profileDir }) => {
+  test.setTimeout(600_000)
+  const keychain = await startSecretService()
+  test.skip('unavailable' in keychain, 'Without a keychain no app can connect by its file.')
+  if ('unavailable' in keychain) return
+  await using stage = await Stage.open(openApp, profileDir, keychain)
+  const { page } = stage
+  await checkAll(page, screensOf(stage))
+  await leave(page)
+  await eachQuestion(page, (id) => check(page, id))
+  await keychain.stop()
+})
+
+test('every empty screen passes axe and fits a small window', async ({ app: { page } }) => {
+  await checkAll(page, PLAIN_SCREENS)
+})

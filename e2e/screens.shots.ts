@@ -1,0 +1,33 @@
+import { expect, test } from './fixtures/patchbay-test'
+import { eachQuestion, eachState, leave, PLAIN_SCREENS, screensOf, Stage } from './fixtures/screens'
+import { startSecretService } from './fixtures/secret-service'
+import { shoot } from './fixtures/shoot'
+
+test.use({ settings: { setup: 'auto' } })
+
+test('every screen at work', async ({ openApp, profileDir }) => {
+  test.setTimeout(900_000)
+  const keychain = await startSecretService()
+  test.skip('unavailable' in keychain, 'Without a keychain no app can connect by its file.')
+  if ('unavailable' in keychain) return
+  await using stage = await Stage.open(openApp, profileDir, keychain)
+  const { page } = stage
+  for (const { id, reach } of screensOf(stage)) {
+    await leave(page)
+    await reach(page)
+    await shoot(page, id)
+  }
+  await leave(page)
+  await eachQuestion(page, (id) => shoot(page, id))
+  await page.unrouteAll()
+  await eachState(page, PLAIN_SCREENS, (id) => shoot(page, id))
+  await keychain.stop()
+})
+
+test('every empty screen', async ({ app: { page } }) => {
+  await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+  for (const { id, reach } of PLAIN_SCREENS) {
+    await reach(page)
+    await shoot(page, id)
+  }
+})

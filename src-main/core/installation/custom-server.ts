@@ -1,0 +1,204 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type {
+  CustomFieldPath,
+  CustomServer,
+  CustomServerDraft,
+  CustomServerPreview,
+  CustomServerProblem,
+  CustomServerText,
+} from '../../../src-shared/domain/installation/custom-server'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type {
+  ArgumentOrigin,
+  FieldProblem,
+  LaunchPreview,
+} from '../../../src-shared/domain/installation/launch-plan'
+import { placesOfKind } from '../../../src-shared/domain/installation/secret-place'
+import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
+import { type CustomServerSource, toServerJson } from '../../../src-shared/form/custom-server'
+import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
+import { LONGEST_VALUE, TOO_LONG_HINT } from '../process/spawn/child-process'
+import type { InstallationService } from './installation-service'
+import { movedPlaces } from './secrets/move-secrets'
+
+/** A draft that is to be saved. */
+export type CustomServerSave = CustomServerDraft & {
+  /** The hash of the preview that the user approved. */
+  readonly approvedPlan?: string | undefined
+  /** Of what the user saw; missing: not checked. */
+  readonly revision?: string | undefined
+  /** Enabled once it is saved; a server that is there keeps being so. */
+  readonly enabled: boolean
+  /** Secrets may be missing. */
+  readonly asItIs: boolean
+  /** Which of its tools agents are shown; all where it is missing. A server that is there keeps its own. */
+  readonly toolChoice?: SavedToolChoice
+}
+
+/** Saves a server that a user made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, with NOT_FOUND where `old` was not made manually, and as `InstallationService.create` and `upgrade` do. */
+export async function saveCustomServerDraft(
+  installations: InstallationService,
+  save: CustomServerSave,
+  old: Installation | undefined,
+): Promise<Installation> {
+  if (old && old.source !== 'hand') {
+    throw new AppError('NOT_FOUND', `${old.name} was not added manually.`, {
+      hint: 'Change it with its own form.',
+    })
+  }
+  // What is pasted says so before it is added, and is corrected in its form.
+  const tooLong = save.asItIs ? [] : tooLongProblems(save.made)
+  const [problem] = [...problemsOfCustomServer(save.made), ...tooLong]
+  if (problem) {
+    throw new AppError('INVALID_VALUES', `Not saved. ${problem.label}: ${problem.message}`, {
+      hint: 'Correct the field, then save again.',
+    })
+  }
+  const hand = toServerJson(save.made)
+  const entry = { source: 'hand', server: hand.server } as const
+  const { name, cwd, budgets, protocol } = save
+  const { values, secrets } = hand
+  const draft = { name, cwd, budgets, protocol, values, secrets }
+  if (old === undefined) {
+    const { approvedPlan, asItIs, enabled, toolChoice } = save
+    const options = { asItIs, enabled, toolChoice }
+    return installations.create(entry, hand.ref, { ...draft, approvedPlan }, options)
+  }
+  const now = installations.preview(hand.offer, hand.values, placesOfCustomServer(hand, old), cwd)
+  // What was approved stays so as long as the same would run.
+  const approved = now.planHash === old.approvedPlan ? old.approvedPlan : undefined
+  const approvedPlan = save.approvedPlan ?? approved
+  const { installationId } = old
+  await installations.upgrade(
+    installationId,
+    entry,
+    hand.ref,
+    { ...draft, approvedPlan, revision: save.revision },
+    hand.kept,
+  )
+  return installations.read(installationId)
+}
+
+/** What parts would start in a folder; saved secrets of `old` and stored ones count as present. */
+export function previewCustomServer(
+  installations: Pick<InstallationService, 'preview'>,
+  made: CustomServer,
+  cwd: string | undefined,
+  old: Installation | undefined,
+): CustomServerPreview {
+  const problems = problemsOfCustomServer(made)
+  // Without these there is nothing to show, and main would have to make something up.
+  if (problems.some(({ spot }) => spot === 'command' || spot === 'url'))
+    return { preview: null, problems }
+  const hand = toServerJson(made)
+  const preview = installations.preview(
+    hand.offer,
+    hand.values,
+    placesOfCustomServer(hand, old),
+    cwd,
+  )
+  const found = preview.problems.map(({ fieldKey, ...problem }): FieldProblem => ({
+    ...problem,
+    fieldKey: hand.spots.get(fieldKey) ?? fieldKey,
+  }))
+  return {
+    preview: withSpots({ ...preview, problems: found }, made, hand),
+    problems: [
+      ...problems,
+      ...tooLongProblems(made),
+      ...found.map(({ fieldKey: spot, label, message }) => ({ spot, label, message })),
+    ],
+  }
+}
+
+/** Where the secrets are that are saved and stay, and those that are stored ones. */
+export function placesOfCustomServer(
+  { kept, secrets }: CustomServerSource,
+  old: Installation | undefined,
+): Installation['secrets'] {
+  const own = placesOfKind(old?.secrets ?? {}, 'own')
+  return { ...movedPlaces(own, kept), ...secrets }
+}
+
+/** All of it was typed by the user, so that its place says more than that it is fixed. */
+function withSpots(
+  preview: LaunchPreview,
+  made: CustomServer,
+  { spots }: CustomServerSource,
+): LaunchPreview {
+  const at = (origin: ArgumentOrigin, spot: CustomFieldPath | undefined): ArgumentOrigin => {
+    const field = origin.fieldKey === undefined ? spot : spots.get(origin.fieldKey)
+    return { ...origin, kind: origin.kind === 'fixed' ? 'you' : origin.kind, fieldKey: field }
+  }
+  if (preview.kind === 'remote') {
+    const { url, headers } = preview
+    return {
+      ...preview,
+      url: { ...url, origin: at(url.origin, 'url') },
+      headers: headers.map((one) => ({ ...one, origin: at(one.origin, spotOf(made, one.name)) })),
+    }
+  }
+  const passed = made.kind === 'command' ? passedPlaces(made.args) : []
+  return {
+    ...preview,
+    args: preview.args.map((one, index) => ({
+      ...one,
+      origin: at(
+        one.origin,
+        passed[index] === undefined ? undefined : `args.${String(passed[index])}`,
+      ),
+    })),
+    env: preview.env.map((one) => ({ ...one, origin: at(one.origin, spotOf(made, one.name)) })),
+  }
+}
+
+/** Which arguments reach the process: a secret that is to be filled in does not. */
+function passedPlaces(args: readonly CustomServerText[]): number[] {
+  return args.flatMap((text, index) => {
+    const secrets = text.filter(({ kind }) => kind !== 'text')
+    const isFilled = secrets.some((piece) => piece.kind !== 'secret' || piece.secret.trim() !== '')
+    return secrets.length === 0 || isFilled ? [index] : []
+  })
+}
+
+function spotOf(made: CustomServer, name: string): CustomFieldPath | undefined {
+  const [place, pairs] = made.kind === 'command' ? ['env', made.env] : ['headers', made.headers]
+  const index = pairs.findIndex((pair) => pair.name === name)
+  return index === -1 ? undefined : `${place}.${String(index)}.value`
+}
+
+/** Arguments and variables that this system can't pass, at their places; secrets that are saved already are not looked at. */
+export function tooLongProblems(
+  made: CustomServer,
+  platform: NodeJS.Platform = process.platform,
+): CustomServerProblem[] {
+  if (made.kind !== 'command' || platform !== 'linux') return []
+  const spots = [
+    ...made.args.map((text, index) => ({
+      ...{ spot: `args.${String(index)}`, label: `Argument ${String(index + 1)}` },
+      name: `argument ${String(index + 1)}`,
+      bytes: bytesOf(text),
+    })),
+    ...made.env.map(({ name, value }, index) => ({
+      ...{ spot: `env.${String(index)}.value`, label: `Variable ${name}`, name },
+      bytes: Buffer.byteLength(`${name}=`) + bytesOf(value),
+    })),
+  ]
+  return spots
+    .filter(({ bytes }) => bytes > LONGEST_VALUE)
+    .map(({ spot, label, name, bytes }) => {
+      const subject = name.charAt(0).toUpperCase() + name.slice(1)
+      const [has, most] = [bytes, LONGEST_VALUE].map((count) => count.toLocaleString('en-US'))
+      return {
+        ...{ spot, label },
+        message: `${subject} has ${has ?? ''} bytes, but the system allows ${most ?? ''}. ${TOO_LONG_HINT}`,
+      }
+    })
+}
+
+function bytesOf(text: CustomServerText): number {
+  return text.reduce((sum, piece) => {
+    if (piece.kind === 'text') return sum + Buffer.byteLength(piece.text)
+    return piece.kind === 'secret' ? sum + Buffer.byteLength(piece.secret) : sum
+  }, 0)
+}

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { EarlierVersion } from '../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import {
+  isChosen,
+  ownPlaceFor,
+  placeAt,
+  placesOfKind,
+  type SecretPlace,
+  valueCount,
+} from '../../../src-shared/domain/installation/secret-place'
+import { findOffer } from '../../../src-shared/domain/server-json/offer'
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
+import { carryOver } from '../../../src-shared/form/carry-over'
+import { splitSecretList } from '../../../src-shared/form/secret-list'
+import type { SecretBackend } from '../ports'
+import { readSecrets } from '../secrets/secret-keys'
+import { namesOf, secretName } from '../secrets/secret-keys'
+import { changeSecrets } from './secrets/move-secrets'
+import { movedSecrets, type SecretMove } from './secrets/move-secrets'
+import type { ProfileDocument } from './store/profile-document'
+import { keptNamesOf } from './store/read-entries'
+
+/** Most characters that the earlier versions of one installation take in the settings file, which is written whole. */
+const MOST_CHARACTERS = 1_000_000
+
+/** What is kept of an installation when it is moved to another version. */
+function leftBehind(installation: Installation, replacedAt: number): EarlierVersion {
+  const { installationId, source, sourceId, server, offer, proposed } = installation
+  const { values, secrets, budgets, cwd, approvedPlan } = installation
+  return {
+    ...{ installationId, source, sourceId, server, offer, proposed },
+    ...{ values, secrets, budgets, cwd, approvedPlan },
+    ...{ versionKey: randomUUID(), replacedAt },
+  }
+}
+
+/** What an installation gets back of an earlier version; where its secrets are is another matter. */
+function broughtBack(version: EarlierVersion): Partial<Installation> {
+  const { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan } = version
+  return { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan }
+}
+
+/** Those of one installation that stay, newest first: as many as are wanted and as fit. */
+function bounded(versions: readonly EarlierVersion[], most: number): readonly EarlierVersion[] {
+  const stay: EarlierVersion[] = []
+  let room = MOST_CHARACTERS
+  for (const version of versions.slice(0, most)) {
+    room -= JSON.stringify(version).length
+    if (room < 0) break
+    stay.push(version)
+  }
+  return stay
+}
+
+/** Whether an older one says no more than the one that was left last: it is the same version, and has no secret that this has not. */
+function isDouble(older: EarlierVersion, last: EarlierVersion): boolean {
+  const textOf = ({ server, offer }: EarlierVersion): string => JSON.stringify([server, offer])
+  const kept = Object.keys(placesOfKind(older.secrets, 'kept'))
+  return kept.every((key) => Object.hasOwn(last.secrets, key)) && textOf(older) === textOf(last)
+}
+
+/** Where secrets are kept; one that does not tell its state outlives the app. */
+export type SecretKeeper = SecretBackend & { readonly state?: SecretStoreState }
+
+/** A move to another version. */
+export type VersionChange = {
+  readonly before: Installation
+  readonly change: Partial<Installation>
+  readonly move: SecretMove
+  /** The earlier version that it is. */
+  readonly backTo?: EarlierVersion
+}
+
+/**
+ * What installations were before their updates, so that these can be taken back. The settings file is written before
+ * secrets are deleted, and says which ones still have to be: whatever ends half-way, none is lost and none is forgotten.
+ */
+export class EarlierVersions {
+  constructor(
+    private readonly store: ProfileDocument,
+    private readonly secrets: SecretKeeper,
+  ) {}
+
+  /** Those of an installation, the last one first. */
+  of(installationId: string): readonly EarlierVersion[] {
+    return this.store.earlier.filter((one) => one.installationId === installationId)
+  }
+
+  /** Throws NOT_FOUND. */
+  find(installationId: string, versionKey: string): EarlierVersion {
+    const found = this.of(installationId).find((one) => one.versionKey === versionKey)
+    if (found) return found
+    throw new AppError('NOT_FOUND', 'This earlier version is no longer stored.', {
+      hint: 'Another window may have restored it, or newer versions replaced it.',
+    })
+  }
+
+  /** The values of secrets that earlier versions alone have. Rejects with SECRET_STORE_FAILED. */
+  async secretsOf(installationId: string): Promise<string[]> {
+    const values: string[] = []
+    for (const version of this.of(installationId))
+      values.push(
+        ...[...(await readSecrets(this.secrets, version, 'kept')).values()].flatMap(
+          splitSecretList,
+        ),
+      )
+    return values
+  }
+
+  /**
+   * Moves an installation to another version and keeps what it was; resolves to that, or to undefined where it is not
+   * kept. To be called within the store's lane. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
+   */
+  async replace({
+    before,
+    change,
+    move,
+    backTo,
+  }: VersionChange): Promise<EarlierVersion | undefined> {
+    const { installationId } = before
+    const changes = await movedSecrets(this.secrets, before, move)
+    const sets = new Map([...changes].filter(([, value]) => value !== null))
+    const left = await this.#leave(before, move, sets)
+    const old = this.of(installationId)
+    const others = old.filter((one) => one !== backTo && !(left && isDouble(one, left)))
+    const stay = this.#bounded([...(left ? [left] : []), ...others])
+    const unwanted = [
+      ...[...changes].flatMap(([name, value]) => (value === null ? [name] : [])),
+      ...old.filter((one) => !stay.includes(one)).flatMap(keptNamesOf),
+    ]
+    await changeSecrets(this.secrets, sets, () => {
+      // What was switched on while the keychain was asked stays so.
+      const { secrets } = move
+      const now = { ...(this.store.find(installationId) ?? before), ...change, secrets }
+      const contents = this.#contents(installationId, stay, unwanted)
+      this.store.saveVersion(now, contents, backTo !== undefined)
+    })
+    await this.sweep()
+    return left
+  }
+
+  /** Brings an earlier version back, with its values and what was approved; else as `replace`. */
+  async goBack(before: Installation, to: EarlierVersion): Promise<EarlierVersion | undefined> {
+    const found = findSecrets(to, before, this.of(before.installationId))
+    const secrets = Object.fromEntries(
+      Object.entries(to.secrets).map(([key, then]) => {
+        const place = found.get(key)?.place ?? then
+        // One that is nowhere stays named, so that the next start asks for it.
+        return [key, isChosen(place) ? place : ownPlaceFor(valueCount(place))]
+      }),
+    )
+    const sources = new Map([...found].map(([key, { name }]) => [key, name]))
+    const move = { secrets, sources, typed: new Map<string, string>() }
+    return this.replace({ before, change: broughtBack(to), move, backTo: to })
+  }
+
+  /** Lets go of what is more than shall be kept, and deletes secrets that nothing refers to any more. Never rejects. */
+  async tidy(): Promise<void> {
+    await this.store.lane(async () => {
+      const ids = [...new Set(this.store.earlier.map(({ installationId }) => installationId))]
+      const stay = ids.flatMap((id) => this.#bounded(this.of(id)))
+      const fall = this.store.earlier.filter((one) => !stay.includes(one))
+      if (fall.length > 0)
+        this.#trySaving(stay, [...this.store.unwantedSecrets, ...fall.flatMap(keptNamesOf)])
+      await this.sweep()
+    })
+  }
+
+  /** Deletes secrets that nothing refers to any more; what fails is tried again later. To be called within the store's lane; never rejects. */
+  async sweep(): Promise<void> {
+    const { unwantedSecrets } = this.store
+    if (unwantedSecrets.length === 0) return
+    const wanted = this.#wantedNames()
+    const left: string[] = []
+    for (const name of unwantedSecrets) {
+      // One that fails would fail for the others too, each after its own wait.
+      const isGone = wanted.has(name) || (left.length === 0 && (await this.#delete(name)))
+      if (!isGone) left.push(name)
+    }
+    // A run without a keychain does not reach them.
+    if (this.secrets.state?.kind === 'memory') return
+    if (left.length < unwantedSecrets.length) this.#trySaving(this.store.earlier, left)
+  }
+
+  /** What is left behind, with its own secrets that have no place in what comes among those to set; undefined where it is not kept. */
+  async #leave(
+    before: Installation,
+    { sources }: SecretMove,
+    sets: Map<string, string | null>,
+  ): Promise<EarlierVersion | undefined> {
+    // What was written manually has no versions.
+    if (before.source === 'hand') return undefined
+    const left = leftBehind(before, Date.now())
+    const kept: SecretPlace = { kind: 'kept', versionKey: left.versionKey }
+    const keptAt = (key: string): SecretPlace => {
+      const count = valueCount(placeAt(before.secrets, key))
+      return count > 1 ? { ...kept, count } : kept
+    }
+    const keptOf = (keys: readonly string[]): EarlierVersion => ({
+      ...left,
+      secrets: { ...left.secrets, ...Object.fromEntries(keys.map((key) => [key, keptAt(key)])) },
+    })
+    const stays = new Set(sources.values())
+    const dropped = [...namesOf(before, 'own')].filter(([, name]) => !stays.has(name))
+    if (this.#bounded([keptOf(dropped.map(([key]) => key))]).length === 0) return undefined
+    const found: string[] = []
+    for (const [key, name] of dropped) {
+      const value = await this.secrets.get(name)
+      if (value === null) continue
+      sets.set(secretName(before.installationId, key, kept), value)
+      found.push(key)
+    }
+    return keptOf(found)
+  }
+
+  #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
+    return bounded(versions, this.store.settings.versionsKept)
+  }
+
+  #contents(
+    installationId: string,
+    stay: readonly EarlierVersion[],
+    unwanted: readonly string[],
+  ): { earlier: EarlierVersion[]; unwantedSecrets: string[] } {
+    const others = this.store.earlier.filter((one) => one.installationId !== installationId)
+    const unwantedSecrets = [...new Set([...this.store.unwantedSecrets, ...unwanted])]
+    return { earlier: [...stay, ...others], unwantedSecrets }
+  }
+
+  /** A secret may have come to a key since it was to be deleted there. */
+  #wantedNames(): Set<string> {
+    const { installations, removed, earlier } = this.store
+    const holders = [...installations, ...removed.map(({ installation }) => installation)]
+    return new Set([
+      ...holders.flatMap((holder) => [...namesOf(holder, 'own').values()]),
+      ...earlier.flatMap(keptNamesOf),
+    ])
+  }
+
+  async #delete(name: string): Promise<boolean> {
+    try {
+      await this.secrets.delete(name)
+      return true
+    } catch {
+      return false // it stays on the list
+    }
+  }
+
+  #trySaving(earlier: readonly EarlierVersion[], unwantedSecrets: readonly string[]): void {
+    try {
+      this.store.saveEarlier({ earlier, unwantedSecrets })
+    } catch {
+      // What is to be deleted stays on the list, and so does what is more than shall be kept.
+    }
+  }
+}
+
+/** Where the secret of a field is, and under which key of the secret store. */
+type FoundSecret = { readonly place: SecretPlace; readonly name: string }
+
+/** A version whose secrets may be those of another. */
+type Holder = Pick<Installation, 'installationId' | 'server' | 'offer' | 'secrets'>
+
+/**
+ * Where the secrets of an earlier version are now, by its fields: what is in use at present counts, then what was
+ * left behind last. What is nowhere is left out.
+ */
+function findSecrets(
+  target: EarlierVersion,
+  present: Installation,
+  /** Those of the installation, the last one first. */
+  earlier: readonly EarlierVersion[],
+): Map<string, FoundSecret> {
+  const found = new Map<string, FoundSecret>()
+  for (const holder of [present, ...earlier.slice(0, earlier.indexOf(target) + 1)]) {
+    for (const { from, to } of movesBetween(holder, target)) {
+      const place = placeAt(holder.secrets, from)
+      // What an earlier version had for itself went along.
+      const isThere = place && (holder === present || place.kind !== 'own')
+      if (isThere && !found.has(to) && Object.hasOwn(target.secrets, to))
+        found.set(to, { place, name: secretName(holder.installationId, from, place) })
+    }
+  }
+  return found
+}
+
+function movesBetween(
+  from: Holder,
+  to: Holder,
+): readonly { readonly from: string; readonly to: string }[] {
+  const [before, after] = [from, to].map(({ server, offer }) => findOffer(server, offer))
+  if (!before || !after) return []
+  return carryOver(before, after, { values: {}, secrets: from.secrets }).secrets
+}

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { NotedKeychain, V2, VersionBench, versionOf } from '../../../e2e/fixtures/version-bench'
+import { EarlierVersions } from './earlier-versions'
+
+let bench: VersionBench
+beforeEach(() => {
+  bench = new VersionBench()
+})
+
+const installed = (): Promise<string> => bench.installFirst()
+
+describe('E9 an update that ends half-way', () => {
+  it('has written the file before it deletes any secret', async () => {
+    const id = await installed()
+    bench.deeds.length = 0
+    await bench.update(id, V2)
+    // The copy, the file, the one that moved, and that it is gone.
+    expect(bench.deeds).toEqual(['set', 'write', 'delete', 'write'])
+  })
+
+  it('loses none: what could not be deleted is by the next start', async () => {
+    const id = await installed()
+    bench.keychain.isStuck = true
+    await bench.update(id, V2)
+    expect(bench.keychain.values).toEqual(['s3cret', 's3cret'])
+    bench.reopen()
+    bench.keychain.isStuck = false
+    await bench.service.earlier.tidy()
+    expect(bench.keychain.values).toEqual(['s3cret'])
+    await bench.goBack(id)
+    expect(await bench.secretOf(id)).toBe('s3cret')
+  })
+
+  it('does not delete what came to the same place meanwhile', async () => {
+    const id = await installed()
+    bench.keychain.isStuck = true
+    await bench.update(id, V2)
+    await bench.goBack(id)
+    bench.keychain.isStuck = false
+    await bench.service.earlier.tidy()
+    expect(await bench.secretOf(id)).toBe('s3cret')
+    expect(bench.store.unwantedSecrets).toEqual([])
+  })
+
+  it('changes nothing where the file cannot be written', async () => {
+    const id = await installed()
+    await bench.update(id, V2)
+    const [held, document] = [new Map(bench.keychain.held), structuredClone(bench.disk.document)]
+    bench.disk.isFull = true
+    const refused = { code: 'SETTINGS_UNWRITABLE' }
+    await expect(bench.goBack(id)).rejects.toMatchObject(refused)
+    await expect(bench.update(id, versionOf('3.0.0', ['level']))).rejects.toMatchObject(refused)
+    expect([bench.keychain.held, bench.disk.document]).toEqual([held, document])
+    expect(bench.now(id).server.version).toBe('2.0.0')
+  })
+
+  it('leaves secrets of the keychain on the list in a run without one', async () => {
+    const id = await installed()
+    bench.keychain.isStuck = true
+    await bench.update(id, V2)
+    const left = bench.store.unwantedSecrets
+    const place = Object.assign(new NotedKeychain([]), {
+      state: { kind: 'memory', reason: '', mend: '' } as const,
+    })
+    await new EarlierVersions(bench.store, place).tidy()
+    expect(bench.store.unwantedSecrets).toEqual(left)
+  })
+})
+
+describe('E9 earlier versions of a server that is removed', () => {
+  it('go with it, secrets and all', async () => {
+    const id = await installed()
+    await bench.update(id, V2)
+    await bench.service.remove(id, true)
+    expect([bench.store.earlier, bench.keychain.values]).toEqual([[], []])
+  })
+
+  it('come back with it where it is taken back, their secrets as stored ones where these shall stay', async () => {
+    const id = await installed()
+    await bench.update(id, V2)
+    await bench.service.removed.setAside(id, false)
+    expect(bench.service.stored.list.map(({ name }) => name)).toEqual(['Notes: Token (1.0.0)'])
+    await bench.service.removed.putBack(id)
+    await bench.goBack(id)
+    expect(await bench.secretOf(id)).toBe('s3cret')
+  })
+
+  it('say that there are secrets, for a start that reaches them', async () => {
+    const id = await installed()
+    await bench.update(id, V2)
+    expect(bench.service.removed.hasSecrets(bench.now(id))).toBe(true)
+  })
+})
+
+describe('E9 earlier versions in the settings file', () => {
+  it.each([
+    ['one that is damaged', [{ installationId: 'x', server: { name: 'a/b', version: '9' } }]],
+    ['what is no list', 7],
+  ])('%s is told and kept, and takes nothing with it', async (_what, damage) => {
+    const id = await installed()
+    await bench.update(id, V2)
+    const document = bench.disk.document as { earlier: unknown[] }
+    const bad = Array.isArray(damage) ? damage : [damage]
+    const earlier = Array.isArray(damage) ? [...damage, ...document.earlier] : damage
+    bench.disk.document = { ...document, earlier }
+    bench.reopen()
+    expect(bench.store.notices).toMatchObject([
+      { severity: 'warn', noticeId: 'earlier-unreadable-1' },
+    ])
+    expect(bench.store.installations).toHaveLength(1)
+    expect(bench.versionsOf(id)).toEqual(Array.isArray(damage) ? ['1.0.0'] : [])
+    bench.store.saveSettings(bench.store.settings)
+    expect((bench.disk.document as { earlier: unknown[] }).earlier).toEqual(
+      expect.arrayContaining(bad as unknown[]),
+    )
+  })
+
+  it('one that cannot be read goes with its server, secrets and all', async () => {
+    const id = await installed()
+    await bench.update(id, V2)
+    bench.damage({ offer: { kind: 'package', index: 7 } })
+    expect(bench.store.notices[0]?.title).toBe('Version 1.0.0 of test/notes can’t be restored')
+    await bench.service.remove(id, true)
+    expect(bench.keychain.values).toEqual([])
+    expect(bench.disk.document).toMatchObject({ earlier: [] })
+  })
+})

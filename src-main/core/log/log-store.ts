@@ -1,0 +1,234 @@
+import type { LogEntry, TextStyle } from '../../../src-shared/domain/running/log-entry'
+import { LOG_LEVELS } from '../../../src-shared/domain/running/log-limits'
+import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
+
+/** Most lines of one log. */
+const MOST_LINES = 100_000
+/** Most memory that the lines of all logs take together, in bytes. */
+const MOST_BYTES = 256 * 1024 * 1024
+/** What the texts of one block take, and the most lines of it. */
+const BLOCK_BYTES = 64 * 1024
+const BLOCK_LINES = 2_000
+/** What the numbers of a line take. */
+const LINE_BYTES = 40
+/** Bytes of UTF-8 that a UTF-16 unit becomes at most. */
+const MOST_A_UNIT = 3
+const NEWLINE = 0x0a
+
+const SOURCES = ['stderr', 'stdout', 'install', 'patchbay'] as const
+const SOURCE_SHIFT = 2
+const LEVEL_MASK = 3
+const CONTINUES = 16
+
+/** A line and its place among the lines of all logs, which counts from 0 in the order of their coming. */
+export type HeldLine = { readonly entry: LogEntry; readonly place: number }
+
+/** What the logs of all servers share: the order of their lines, and the bound of their memory. */
+export class LogMemory extends SharedByteLimit {
+  #nextPlace = 0
+
+  constructor(mostBytes = MOST_BYTES) {
+    super(mostBytes)
+  }
+
+  /** Of the newest line of all; -1 before the first. */
+  get lastPlace(): number {
+    return this.#nextPlace - 1
+  }
+
+  /** The place of the next line. */
+  take(): number {
+    this.#nextPlace += 1
+    return this.#nextPlace - 1
+  }
+}
+
+/** Lines of one log that came one after the other, their texts as UTF-8 where the thread that searches reads them too. */
+export class LogBlock {
+  /** Where each text ends, behind its newline. */
+  readonly #ends: number[] = []
+  readonly #places: number[] = []
+  readonly #seqs: number[] = []
+  readonly #times: number[] = []
+  /** Level, source and whether the line goes on. */
+  readonly #kinds: number[] = []
+  readonly #styles = new Map<number, TextStyle[]>()
+  readonly #texts = Buffer.from(new SharedArrayBuffer(BLOCK_BYTES))
+
+  /** `from` is the index of its first line in the log. */
+  constructor(readonly from: number) {}
+
+  get count(): number {
+    return this.#ends.length
+  }
+
+  get bytes(): number {
+    return BLOCK_BYTES + this.count * LINE_BYTES
+  }
+
+  /** False where there is no room for it. */
+  push(entry: LogEntry, place: number): boolean {
+    const { text, level, source } = entry
+    const start = this.#startOf(this.count)
+    const room = BLOCK_BYTES - start - 1
+    if (text.length * MOST_A_UNIT > room && Buffer.byteLength(text) > room) return false
+    const end = start + this.#texts.write(text, start)
+    this.#texts[end] = NEWLINE
+    if (entry.styles) this.#styles.set(this.count, entry.styles)
+    const kind = LOG_LEVELS.indexOf(level) | (SOURCES.indexOf(source) << SOURCE_SHIFT)
+    this.#kinds.push(entry.continues ? kind | CONTINUES : kind)
+    this.#places.push(place)
+    this.#seqs.push(entry.seq)
+    this.#times.push(entry.at)
+    this.#ends.push(end + 1)
+    return true
+  }
+
+  /** Of its line with this index in the log, as each of these. */
+  readonly placeOf = (index: number): number => found(this.#places[index - this.from])
+  readonly seqOf = (index: number): number => found(this.#seqs[index - this.from])
+  readonly timeOf = (index: number): number => found(this.#times[index - this.from])
+  /** Index in `LOG_LEVELS`. */
+  readonly levelOf = (index: number): number => found(this.#kinds[index - this.from]) & LEVEL_MASK
+  readonly sourceOf = (index: number): LogEntry['source'] =>
+    found(SOURCES[(found(this.#kinds[index - this.from]) >> SOURCE_SHIFT) & LEVEL_MASK])
+
+  line(index: number): HeldLine {
+    const at = index - this.from
+    const styles = this.#styles.get(at)
+    const entry: LogEntry = {
+      seq: this.seqOf(index),
+      at: this.timeOf(index),
+      source: this.sourceOf(index),
+      level: found(LOG_LEVELS[this.levelOf(index)]),
+      text: this.#texts.toString('utf8', this.#startOf(at), found(this.#ends[at]) - 1),
+      ...((found(this.#kinds[at]) & CONTINUES) !== 0 && { continues: true as const }),
+      ...(styles && { styles }),
+    }
+    return { entry, place: this.placeOf(index) }
+  }
+
+  /** The texts of lines, from one index in the log up to before another, with a newline after each; not to be changed. */
+  texts(from: number, to: number): Uint8Array {
+    return this.#texts.subarray(this.#startOf(from - this.from), this.#startOf(to - this.from))
+  }
+
+  #startOf(at: number): number {
+    return at === 0 ? 0 : found(this.#ends[at - 1])
+  }
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new RangeError('The block has no such line.')
+  return value
+}
+
+/** How much a log holds, and of how many lines a block is. */
+export type LogLimits = { readonly lines?: number; readonly blockLines?: number }
+
+/** The newest lines of one log. `index` counts from 0 for the first line that ever came. */
+export class LogStore implements Disposable {
+  #blocks: LogBlock[] = []
+  #end = 0
+  #first = 0
+  #bytes = 0
+  readonly #lines: number
+  readonly #blockLines: number
+  readonly #counted: Disposable
+
+  constructor(
+    private readonly memory: LogMemory,
+    { lines = MOST_LINES, blockLines = BLOCK_LINES }: LogLimits = {},
+  ) {
+    this.#lines = lines
+    this.#blockLines = blockLines
+    this.#counted = memory.add(this)
+  }
+
+  /** The index of the oldest line that is held. */
+  get first(): number {
+    return this.#first
+  }
+
+  /** After the index of the newest line. */
+  get end(): number {
+    return this.#end
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Oldest first; the last one may still grow. */
+  get blocks(): readonly LogBlock[] {
+    return this.#blocks
+  }
+
+  push(entry: LogEntry): void {
+    const place = this.memory.take()
+    const newest = this.#blocks.at(-1)
+    const isThere = newest && newest.count < this.#blockLines && newest.push(entry, place)
+    if (!isThere) this.#begin().push(entry, place)
+    this.#end += 1
+    this.#bytes += LINE_BYTES
+    this.#first = Math.max(this.#first, this.#end - this.#lines)
+    while ((this.#blocks[1]?.from ?? Infinity) <= this.#first) this.dropOldest()
+  }
+
+  /** The block with the line of this index, which is held. */
+  blockOf(index: number): LogBlock {
+    const at = lowerBound(this.#blocks.length, (one) => (this.#blocks[one]?.from ?? 0) > index)
+    return found(this.#blocks[at - 1])
+  }
+
+  /** Lets the oldest block go; false when there is none but the newest. */
+  dropOldest(): boolean {
+    const next = this.#blocks[1]
+    if (!next) return false
+    this.#bytes -= this.#blocks.shift()?.bytes ?? 0
+    this.#first = Math.max(this.#first, next.from)
+    return true
+  }
+
+  /** The newest lines with `seq` above that, newest first. */
+  *newest(seq: number): Generator<HeldLine> {
+    for (const block of this.#blocks.toReversed()) {
+      for (let index = block.from + block.count - 1; index >= block.from; index -= 1) {
+        if (index < this.#first || block.seqOf(index) <= seq) return
+        yield block.line(index)
+      }
+    }
+  }
+
+  /** Forgets all lines; the indexes go on. */
+  clear(): void {
+    this.#blocks = []
+    this.#bytes = 0
+    this.#first = this.#end
+  }
+
+  [Symbol.dispose](): void {
+    this.clear()
+    this.#counted[Symbol.dispose]()
+  }
+
+  #begin(): LogBlock {
+    const block = new LogBlock(this.#end)
+    this.#blocks.push(block)
+    this.#bytes += BLOCK_BYTES
+    this.memory.settle()
+    return block
+  }
+}
+
+/** The least number below `count` from which on `isIt` holds; `count` where it never does. */
+export function lowerBound(count: number, isIt: (at: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isIt(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { type Check, type CheckOutcome, found, notChecked, PASSED, SECTIONS } from '../check'
+import { plain } from '../launch-variants'
+import type { VetRun } from '../vet-run'
+import type { VettedServer } from '../vetted-server'
+
+/** What a server has after the end of its stdin, and after SIGTERM, in ms. */
+const STDIN_MS = 3_000
+const SIGNAL_MS = 5_000
+const LOOK_MS = 100
+const NOT_STARTED: CheckOutcome = {
+  ...{ kind: 'notChecked', reason: 'The server didn’t start a second time.', isMissing: true },
+}
+
+/** The checks of the end, which use up the shared run. */
+export function endChecks(): readonly Check[] {
+  const ends = new WeakMap<VettedServer, EndOfRun>()
+  return [
+    {
+      id: 'end.signal',
+      level: 'should',
+      title: 'The server ends on SIGTERM.',
+      section: SECTIONS.shutdown,
+      needs: ['running', 'process'],
+      run: async ({ server, signal }) => {
+        if (process.platform === 'win32') return notChecked('Windows has no SIGTERM.')
+        const start = await server.variant('signal', plain)
+        const tree = start.kind === 'ready' ? start.run.session.connection.tree : undefined
+        if (!tree) return NOT_STARTED
+        await tree.signal('SIGTERM')
+        for (let waitedMs = 0; waitedMs < SIGNAL_MS; waitedMs += LOOK_MS) {
+          if (!(await tree.isAlive())) return PASSED
+          await delay(LOOK_MS, undefined, { signal })
+        }
+        return found([
+          {
+            message: `The server still runs ${String(SIGNAL_MS / 1_000)} s after SIGTERM, so apps have to kill it.`,
+            fix: 'End on SIGTERM, or leave the signal to its default.',
+          },
+        ])
+      },
+    },
+    {
+      id: 'end.stdin',
+      level: 'should',
+      title: 'The server ends within 3 seconds when its stdin is closed.',
+      section: SECTIONS.shutdown,
+      needs: ['running', 'stdio'],
+      endsServer: true,
+      run: async ({ run, server }) => {
+        const end = await endedBy(run)
+        ends.set(server, end)
+        if (end.hasExited) return PASSED
+        return found([
+          {
+            message:
+              'The server doesn’t end when its stdin is closed: it stays behind when an app crashes.',
+            fix: 'End at the end of stdin.',
+          },
+        ])
+      },
+    },
+    {
+      id: 'end.processes',
+      level: 'must',
+      title: 'The server leaves no process behind when it ends.',
+      section: SECTIONS.shutdown,
+      run: ({ server }) => {
+        const end = ends.get(server)
+        if (!end?.hasExited) return notChecked('The server didn’t end when its stdin was closed.')
+        if (end.left.length === 0) return PASSED
+        return found([
+          {
+            message: `${end.left.length === 1 ? 'A process was' : `${String(end.left.length)} processes were`} left after the end of the server. Patchbay ended ${end.left.length === 1 ? 'it' : 'them'}.`,
+            received: end.left.map((pid) => `process ${String(pid)}`).join('\n'),
+            fix: 'End every process that the server starts.',
+          },
+        ])
+      },
+    },
+  ]
+}
+
+/** Whether the program exited once its stdin was closed, and which processes it left. */
+type EndOfRun = { readonly hasExited: boolean; readonly left: readonly number[] }
+
+async function endedBy(run: VetRun): Promise<EndOfRun> {
+  const { connection } = run.session
+  const { tree } = connection
+  const from = performance.now()
+  const isInTime = (): boolean => performance.now() - from < STDIN_MS - 2 * LOOK_MS
+  const ending = run.end()
+  let hasExited = false
+  let left: readonly number[] = []
+  // From then on the stop sends signals.
+  while (isInTime()) {
+    await Promise.race([ending, delay(LOOK_MS)])
+    const pids = ((await tree?.look()) ?? []).map(({ pid }) => pid)
+    if (!isInTime()) break
+    left = pids
+    hasExited = connection.exit !== undefined
+    if (hasExited && left.length === 0) break
+  }
+  await ending
+  return { hasExited, left }
+}

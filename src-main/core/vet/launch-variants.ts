@@ -1,0 +1,49 @@
+import type { PreparedLaunch } from '../servers/start/launch'
+import type { LaunchVariant } from './vetted-server'
+
+/** The launch as it is; what a check learns of the protocol is not remembered for the next start of the server. */
+export const plain: LaunchVariant = (launch) => ({
+  ...launch,
+  spoken: { ...launch.spoken, protocolMode: undefined, remember: () => undefined },
+})
+
+/** Speaks only the stateless protocol, so that `server/discover` is the first message. */
+export const stateless: LaunchVariant = (launch) => ({
+  ...plain(launch),
+  protocol: { ...launch.protocol, version: 'stateless' },
+})
+
+/** Starts without these environment variables. */
+export function withoutVariables(names: readonly string[]): LaunchVariant {
+  return (launch) => withEnvironment(launch, (env) => omit(env, names))
+}
+
+/** Starts with these values for environment variables, and with a program around the command. */
+export function observed(
+  values: Readonly<Record<string, string>>,
+  around: readonly string[],
+): LaunchVariant {
+  return (launch) => {
+    const varied = withEnvironment(launch, (env) => ({ ...env, ...values }))
+    const [command, ...options] = around
+    if (varied.kind !== 'command' || command === undefined) return varied
+    const { spec } = varied
+    const args = [...options, spec.command, ...spec.args]
+    return { ...varied, spec: { ...spec, command, args } }
+  }
+}
+
+type Environment = Readonly<Record<string, string>>
+
+function withEnvironment(
+  launch: PreparedLaunch,
+  change: (env: Environment) => Environment,
+): PreparedLaunch {
+  const varied = plain(launch)
+  if (varied.kind !== 'command') return varied
+  return { ...varied, spec: { ...varied.spec, env: change(varied.spec.env) } }
+}
+
+function omit(env: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
+}

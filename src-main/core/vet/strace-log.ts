@@ -1,0 +1,98 @@
+import { basename, isAbsolute, resolve } from 'node:path'
+
+/** The system calls that a trace holds: processes, connections, and files that are opened. */
+export const STRACE_OPTIONS = [
+  ...['-f', '-qq', '-s', '256', '--seccomp-bpf'],
+  ...['-e', 'trace=execve,clone,clone3,fork,vfork,connect,openat,open,creat'],
+  ...['-e', 'signal=none'],
+]
+
+/** What the processes of a server reached; what their runner did (npx, uvx) is not in it. */
+export type Reach = {
+  /** As "93.184.215.14:443"; none of this computer. */
+  readonly addresses: readonly string[]
+  /** Absolute paths of files that were opened for writing. */
+  readonly written: readonly string[]
+}
+
+const RUNNERS = /^(?:npx|npm|npx-cli\.js|npm-cli\.js|uvx|uv|pnpm|bunx|docker|podman|strace)$/u
+const LINE = /^(?<pid>\d+)\s+(?<call>\w+)\((?<rest>.*)$/u
+const RESULT = /=\s+(?<result>-?\d+)(?:\s|$)/u
+const RESUMED = /^(?<pid>\d+)\s+<\.\.\. \w+ resumed>.*=\s+(?<child>\d+)/u
+const TEXT = /"(?<text>(?:[^"\\]|\\.)*)"/gu
+const ADDRESS = /inet_addr\("(?<ip>[\d.]+)"\)|inet_pton\(AF_INET6, "(?<ip6>[^"]+)"/u
+const PORT = /htons\((?<port>\d+)\)/u
+const CLONES = /^(?:clone3?|v?fork)$/u
+const WRITES = /O_WRONLY|O_RDWR|O_CREAT/u
+const LOOPBACK = /^(?:127\.|::1$|0\.0\.0\.0$|::$|::ffff:127\.)/u
+const MOST = 1_000
+
+/** Reads what strace wrote; lines that it doesn't know are skipped. `cwd`: where the command started. */
+export function readStrace(text: string, cwd: string): Reach {
+  const trace = new Trace(cwd)
+  for (const line of text.split('\n')) trace.read(line)
+  return { addresses: [...trace.addresses], written: [...trace.written] }
+}
+
+class Trace {
+  readonly addresses = new Set<string>()
+  readonly written = new Set<string>()
+  /** Whether a process runs the runner; a child does what its parent did until it runs a program of its own. */
+  readonly #ofRunner = new Map<string, boolean>()
+
+  constructor(private readonly cwd: string) {}
+
+  read(line: string): void {
+    const resumed = RESUMED.exec(line)?.groups
+    if (resumed) this.#inherit(resumed.pid ?? '', resumed.child ?? '')
+    const { pid, call, rest } = LINE.exec(line)?.groups ?? {}
+    if (pid === undefined || call === undefined || rest === undefined) return
+    // The first process is the one of the command.
+    if (this.#ofRunner.size === 0) this.#ofRunner.set(pid, true)
+    this.#take(pid, call, rest)
+  }
+
+  #take(pid: string, call: string, rest: string): void {
+    const result = RESULT.exec(rest)?.groups?.result
+    const hasFailed = result?.startsWith('-') === true
+    if (call === 'execve') {
+      if (result === '0') this.#ofRunner.set(pid, isRunner(rest))
+    } else if (CLONES.test(call)) {
+      if (result !== undefined && !hasFailed) this.#inherit(pid, result)
+    } else if (this.#ofRunner.get(pid) !== true) {
+      // A connection may be on its way, which is an error too.
+      if (call === 'connect') add(this.addresses, addressIn(rest))
+      else if (!hasFailed) add(this.written, pathIn(call, rest, this.cwd))
+    }
+  }
+
+  #inherit(parent: string, child: string): void {
+    this.#ofRunner.set(child, this.#ofRunner.get(parent) ?? false)
+  }
+}
+
+function add(set: Set<string>, value: string | undefined): void {
+  if (value !== undefined && set.size < MOST) set.add(value)
+}
+
+/** Whether the program or the script that it runs is a runner. */
+function isRunner(rest: string): boolean {
+  const [path = '', ...args] = [...rest.matchAll(TEXT)].map(({ groups }) => groups?.text ?? '')
+  return [path, ...args.slice(0, 2)].some((one) => RUNNERS.test(basename(one)))
+}
+
+function addressIn(rest: string): string | undefined {
+  const { ip, ip6 } = ADDRESS.exec(rest)?.groups ?? {}
+  const host = ip ?? ip6
+  const port = PORT.exec(rest)?.groups?.port
+  if (host === undefined || port === undefined || port === '0' || LOOPBACK.test(host))
+    return undefined
+  return ip6 === undefined ? `${host}:${port}` : `[${host}]:${port}`
+}
+
+function pathIn(call: string, rest: string, cwd: string): string | undefined {
+  if (call !== 'creat' && !WRITES.test(rest)) return undefined
+  const path = TEXT.exec(rest)?.groups?.text
+  TEXT.lastIndex = 0
+  return path === undefined ? undefined : isAbsolute(path) ? path : resolve(cwd, path)
+}

@@ -1,0 +1,58 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { VetReport } from '../../../src-shared/domain/vet/vet-report'
+import { fileStemOf, recallOwnJson, removeOwn, writeOwnJson } from '../storage/own-file'
+
+const MOST_REPORTS = 5
+const MOST_SERVERS = 200
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** The server that reports are about: an entry of a registry whoever installed it, or a server of the user's own. */
+export type ReportedServer = Pick<Installation, 'source' | 'sourceId' | 'server'> & {
+  readonly installationId?: string
+}
+
+/** The reports of servers, a file for each server: the newest of each version. */
+export class VetReports {
+  constructor(private readonly folder: string) {}
+
+  /** The newest first. A file that can't be read has none. */
+  of(server: ReportedServer): VetReport[] {
+    return recallOwnJson(this.#fileOf(server), z.array(VetReport), MOST_BYTES) ?? []
+  }
+
+  /** Keeps a report in place of an earlier one of the same version. Throws the system's error where it can't be written. */
+  add(server: ReportedServer, report: VetReport): void {
+    const { version } = report.server
+    const others = this.of(server).filter((one) => one.server.version !== version)
+    const kept = [report, ...others].slice(0, MOST_REPORTS)
+    writeOwnJson(this.#fileOf(server), kept, MOST_BYTES)
+    this.#prune()
+  }
+
+  /** Deletes the reports of a server that is in no registry. */
+  remove(installationId: string): void {
+    removeOwn(this.#fileAt(installationId))
+  }
+
+  #fileOf({ source, sourceId = '', server, installationId = '' }: ReportedServer): string {
+    return this.#fileAt(source === 'hand' ? installationId : `${source}:${sourceId}:${server.name}`)
+  }
+
+  #fileAt(key: string): string {
+    return join(this.folder, `${fileStemOf(key)}.json`)
+  }
+
+  /** Deletes the files that were written longest ago. */
+  #prune(): void {
+    const files = readdirSync(this.folder).map((name) => join(this.folder, name))
+    if (files.length <= MOST_SERVERS) return
+    const dated = files.map((file) => ({ file, at: statSync(file).mtimeMs }))
+    const oldest = dated.toSorted((one, other) => other.at - one.at).slice(MOST_SERVERS)
+    for (const { file } of oldest) removeOwn(file)
+  }
+}

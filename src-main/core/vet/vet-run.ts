@@ -1,0 +1,128 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
+import { errorMessage } from '../../../src-shared/domain/error-message'
+import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { within } from '../lifecycle/time-limit'
+import type { LogBuffer } from '../log/log-buffer'
+import type { ReadText } from '../mcp/json/json-rpc'
+import type { MessageTap } from '../mcp/peer/connection'
+import { RefusedRequestError } from '../mcp/peer/request-failure'
+import type { ServerSession } from '../mcp/session'
+import type { PreparedLaunch } from '../servers/start/launch'
+import type { ServerStart } from '../servers/start/server-start'
+
+/** Messages that are kept as evidence, each cut; a flood drops the oldest. */
+const MOST_MESSAGES = 2_000
+const LONGEST_MESSAGE = 16 * 1024
+/** How long the end of a server is waited for that didn't answer, in ms. */
+const EXIT_MS = 300
+/** Lines of its output that are looked at. */
+const MOST_LINES = 5_000
+
+export type VetMessage = { readonly direction: 'sent' | 'received'; readonly text: string }
+
+/** How the server answered one request: with a result, an error of its own, or not at all. */
+export type Reply =
+  | { readonly kind: 'result'; readonly result: JsonObject; readonly text: string }
+  | {
+      readonly kind: 'error'
+      readonly code: number
+      readonly message: string
+      readonly text: string
+    }
+  | { readonly kind: 'none'; readonly why: string }
+
+/** Keeps the messages of one run. */
+export class MessageRecord implements MessageTap {
+  readonly messages: VetMessage[] = []
+  sent(_message: JSONRPCMessage, text: string): void {
+    this.#keep({ direction: 'sent', text: text.slice(0, LONGEST_MESSAGE) })
+  }
+
+  received(_read: ReadText, text: Buffer): void {
+    this.#keep({ direction: 'received', text: text.subarray(0, LONGEST_MESSAGE).toString() })
+  }
+
+  #keep(message: VetMessage): void {
+    this.messages.push(message)
+    if (this.messages.length > MOST_MESSAGES) this.messages.shift()
+  }
+}
+
+type RunEvidence = {
+  readonly record: MessageRecord
+  readonly log: LogBuffer
+  readonly readyMs: number
+}
+
+/** One run of a server for its checks, from a start of its own to its end. */
+export class VetRun {
+  /** From the begin of the start to Ready, in ms. */
+  readonly readyMs: number
+  readonly log: LogBuffer
+  readonly #record: MessageRecord
+  readonly #closed = Promise.withResolvers<undefined>()
+
+  constructor(
+    readonly start: ServerStart,
+    readonly session: ServerSession,
+    readonly launch: PreparedLaunch,
+    { record, log, readyMs }: RunEvidence,
+  ) {
+    this.#record = record
+    this.log = log
+    this.readyMs = readyMs
+    session.onDidClose(() => this.#closed.resolve(undefined))
+  }
+
+  get isAlive(): boolean {
+    return !this.session.isClosed
+  }
+
+  get messages(): readonly VetMessage[] {
+    return this.#record.messages
+  }
+
+  /** The newest lines that it wrote, oldest first; secrets masked. */
+  lines(...sources: ('stderr' | 'stdout')[]): string[] {
+    return this.log.newest(MOST_LINES, 0, sources).map(({ text }) => text)
+  }
+
+  /** Sends a request as any client does. Never rejects while the server runs. */
+  async ask(method: string, params: JsonObject, limitMs: number): Promise<Reply> {
+    try {
+      const limits = { timeoutMs: limitMs, maxTotalMs: limitMs }
+      const { result, text } = await this.session.requestText(method, params, limits)
+      return { kind: 'result', result, text: text.toString() }
+    } catch (error) {
+      if (error instanceof RefusedRequestError) {
+        const { code, message, data } = error.refusal
+        return { kind: 'error', code, message, text: JSON.stringify({ code, message, data }) }
+      }
+      // A server that has just ended is seen a moment later.
+      await within(EXIT_MS, this.#closed.promise, () => undefined)
+      return { kind: 'none', why: errorMessage(error) }
+    }
+  }
+
+  /** Sends a line as it is, whatever it holds. */
+  async post(text: string): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.session.connection.post({}, text, { onDone: () => resolve() })
+    })
+  }
+
+  /** Whether the server still answers: what it declares to list, or a ping. */
+  async answers(limitMs: number): Promise<boolean> {
+    const { tools, resources, prompts } = this.session.news.declared ?? {}
+    const listed = tools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined
+    const reply = await this.ask(listed === undefined ? 'ping' : `${listed}/list`, {}, limitMs)
+    return reply.kind !== 'none'
+  }
+
+  /** Ends it; settles when no process is left. */
+  async end(): Promise<void> {
+    await this.session.close()
+    await this.start.close()
+  }
+}

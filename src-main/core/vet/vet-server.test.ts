@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { CHECK_MS, checkOf, outcomesOf, VetHarness } from '../../../e2e/fixtures/vetted-server'
+import { vetHeadline } from '../../../src-shared/domain/vet/vet-report'
+
+let bench: VetHarness
+
+beforeEach(() => {
+  bench = new VetHarness()
+})
+afterEach(() => bench.close())
+
+describe('E14 the report of a server', () => {
+  it('has no finding for a well-made server', async () => {
+    const report = await bench.vet([])
+    expect(outcomesOf(report)).toEqual([])
+    expect(vetHeadline(report)).toMatch(/^0 problems, 0 suggestions\. \d+ checks passed/u)
+  })
+
+  it('has the findings of a server with faults of every group, the secret masked', async () => {
+    const flags = ['noise', 'old-version', 'bare-tool', 'takes-any-tool', 'prints-secret']
+    const report = await bench.vet([...flags, 'leaves-process'])
+    expect(outcomesOf(report)).toEqual([
+      ...['must start.stdout', 'should protocol.version', 'should tools.descriptions'],
+      ...['must errors.unknown-tool', 'must secrets.output', 'must end.processes'],
+    ])
+    const [finding] = checkOf(report, 'secrets.output').findings
+    expect(finding).toMatchObject({
+      message: 'The value of VET_SECRET appears in stderr.',
+      received: 'Connecting with (the value)',
+    })
+  })
+})
+
+describe('E14 a server that fails during its checks', () => {
+  it('is started again when it ends, and the report says so', async () => {
+    const report = await bench.vet(['dies-on-ping'])
+    const restarted = report.checks.filter(({ restart }) => restart !== undefined)
+    expect(restarted.map(({ id, restart }) => `${id}: ${restart ?? ''}`)).toContain(
+      'protocol.ping: The server was restarted: it ended during this check (exit code 3).',
+    )
+    expect(outcomesOf(report)).toEqual(['must protocol.ping'])
+  })
+
+  it('keeps no check waiting when it answers nothing more', async () => {
+    const report = await bench.vet(['hangs'], { checkMs: 1_500 })
+    expect(report.checks.every(({ outcome }) => outcome.length > 0)).toBe(true)
+    expect(checkOf(report, 'protocol.ping').findings[0]?.received).toContain('no response')
+    expect(checkOf(report, 'tools.descriptions').outcome).toBe('passed')
+  })
+
+  it('is read to its end when it floods stderr and stdout', async () => {
+    expect(outcomesOf(await bench.vet(['floods']))).toEqual([])
+  })
+
+  it('that doesn’t start has one finding, and nothing else is checked', async () => {
+    const report = await bench.vet(['unnamed-value'], {})
+    expect(checkOf(report, 'start.ready').outcome).toBe('passed')
+    const entry = await bench.harness.paste(fixtureServer('vet.mjs', { args: ['needs-value'] }))
+    const installationId = await bench.harness.setUp(entry, { start: false, name: 'Not starting' })
+    const failed = await bench.harness.call('vet.run', { installationId, checkMs: CHECK_MS })
+    expect(checkOf(failed, 'start.ready')).toMatchObject({
+      outcome: 'found',
+      level: 'must',
+      findings: [{ received: expect.stringContaining('VET_REQUIRED is not set') as string }],
+    })
+    expect(checkOf(failed, 'protocol.ping')).toMatchObject({
+      ...{ outcome: 'notChecked', isMissing: true, reason: 'The server didn’t start.' },
+    })
+  })
+})

@@ -1,0 +1,91 @@
+import type { FailureText } from '../failure/describe-failure'
+import { LogBuffer } from '../log/log-buffer'
+import type { MessageTap } from '../mcp/peer/connection'
+import type { PreparedLaunch } from '../servers/start/launch'
+import type { ServerStart } from '../servers/start/server-start'
+import { startServer } from '../servers/start/start-server'
+import { MessageRecord, VetRun } from './vet-run'
+
+/** Changes a prepared start: other variables, another protocol, a program around the command. */
+export type LaunchVariant = (launch: PreparedLaunch) => PreparedLaunch
+
+/** Opens a start beside the server that agents use. */
+export type OpenStart = (options: {
+  readonly log: LogBuffer
+  readonly tap: MessageTap
+  readonly vary: LaunchVariant
+}) => ServerStart
+
+/** How a start for checks ended; no process is left unless it is `ready`. */
+export type VetStart =
+  | { readonly kind: 'ready'; readonly run: VetRun }
+  | { readonly kind: 'failed'; readonly failure: FailureText; readonly log: LogBuffer }
+
+/** The server that is checked: starts it as often as the checks need, and ends all that it started. */
+export class VettedServer implements AsyncDisposable {
+  readonly #runs = new Set<VetRun>()
+  readonly #starts = new Set<ServerStart>()
+  readonly #variants = new Map<string, Promise<VetStart>>()
+  #shared: Promise<VetStart> | undefined
+  #isDisposed = false
+
+  constructor(private readonly open: OpenStart) {}
+
+  /** The start that most checks share; a new one where its server has ended. */
+  async shared(): Promise<VetStart> {
+    const before = await this.#shared
+    if (before?.kind === 'ready' && !before.run.isAlive) this.#shared = undefined
+    return (this.#shared ??= this.#begin((launch) => launch))
+  }
+
+  /** A start of its own under a name, with another launch; the same one for every check that names it. */
+  variant(name: string, vary: LaunchVariant): Promise<VetStart> {
+    const begun = this.#variants.get(name) ?? this.#begin(vary)
+    this.#variants.set(name, begun)
+    return begun
+  }
+
+  /** Ends the shared run: the next check gets another one. */
+  async restart(): Promise<void> {
+    const before = this.#shared
+    this.#shared = undefined
+    const start = await before
+    if (start?.kind === 'ready') await this.#end(start.run)
+  }
+
+  /** Ends everything; settles when no process is left. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
+    for (const start of this.#starts) start.cancel()
+    await Promise.all([...this.#variants.values(), this.#shared])
+    await Promise.all([...this.#runs].map((run) => this.#end(run)))
+  }
+
+  async #begin(vary: LaunchVariant): Promise<VetStart> {
+    const log = new LogBuffer(() => undefined)
+    const record = new MessageRecord()
+    let launch: PreparedLaunch | undefined
+    const start = this.open({
+      ...{ log, tap: record },
+      vary: (prepared) => (launch = vary(prepared)),
+    })
+    const from = performance.now()
+    this.#starts.add(start)
+    if (this.#isDisposed) start.cancel()
+    const end = await startServer(start)
+    this.#starts.delete(start)
+    if (end.kind !== 'ready' || !launch) {
+      const error = end.kind === 'failed' ? end.error : new Error('The check was stopped.')
+      return { kind: 'failed', failure: start.explain(error), log }
+    }
+    const readyMs = Math.round(performance.now() - from)
+    const run = new VetRun(start, end.session, launch, { record, log, readyMs })
+    this.#runs.add(run)
+    return { kind: 'ready', run }
+  }
+
+  async #end(run: VetRun): Promise<void> {
+    await run.end()
+    this.#runs.delete(run)
+  }
+}

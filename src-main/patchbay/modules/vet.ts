@@ -1,0 +1,168 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { ParseNotice, ServerJson } from '../../../src-shared/domain/server-json/server-json'
+import type { VetReport } from '../../../src-shared/domain/vet/vet-report'
+import { freeName } from '../../core/installation/draft'
+import type { InstallationService } from '../../core/installation/installation-service'
+import type { InstalledServers } from '../../core/installed/installed-servers'
+import type { ServerLogs } from '../../core/servers/server-logs'
+import type { VetProgress } from '../../core/vet/run-checks'
+import type { VetReports } from '../../core/vet/vet-reports'
+import { CHECK_MS, vetServer, type VetSubject } from '../../core/vet/vet-server'
+import type { HandlersOf } from '../../ipc/answer'
+import type { CatalogModule } from './catalog'
+import type { AppContext } from './context'
+import { offerIn } from './forms'
+import type { ServersModule } from './servers'
+import type { ToolsModule } from './tools'
+
+export type VetModule = {
+  readonly handlers: HandlersOf<'vet'>
+  /** Stops what is checked; settles when no process of it is left. */
+  close(): Promise<void>
+}
+
+export type VetDeps = {
+  readonly installations: InstallationService
+  readonly installed: Pick<InstalledServers, 'create' | 'remove'>
+  readonly catalog: CatalogModule
+  readonly running: ServersModule
+  readonly logs: ServerLogs
+  readonly tools: Pick<ToolsModule, 'countTokens'>
+  readonly reports: VetReports
+}
+
+type Running = {
+  readonly controller: AbortController
+  readonly ended: Promise<unknown>
+  progress: VetProgress | undefined
+}
+
+type Asked = Omit<Parameters<HandlersOf<'vet'>['vet.run']>[0], 'installationId'>
+
+/** Opens the checks of servers. */
+export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
+  const { installations, installed, catalog, reports } = deps
+  /** By installation or entry. */
+  const running = new Map<string, Running>()
+  const check = async (
+    key: string,
+    installation: Installation,
+    { checkMs = CHECK_MS, ...options }: Asked,
+  ): Promise<VetReport> => {
+    const { installationId, name } = installation
+    if (!installations.isApproved(installation)) throw consentError()
+    if (running.has(key)) throw busyError(name)
+    const controller = new AbortController()
+    const ended = Promise.withResolvers<undefined>()
+    const now: Running = { controller, ended: ended.promise, progress: undefined }
+    running.set(key, now)
+    try {
+      const report = await vetServer(subjectOf(ctx, deps, installationId), {
+        ...{ ...options, checkMs, signal: controller.signal },
+        onProgress: (progress) => (now.progress = progress),
+      })
+      reports.add(installation, report)
+      return report
+    } catch (error) {
+      if (!controller.signal.aborted) throw error
+      throw new AppError('REQUEST_CANCELLED', `The check of ${name} was stopped.`)
+    } finally {
+      running.delete(key)
+      ended.resolve(undefined)
+    }
+  }
+  return {
+    handlers: {
+      'vet.run': ({ installationId, ...options }) =>
+        check(installationId, installations.read(installationId), options),
+      'vet.runEntry': async ({
+        entryId,
+        offer,
+        values,
+        secrets,
+        cwd,
+        approvedPlan,
+        ...options
+      }) => {
+        const entry = await catalog.catalog.find(entryId)
+        offerIn(entry, offer)
+        const name = freeName(
+          `${entry.server.title ?? entry.server.name} (check)`,
+          ctx.store.installations,
+        )
+        const draft = { name, values, secrets, cwd, approvedPlan, budgets: {} }
+        const how = { start: false, asItIs: false }
+        const installationId = await installed.create(entry, offer, draft, how)
+        try {
+          return await check(entryId, installations.read(installationId), options)
+        } finally {
+          await installed.remove(installationId, { deleteSecrets: true, canTakeBack: false })
+        }
+      },
+      'vet.progress': (of) => running.get(keyOf(of))?.progress ?? null,
+      'vet.cancel': (of) => running.get(keyOf(of))?.controller.abort(),
+      'vet.reports': async (of) =>
+        reports.of(
+          'entryId' in of
+            ? await catalog.catalog.find(of.entryId)
+            : installations.read(of.installationId),
+        ),
+    },
+    close: async () => {
+      const all = [...running.values()]
+      for (const { controller } of all) controller.abort()
+      await Promise.all(all.map(({ ended }) => ended))
+    },
+  }
+}
+
+function keyOf(of: { readonly entryId: string } | { readonly installationId: string }): string {
+  return 'entryId' in of ? of.entryId : of.installationId
+}
+
+function subjectOf(
+  ctx: AppContext,
+  { installations, catalog, running, logs, tools }: VetDeps,
+  installationId: string,
+): VetSubject {
+  const installation = installations.read(installationId)
+  return {
+    ...{ installation, notices: noticesOf(catalog, installation) },
+    openStart: (start) => running.servers.openSeparateStart(installationId, start),
+    command: commandOf(installations, installation),
+    mask: (text) => logs.mask(text),
+    countTokens: (texts) => tools.countTokens(texts),
+    patchbayVersion: ctx.info.version,
+  }
+}
+
+/** What clients ignore of the entry that a server was set up from; undefined where it is not at hand. */
+function noticesOf(
+  { catalog }: CatalogModule,
+  installation: Installation,
+): readonly ParseNotice[] | undefined {
+  const { source, server } = installation
+  const entries = source === 'pasted' ? catalog.pasted : catalog.versionsOf(server.name)
+  const isIt = (one: ServerJson): boolean =>
+    one.name === server.name && one.version === server.version
+  return entries.find((entry) => isIt(entry.server))?.notices
+}
+
+function commandOf(installations: InstallationService, installation: Installation): string {
+  const preview = installations.previewOf(installation)
+  if (preview.kind === 'remote') return preview.url.text
+  return [preview.command, ...preview.args.map(({ text }) => text)].join(' ')
+}
+
+function consentError(): AppError {
+  return new AppError('CONSENT_REQUIRED', 'The command is not approved yet.', {
+    hint: 'Review the command, then approve it.',
+  })
+}
+
+function busyError(name: string): AppError {
+  return new AppError('INVALID_REQUEST', `${name} is being checked already.`, {
+    hint: 'Wait until the check has ended, or stop it.',
+  })
+}

@@ -1,0 +1,342 @@
+import clsx from 'clsx'
+import { ChevronDown, ChevronRight, ChevronUp, Copy, Route } from 'lucide-react'
+import { type JSX, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+
+import { IconButton } from '../../ui/controls/icon-button'
+import { SearchField } from '../../ui/controls/search-field'
+import { type ListItem, useVirtualList } from '../../ui/list/virtual-list'
+import { Dialog } from '../../ui/overlays/dialog'
+import { copyText } from '../../ui/saving/copy-text'
+import { formatCount } from '../../ui/text/format'
+import { visibleText, writtenOut } from '../../ui/text/visible-text'
+import { type JsonNodes, pointerOf, valueText } from './json-nodes'
+import { LongText, MOST_TEXT } from './long-text'
+import {
+  depthOf,
+  findText,
+  reveal,
+  rowThatBegins,
+  setOpen,
+  siblings,
+  treeOf,
+  type TreeState,
+} from './tree-state'
+
+/** Height of a row, in rem. */
+const ROW = 1.375
+/** Deeper rows stand no further to the right and say how deep they are. */
+const MOST_INDENT = 20
+/** What is shown of a text or a name in its row, in UTF-16 units. */
+const [ROW_TEXT, ROW_NAME] = [240, 120]
+/** How soon a letter belongs to the one before it, in ms. */
+const TYPING_MS = 700
+
+const INKS = {
+  object: 'soft',
+  array: 'soft',
+  string: 'tone is-ready',
+  number: 'accent',
+  boolean: 'tone ink-magenta',
+  null: 'tone ink-magenta',
+} as const
+
+/** A text with the first match of a search marked, any case. */
+function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }): JSX.Element {
+  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase())
+  if (at === -1) return <>{text}</>
+  const end = at + wanted.length
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark className="hit">{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </>
+  )
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+type RowProps = {
+  readonly tree: TreeState
+  readonly item: ListItem
+  readonly isCurrent: boolean
+  /** What is searched for. */
+  readonly wanted: string
+  readonly onToggle: (row: number) => void
+  readonly onShowAll: (node: number) => void
+}
+
+function Value({ tree: { nodes }, node, wanted, onShowAll }: RowProps & { readonly node: number }) {
+  const kind = nodes.kinds[node] ?? 'null'
+  const count = nodes.counts[node] ?? 0
+  if (nodes.isHolder(node)) {
+    const shown = count === 0 ? '' : formatCount(count)
+    return <span className="fixed faint">{kind === 'object' ? `{${shown}}` : `[${shown}]`}</span>
+  }
+  const text = nodes.sourceOf(node)
+  return (
+    <>
+      <span className={clsx('json-value', INKS[kind])}>
+        <Marked text={visibleText(cut(text, ROW_TEXT))} wanted={wanted} />
+      </span>
+      {text.length > ROW_TEXT && (
+        <button
+          type="button"
+          className="text-button accent bare fixed after-2"
+          tabIndex={-1}
+          onClick={(event) => {
+            event.stopPropagation()
+            onShowAll(node)
+          }}
+        >
+          Show all
+        </button>
+      )}
+    </>
+  )
+}
+
+function Row(props: RowProps): JSX.Element | null {
+  const { tree, item, isCurrent, wanted, onToggle } = props
+  const { index, top, isStop } = item
+  const { nodes, root, open, rows } = tree
+  const node = rows[index]
+  if (node === undefined) return null
+  const depth = depthOf(tree, node)
+  const isRoot = node === root
+  const place = nodes.places[node] ?? 0
+  const hasValues = (nodes.counts[node] ?? 0) > 0
+  return (
+    <div
+      role="treeitem"
+      tabIndex={isStop ? 0 : -1}
+      aria-level={depth + 1}
+      aria-setsize={isRoot ? 1 : nodes.counts[nodes.parents[node] ?? 0]}
+      aria-posinset={isRoot ? 1 : place + 1}
+      aria-selected={isCurrent}
+      aria-expanded={hasValues ? open.has(node) : undefined}
+      data-index={index}
+      className={clsx('json-line placed row', isCurrent ? 'pressed is-current' : 'lights')}
+      style={{ top, paddingInlineStart: `${Math.min(depth, MOST_INDENT) + 0.5}em` }}
+      onClick={() => onToggle(index)}
+    >
+      <span className="json-twist inline-row fixed faint" aria-hidden>
+        {hasValues && <ChevronRight className={clsx('icon icon-s', open.has(node) && 'turned')} />}
+      </span>
+      {depth > MOST_INDENT && <span className="fixed faint micro">{depth + 1} deep </span>}
+      {!isRoot && (
+        <>
+          <span className="json-key half medium ink fixed">
+            <Marked
+              text={writtenOut(cut(nodes.keyOf(node) ?? String(place), ROW_NAME))}
+              wanted={wanted}
+            />
+          </span>
+          <span className="fixed faint">: </span>
+        </>
+      )}
+      <Value {...props} node={node} />
+    </div>
+  )
+}
+
+/** Letters that follow each other quickly are one beginning. */
+export class TypedBeginning {
+  #text = ''
+  #at = 0
+
+  /** What is typed by now; undefined for a key that types nothing. A space begins nothing. */
+  add({
+    key,
+    timeStamp,
+  }: {
+    readonly key: string
+    readonly timeStamp: number
+  }): string | undefined {
+    const isNew = timeStamp - this.#at >= TYPING_MS
+    if (!/^.$/u.test(key) || (key === ' ' && (isNew || this.#text === ''))) return undefined
+    this.#text = isNew ? key : this.#text + key
+    this.#at = timeStamp
+    return this.#text
+  }
+}
+
+type Found = { readonly text: string; readonly nodes: readonly number[]; readonly at: number }
+
+function Search(props: {
+  readonly label: string
+  readonly found: Found
+  readonly onSearch: (text: string) => void
+  readonly onStep: (by: 1 | -1) => void
+  readonly onEnter: () => void
+}): JSX.Element {
+  const { label, found, onSearch, onStep, onEnter } = props
+  const { text, nodes, at } = found
+  const none = nodes.length === 0
+  const words = none ? '0 found' : `${formatCount(at + 1)} of ${formatCount(nodes.length)}`
+  return (
+    <>
+      <SearchField
+        label={`Search in ${label}`}
+        placeholder="Search"
+        value={text}
+        onChange={onSearch}
+        meta={<span role="status">{text === '' ? '' : words}</span>}
+        onEnter={(isBack) => onStep(isBack ? -1 : 1)}
+        onArrowDown={(event) => {
+          event.preventDefault()
+          onEnter()
+        }}
+      />
+      <IconButton
+        small
+        icon={ChevronUp}
+        label="Previous match"
+        disabled={none}
+        onClick={() => onStep(-1)}
+      />
+      <IconButton
+        small
+        icon={ChevronDown}
+        label="Next match"
+        disabled={none}
+        onClick={() => onStep(1)}
+      />
+    </>
+  )
+}
+
+const NOTHING: Found = { text: '', nodes: [], at: 0 }
+
+/** A value of a JSON text as a tree with a search (ARIA tree view); numbers and repeated names stand as they were written. */
+export function JsonTree({
+  nodes,
+  root,
+  label,
+  tools,
+}: {
+  readonly nodes: JsonNodes
+  readonly root: number
+  readonly label: string
+  /** Stands at the end of the bar above the tree. */
+  readonly tools: ReactNode
+}): JSX.Element {
+  const [tree, setTree] = useState(() => treeOf(nodes, root))
+  const [row, setRow] = useState(0)
+  const [found, setFound] = useState(NOTHING)
+  const [whole, setWhole] = useState<number>()
+  const typed = useRef<TypedBeginning>(null)
+  const { rows, open } = tree
+  const list = useVirtualList({
+    count: rows.length,
+    sizeOf: () => ROW,
+    current: row,
+    onFocus: setRow,
+  })
+  const node = rows[row] ?? root
+  const toggle = (at: number, isOpen = !open.has(rows[at] ?? root)): void => {
+    setRow(at)
+    setTree(setOpen(tree, [rows[at] ?? root], isOpen))
+  }
+  const show = (state: TreeState, target: number): void => {
+    const at = state.rows.indexOf(target)
+    setTree(state)
+    setRow(at)
+    list.scrollTo(at, 'center')
+  }
+  const lookFor = (next: Found): void => {
+    setFound(next)
+    const target = next.nodes[next.at]
+    if (target !== undefined) show(reveal(tree, target), target)
+  }
+  const copyValue = (): void => copyText(valueText(nodes, node, Infinity), 'Value copied.')
+  const isOpen = open.has(node)
+  const isLong = !nodes.isHolder(node) && nodes.sourceOf(node).length > ROW_TEXT
+  const choose = (): void => (isLong ? setWhole(node) : toggle(row))
+  const leave = (): void => {
+    if (isOpen) toggle(row, false)
+    else list.goTo(Math.max(0, rows.indexOf(nodes.parents[node] ?? root)))
+  }
+  const moves = new Map([
+    ['Enter', choose],
+    [' ', choose],
+    ['ArrowRight', () => (isOpen ? list.goTo(row + 1) : toggle(row, true))],
+    ['ArrowLeft', leave],
+  ])
+  const act = (event: KeyboardEvent): (() => void) | undefined => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    const isCopying = key.toLowerCase() === 'c' && (ctrlKey || metaKey)
+    if (isCopying) return getSelection()?.isCollapsed === false ? undefined : copyValue
+    if (ctrlKey || metaKey || altKey) return undefined
+    const beginning = (typed.current ??= new TypedBeginning()).add(event)
+    if (key === '*') return () => show(setOpen(tree, siblings(tree, node), true), node)
+    if (beginning !== undefined)
+      return () => list.goTo(Math.max(0, rowThatBegins(tree, beginning, row)))
+    return moves.get(key)
+  }
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const action = act(event)
+    if (action) {
+      event.preventDefault()
+      action()
+    } else list.holder.onKeyDown(event)
+  }
+  return (
+    <>
+      <div
+        className="json-tools row wrap gap-1"
+        role="group"
+        aria-label={`${label}: search, copy, save`}
+      >
+        <Search
+          label={label}
+          found={found}
+          onSearch={(text) => lookFor({ text, nodes: findText(tree, text), at: 0 })}
+          onStep={(by) => {
+            const count = found.nodes.length
+            if (count > 0) lookFor({ ...found, at: (found.at + by + count) % count })
+          }}
+          onEnter={() => list.goTo(row)}
+        />
+        <IconButton small icon={Copy} label="Copy value" onClick={copyValue} />
+        <IconButton
+          small
+          icon={Route}
+          label="Copy path"
+          onClick={() => copyText(pointerOf(nodes, node), 'Path copied.')}
+        />
+        {tools}
+      </div>
+      <div className="json-tree well box pad-row bounded scroll">
+        <div {...list.holder} role="tree" aria-label={label} className="anchor" onKeyDown={press}>
+          {list.items.map((item) => (
+            <Row
+              key={item.key}
+              {...{ tree, item }}
+              isCurrent={item.index === row}
+              wanted={found.text}
+              onToggle={toggle}
+              onShowAll={setWhole}
+            />
+          ))}
+        </div>
+      </div>
+      {whole !== undefined && <WholeValue {...{ nodes }} node={whole} onClose={setWhole} />}
+    </>
+  )
+}
+
+function WholeValue(props: {
+  readonly nodes: JsonNodes
+  readonly node: number
+  readonly onClose: (none: undefined) => void
+}): JSX.Element {
+  const text = useMemo(() => valueText(props.nodes, props.node, MOST_TEXT), [props])
+  return (
+    <Dialog wide onClose={() => props.onClose(undefined)} title="Whole value">
+      <LongText text={text} label="Whole value" />
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+
+import { piecesOf } from './long-text'
+import { readWhole, type TextSource } from './text-source'
+
+function sourceOf(text: string, length: number): TextSource {
+  return {
+    key: 'text',
+    length: text.length,
+    read: (from) => Promise.resolve({ text: text.slice(from, from + length), length: text.length }),
+  }
+}
+
+it('D5 a long text is read part by part, and no further than is wanted', async () => {
+  const text = 'ab\u{1f600}cd'.repeat(50)
+  expect(await readWhole(sourceOf(text, 7), Infinity)).toBe(text)
+  expect(await readWhole(sourceOf(text, 7), 20)).toBe(text.slice(0, 20))
+  expect(await readWhole(sourceOf('', 7), 20)).toBe('')
+})
+
+it('D5 a text that ends before it said it would ends', async () => {
+  const short: TextSource = {
+    key: 'short',
+    length: 100,
+    read: (from) => Promise.resolve({ text: from === 0 ? 'abc' : '', length: 100 }),
+  }
+  expect(await readWhole(short, Infinity)).toBe('abc')
+})
+
+it('D5 a long text is cut into pieces at the ends of lines, and nothing of it is lost', () => {
+  const lines = Array.from({ length: 3_000 }, (_, line) => `line ${line}`).join('\n')
+  const pieces = piecesOf(lines)
+  expect(pieces.length).toBeGreaterThan(5)
+  expect(pieces.join('\n')).toBe(lines)
+  const faces = '\u{1f600}'.repeat(10_001)
+  expect(piecesOf(`x${faces}`).join('')).toBe(`x${faces}`)
+  expect(piecesOf(`x${faces}`).every((piece) => piece.isWellFormed())).toBe(true)
+})

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { readNodes } from './json-nodes'
+import { TypedBeginning } from './json-tree'
+import {
+  depthOf,
+  reveal,
+  rowThatBegins,
+  setOpen,
+  siblings,
+  treeOf as treeOfNodes,
+  type TreeState,
+} from './tree-state'
+
+function treeOf(text: string, root = 0): TreeState {
+  const nodes = readNodes(text)
+  if (!nodes) throw new Error('Invalid JSON.')
+  return treeOfNodes(nodes, root)
+}
+
+function shown(tree: TreeState): string[] {
+  const { nodes, rows, root } = tree
+  return rows.map((node) => {
+    const name = node === root ? '' : (nodes.keyOf(node) ?? nodes.places[node])
+    const value = nodes.isHolder(node) ? `(${nodes.counts[node]})` : nodes.sourceOf(node)
+    return `${'-'.repeat(depthOf(tree, node) + 1)}${name}:${value}`
+  })
+}
+
+describe('D5 the tree of JSON', () => {
+  it('opens what fits a glance, and shows each value with its place', () => {
+    expect(shown(treeOf('{"a":[1,"x"],"b":{}}'))).toEqual([
+      ...['-:(2)', '--a:(2)', '---0:1', '---1:"x"', '--b:(0)'],
+    ])
+  })
+
+  it('opens of a large list only the list itself', () => {
+    const tree = treeOf(JSON.stringify(Array.from({ length: 100 }, () => [1])))
+    expect(tree.rows).toHaveLength(101)
+    expect([...tree.open]).toEqual([0])
+  })
+
+  it('closes and opens rows, and leaves what has nothing in it', () => {
+    const tree = treeOf('{"a":[1,2],"b":3}')
+    const closed = setOpen(tree, [1], false)
+    expect(shown(closed)).toEqual(['-:(2)', '--a:(2)', '--b:3'])
+    expect(setOpen(closed, [4], true).rows).toHaveLength(3)
+    expect(setOpen(closed, [1], true).rows).toHaveLength(5)
+  })
+
+  it('shows all that is directly in an open value after it, whatever is opened and closed', () => {
+    const commands = fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 20 })
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), commands, (value, asked) => {
+        const tree = asked.reduce(
+          (state, [row, isOpen]) => setOpen(state, state.rows.slice(row, row + 1), isOpen),
+          treeOf(JSON.stringify(value)),
+        )
+        tree.rows.forEach((node, row) => {
+          const level = depthOf(tree, node)
+          const after = tree.rows.slice(row + 1)
+          const end = after.findIndex((one) => depthOf(tree, one) <= level)
+          const inside = end === -1 ? after : after.slice(0, end)
+          const direct = inside.filter((one) => depthOf(tree, one) === level + 1)
+          expect(direct).toHaveLength(tree.open.has(node) ? (tree.nodes.counts[node] ?? 0) : 0)
+        })
+      }),
+    )
+  })
+
+  it('leads to a value that lies deep', () => {
+    const deep = 5_000
+    const tree = reveal(treeOf('['.repeat(deep) + '"end"' + ']'.repeat(deep)), deep)
+    expect(tree.rows.indexOf(deep)).toBe(deep)
+    expect(depthOf(tree, deep)).toBe(deep)
+  })
+
+  it('opens all beside a value', () => {
+    const tree = treeOf(JSON.stringify(Array.from({ length: 50 }, (_, index) => [index])))
+    expect(setOpen(tree, siblings(tree, 5), true).rows).toHaveLength(101)
+    expect([...siblings(tree, 0)]).toEqual([0])
+  })
+
+  it('goes to the next row that begins with what is typed, and around', () => {
+    const tree = treeOf('{"apple":1,"Banana":2,"berry":[true,"bean"]}')
+    expect(rowThatBegins(tree, 'b', 0)).toBe(2)
+    expect(rowThatBegins(tree, 'b', 3)).toBe(3)
+    expect(rowThatBegins(tree, 'bea', 0)).toBe(5)
+    expect(rowThatBegins(tree, 'bee', 0)).toBe(-1)
+    expect(rowThatBegins(tree, 'a', 2)).toBe(1)
+  })
+
+  it('shows only a part, whose rows count from it', () => {
+    expect(shown(treeOf('{"a":{"b":[1]},"c":2}', 1))).toEqual(['-:(1)', '--b:(1)', '---0:1'])
+  })
+
+  it('takes letters that follow each other quickly for one beginning', () => {
+    const typed = new TypedBeginning()
+    const type = (key: string, timeStamp: number) => typed.add({ key, timeStamp })
+    expect(type('a', 1_000)).toBe('a')
+    expect(type(' ', 1_100)).toBe('a ')
+    expect(type('b', 1_200)).toBe('a b')
+    expect(type('c', 5_000)).toBe('c')
+    expect(type(' ', 9_000)).toBeUndefined()
+    expect(type('PageDown', 9_000)).toBeUndefined()
+  })
+})

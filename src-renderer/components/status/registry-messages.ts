@@ -1,0 +1,60 @@
+import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
+import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { counted, formatMoment } from '../../ui/text/format'
+
+/** The host of a registry's address. */
+export function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
+}
+
+/** How much a registry lists, since when, and what of it could not be read, `now` in epoch ms: `1,284 servers, updated 5 min ago`. */
+export function listedText(source: SourceView, now: number): string {
+  const { leftOut } = source
+  if (leftOut === 0) return heldText(source, now)
+  const entries = counted(leftOut, 'invalid entry', 'invalid entries')
+  return `${heldText(source, now)}, ${entries} ignored`
+}
+
+function heldText({ servers, completedAt }: SourceView, now: number): string {
+  const count = counted(servers, 'server')
+  if (completedAt !== undefined) {
+    const moment = formatMoment(completedAt, now)
+    return `${count}, updated ${moment === 'now' ? 'just now' : moment}`
+  }
+  return servers === 0 ? 'Not synced yet' : `${count}, partly synced`
+}
+
+/** Why a registry could not be asked; what a user stopped is no fault. */
+export function faultOf({ fault }: SourceView): RegistryFault | undefined {
+  return fault?.code === 'cancelled' ? undefined : fault
+}
+
+type RegistryStatusView = NonNullable<ServerView['registryStatus']>
+
+const WORDS: Readonly<
+  Record<RegistryStatusView['status'], { readonly title: string; readonly text: string }>
+> = {
+  deleted: {
+    title: 'The registry deleted this server.',
+    text: 'Registries delete spam, malware, and entries that publishers withdraw. Stop the server unless you know why.',
+  },
+  unlisted: {
+    title: 'The registry no longer lists this server.',
+    text: 'The entry may have been deleted. Find out why before you keep using the server.',
+  },
+  deprecated: {
+    title: 'The publisher no longer maintains this server.',
+    text: 'The server still works but gets no fixes.',
+  },
+}
+
+/** What a registry has against the entry that a server was set up from: a title and what to do. */
+export function registryStatusMessage({ status, statusMessage }: RegistryStatusView): {
+  readonly title: string
+  readonly text: string
+} {
+  const says = statusMessage === undefined ? '' : ` Message: “${statusMessage}”`
+  const { title, text } = WORDS[status]
+  return { title, text: `${text}${says}` }
+}

@@ -1,0 +1,15 @@
+import type { JSX } from 'react'
+
+import type { StatusKind } from '../../ui/marks/status-glyph'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { STATUS_WORD } from './status-messages'
+
+/** Glyph and word of a status on its tint; it stands only beside a title. */
+export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {
+  return (
+    <span className={`badge tone tint inline-row fixed small medium nowrap is-${status}`}>
+      <StatusGlyph status={status} />
+      {STATUS_WORD[status]}
+    </span>
+  )
+}

@@ -1,0 +1,237 @@
+import {
+  type FailedStatus,
+  isWorking,
+  type PhaseRecord,
+  type RunStatus,
+  type StartPhase,
+} from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { StartPolicy } from '../../../src-shared/domain/tool-choice'
+import { formatAge, formatMoment, formatWhole } from '../../ui/text/format'
+import { errorSentence, nextTryBrief, nextTrySentence, pausedSentence } from './failure-messages'
+
+/** The one word of each status. */
+export const STATUS_WORD: Record<RunStatus['kind'], string> = {
+  stopped: 'Stopped',
+  starting: 'Starting',
+  ready: 'Ready',
+  degraded: 'Degraded',
+  error: 'Error',
+  backingOff: 'Retrying',
+  paused: 'Paused',
+  signInNeeded: 'Sign-in needed',
+  awaitingSignIn: 'Sign in to continue',
+  stopping: 'Stopping',
+}
+
+/** The one word of each step of a start. */
+export const PHASE_WORD: Record<StartPhase, string> = {
+  setUp: 'Set up',
+  resolve: 'Resolve',
+  repair: 'Repair',
+  install: 'Install',
+  spawn: 'Spawn',
+  handshake: 'Handshake',
+  discover: 'Discover',
+}
+
+/** The longest that an orderly stop takes before main ends the process, in ms. */
+const STOP_MS = 5_000
+
+/** What the app says of a server: a sentence for its page, and a short form for rows. */
+export type StatusWords = {
+  readonly sentence: string
+  /** Follows the word in a row: "Starting: handshake, 3 s of 30 s". Without full stop. */
+  readonly brief: string
+}
+
+type Server = Pick<
+  ServerView,
+  'status' | 'statusSince' | 'upSince' | 'phases' | 'enabled' | 'reconnecting'
+> & {
+  /** Of what the server offers; missing where that does not matter. */
+  readonly counts?: ServerView['counts']
+}
+
+/** The running step of the newest start. */
+function runningPhase(phases: readonly PhaseRecord[]): PhaseRecord | undefined {
+  return phases.findLast((phase) => phase.outcome === 'running')
+}
+
+/** A step that is under way against its limit: "Handshake, 3 s of 30 s". */
+function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: number): string {
+  const running = runningPhase(phases)
+  const step = PHASE_WORD[running?.phase ?? phase]
+  if (running === undefined) return step
+  if (running.isWaiting === true) return `${step}, ${running.note ?? 'waiting for other servers'}`
+  return `${step}, ${formatWhole(now - running.startedAt)} of ${formatWhole(running.budgetMs)}`
+}
+
+/** Since when a server that works does so, epoch ms: a warning that comes or goes does not begin it again. */
+export function workingSince({
+  upSince,
+  statusSince,
+}: Pick<ServerView, 'upSince' | 'statusSince'>): number {
+  return upSince ?? statusSince
+}
+
+function startingWords(
+  server: Server,
+  { phase, activity }: Extract<RunStatus, { kind: 'starting' }>,
+  now: number,
+): StatusWords {
+  const step = stepWords(server, phase, now)
+  if (activity === undefined) return { sentence: `${step}.`, brief: lowered(step) }
+  return { sentence: `${activity}. ${step}.`, brief: lowered(activity) }
+}
+
+function awaitingSignInWords({
+  url,
+  code,
+}: Extract<RunStatus, { kind: 'awaitingSignIn' }>): StatusWords {
+  const host = url === undefined ? undefined : URL.parse(url)?.host
+  const sentence =
+    url === undefined
+      ? 'The server waits until you sign in.'
+      : 'The server waits until you sign in at its link.'
+  const brief = [host && `at ${host}`, code && `code ${code}`].filter(Boolean).join(', ')
+  return { sentence, brief }
+}
+
+/** Where a reconnect is; undefined while there is none. */
+export function reconnectSentence(
+  server: Pick<Server, 'phases' | 'reconnecting'>,
+  now: number,
+): string | undefined {
+  if (server.reconnecting === undefined) return undefined
+  return `${stepWords(server, server.reconnecting, now)}.`
+}
+
+/** Of a server that starts at the first call of one of its tools. */
+export type FirstUse = {
+  /** Epoch ms; missing when it was never listed. */ readonly listedAt?: number | undefined
+}
+
+/** Whether a server that does not run starts by itself as soon as one of its tools is called; not so one that a user stopped. */
+export function waitsForUse(
+  { status, enabled, phases }: Pick<Server, 'status' | 'enabled' | 'phases'>,
+  starts: StartPolicy | undefined,
+): boolean {
+  return starts === 'onFirstUse' && enabled && status.kind === 'stopped' && phases.length === 0
+}
+
+function waitingWords({ listedAt }: FirstUse, now: number): StatusWords {
+  if (listedAt === undefined)
+    return {
+      sentence: 'Starts on demand. Start the server once to list its tools.',
+      brief: 'starts on demand, not listed yet',
+    }
+  const moment = formatMoment(listedAt, now)
+  const listed = moment === 'now' ? 'just now' : moment
+  return {
+    sentence: `Starts on demand. Tools last listed ${listed}.`,
+    brief: `starts on demand, listed ${listed}`,
+  }
+}
+
+function stoppedWords(server: Server, now: number): StatusWords {
+  const moment = formatMoment(server.statusSince, now)
+  const said = moment === 'now' ? 'just now' : moment
+  const when = server.phases.length > 0 ? said : null
+  const off = server.enabled ? '' : ' Turned off.'
+  return {
+    sentence: when === null ? `Not started yet.${off}` : `Stopped ${when}.${off}`,
+    brief: when ?? 'not started yet',
+  }
+}
+
+function failedWords(status: FailedStatus, now: number): StatusWords {
+  switch (status.kind) {
+    case 'error':
+      return { sentence: errorSentence(status), brief: withoutStop(status.message) }
+    case 'backingOff':
+      return {
+        sentence: `${status.message} ${nextTrySentence(status, now)}`,
+        brief: nextTryBrief(status, now),
+      }
+    case 'paused':
+      return { sentence: pausedSentence(status), brief: withoutStop(status.reason) }
+  }
+}
+
+function workingWords(server: Server, now: number): StatusWords {
+  const { status, reconnecting } = server
+  const anew = reconnecting === undefined ? '' : ', reconnecting'
+  if (status.kind === 'degraded') {
+    return {
+      sentence: ['Working.', ...status.warnings].join(' '),
+      brief: `${withoutStop(status.warnings[0] ?? 'working with warnings')}${anew}`,
+    }
+  }
+  const age = formatAge(now - workingSince(server))
+  if (offersNothing(server))
+    return {
+      sentence: `Ready for ${age}, but the server offers no tools, resources, or prompts. Check its configuration for a missing key.`,
+      brief: `no tools, resources, or prompts${anew}`,
+    }
+  return { sentence: `Ready for ${age}.`, brief: `for ${age}${anew}` }
+}
+
+/** Puts a server's status into words; `now` is epoch ms, and `firstUse` is there where it waits for that. */
+export function statusWords(server: Server, now: number, firstUse?: FirstUse): StatusWords {
+  const { status } = server
+  if (firstUse) return waitingWords(firstUse, now)
+  switch (status.kind) {
+    case 'starting':
+      return startingWords(server, status, now)
+    case 'awaitingSignIn':
+      return awaitingSignInWords(status)
+    case 'ready':
+    case 'degraded':
+      return workingWords(server, now)
+    case 'error':
+    case 'backingOff':
+    case 'paused':
+      return failedWords(status, now)
+    case 'stopping': {
+      const lasted = formatWhole(now - server.statusSince)
+      const clock = `Shutting down, ${lasted} of ${formatWhole(STOP_MS)}`
+      return { sentence: `${clock}.`, brief: lowered(clock) }
+    }
+    case 'signInNeeded': {
+      const { message, hint, host } = status
+      return { sentence: [message, hint].filter(Boolean).join(' '), brief: `at ${host}` }
+    }
+    case 'stopped':
+      return stoppedWords(server, now)
+  }
+}
+
+function offersNothing({ counts }: Pick<Server, 'counts'>): boolean {
+  return counts !== undefined && Object.values(counts).every((count) => count === 0)
+}
+
+function lowered(words: string): string {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}
+
+/** Whether a server waits for the user; one that is backing off tries again automatically. */
+export function waitsForUser(server: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
+  const { kind } = server.status
+  return (
+    ['error', 'paused', 'signInNeeded', 'awaitingSignIn', 'degraded'].includes(kind) ||
+    offersSignIn(server)
+  )
+}
+
+/** Whether a server works, but refused a request that needs a sign-in. */
+export function offersSignIn({
+  status,
+  signInOffer,
+}: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
+  return signInOffer !== undefined && isWorking(status)
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type JSX, useEffect, useEffectEvent, useState } from 'react'
+
+import { vetMarkdown } from '../../../src-shared/domain/vet/vet-markdown'
+import { vetHeadline, type VetReport } from '../../../src-shared/domain/vet/vet-report'
+import type { RequestInput } from '../../../src-shared/ipc/contract'
+import { VetProgressView, VetReportView } from '../../components/vet/vet-report-view'
+import { call } from '../../ipc/call'
+import { useAction } from '../../ipc/use-action'
+import { useRequest } from '../../ipc/use-request'
+import { Button } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
+import { Dialog } from '../../ui/overlays/dialog'
+import { copyText } from '../../ui/saving/copy-text'
+
+function ReportActions({ report }: { readonly report: VetReport }): JSX.Element {
+  return (
+    <Button size="form" onClick={() => copyText(vetMarkdown(report), 'Report copied as Markdown.')}>
+      Copy as Markdown
+    </Button>
+  )
+}
+
+/** Runs the check of an entry with the values and the command that the user approved, and shows its report. */
+export function CheckEntryDialog({
+  check,
+  onClose,
+}: {
+  readonly check: RequestInput<'vet.runEntry'>
+  readonly onClose: () => void
+}): JSX.Element {
+  const { entryId } = check
+  const queries = useQueryClient()
+  const [report, setReport] = useState<VetReport>()
+  const { run, problem, isBusy } = useAction(
+    () => call('vet.runEntry', check),
+    (found) => {
+      setReport(found)
+      void queries.invalidateQueries({ queryKey: ['vet.reports'] })
+    },
+  )
+  const begin = useEffectEvent(() => run())
+  useEffect(() => begin(), [])
+  const close = (): void => {
+    // One that has ended stays as it is.
+    if (isBusy) void call('vet.cancel', { entryId })
+    onClose()
+  }
+  return (
+    <Dialog
+      wide
+      comesUnasked
+      title={report ? 'Report' : 'Checking the server'}
+      leave={report || problem ? 'Close' : 'Cancel'}
+      onClose={close}
+      actions={report && <ReportActions report={report} />}
+    >
+      <div className="vet-dialog scroll stack gap-4">
+        {problem && (
+          <Banner severity="error" title={problem.message}>
+            {problem.hint}
+          </Banner>
+        )}
+        {report && <VetReportView report={report} others={[]} />}
+        {!report && !problem && <VetProgressView subject={{ entryId }} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What the last check of exactly this version found. */
+export function LastReport({
+  entryId,
+  version,
+}: {
+  readonly entryId: string
+  readonly version: string
+}): JSX.Element | null {
+  const { value } = useRequest('vet.reports', { entryId })
+  const [isOpen, setIsOpen] = useState(false)
+  const report = value?.find(({ server }) => (server.version ?? '') === version)
+  if (!report) return null
+  return (
+    <>
+      <p className="row wrap gap-2 soft">
+        Report of this version: {vetHeadline(report)}
+        <button
+          type="button"
+          className="text-button accent bare underlined"
+          onClick={() => setIsOpen(true)}
+        >
+          Show report
+        </button>
+      </p>
+      {isOpen && (
+        <Dialog
+          wide
+          title="Report"
+          leave="Close"
+          onClose={() => setIsOpen(false)}
+          actions={<ReportActions report={report} />}
+        >
+          <div className="vet-dialog scroll stack gap-4">
+            <VetReportView report={report} others={[]} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

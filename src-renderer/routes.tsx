@@ -1,0 +1,183 @@
+import type { ComponentType, JSX } from 'react'
+import { useMemo } from 'react'
+import { Redirect, useSearch } from 'wouter'
+
+import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
+import { isToolRunKind } from './components/tool-run/tool-run-place'
+import { decodeParam } from './frame/hash-route'
+import { firstPart, screenCode } from './screen-code'
+import { type LazyScreen, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
+
+type Params = Readonly<Record<string, string | undefined>>
+type Props<P> = P & { readonly key?: string }
+
+/** A screen whose code comes when its address is opened, or while nothing else is done. */
+type ScreenRoute = Pick<LazyScreen<never>, 'load'> & {
+  readonly path: string
+  readonly Screen: (props: { readonly params: Params }) => JSX.Element
+}
+
+/** `propsOf` makes the props of the screen from the parts of its address; undefined leads to the list of servers. */
+function route<P extends object>(
+  path: string,
+  title: string,
+  fetch: () => Promise<ComponentType<P>>,
+  propsOf: (params: Params, search: URLSearchParams) => Props<P> | undefined,
+): ScreenRoute {
+  const Lazy = lazyScreen<P>(title, fetch)
+  function Screen({ params }: { readonly params: Params }): JSX.Element {
+    const search = useSearch()
+    const text = JSON.stringify(params)
+    const props = useMemo(() => {
+      const parts = Object.entries(JSON.parse(text) as Params).map(
+        ([name, part]) => [name, part === undefined ? part : decodeParam(part)] as const,
+      )
+      return propsOf(Object.fromEntries(parts), new URLSearchParams(search))
+    }, [text, search])
+    if (!props) return <Redirect to="/servers" replace />
+    const { key, ...rest } = props
+    return <Lazy key={key} {...(rest as unknown as P)} />
+  }
+  return { path, load: Lazy.load, Screen }
+}
+
+/** Where an address names no offer. */
+const FIRST_PACKAGE: OfferRef = { kind: 'package', index: 0 }
+
+function entryOf({ entryId = '', offer = '' }: Params): { entryId: string; offer: OfferRef } {
+  return { entryId, offer: parseOfferId(offer) ?? FIRST_PACKAGE }
+}
+
+const bundlePage = async () => (await import('./features/bundle/bundle-page')).BundlePage
+const none = (): object => ({})
+
+/** Every screen but the first ones, in the order in which their code is fetched: what is opened most comes first. */
+export const ROUTES: readonly ScreenRoute[] = [
+  route('/catalog', 'Catalog', async () => (await screenCode.catalog()).CatalogPage, none),
+  route('/settings', 'Settings', async () => (await screenCode.settings()).SettingsPage, none),
+  route(
+    '/setup/:entryId/:offer',
+    'Set up',
+    async () => (await screenCode.setup()).SetupPage,
+    (params) => ({ ...entryOf(params), key: entryOf(params).entryId }),
+  ),
+  route('/tools', 'Tools', async () => (await screenCode.tools()).ToolsPage, none),
+  // One route for list and app, so that the list stays as it is beside an open app.
+  route(
+    '/apps/:agentId?',
+    'Apps',
+    async () => (await screenCode.apps()).AppsPage,
+    ({ agentId }) => ({ agentId }),
+  ),
+  route('/activity', 'Activity', async () => (await screenCode.activity()).ActivityPage, none),
+  route('/logs', 'Logs', async () => (await screenCode.logs()).LogsPage, none),
+  route('/import', 'Import', async () => (await screenCode.import()).ImportPage, none),
+  route(
+    '/by-hand',
+    'Add manually',
+    async () => (await screenCode['by-hand']()).CustomServerPage,
+    (_, search) => ({
+      likeId: search.get('like') ?? undefined,
+      url: search.get('url') ?? undefined,
+    }),
+  ),
+  route(
+    '/servers/:installationId/configure',
+    'Configure',
+    async () => (await import('./features/install/configure-page')).ConfigurePage,
+    ({ installationId = '' }, search) => ({
+      key: installationId,
+      installationId,
+      proposed: search.getAll('value'),
+      fieldKey: search.get('field') ?? undefined,
+    }),
+  ),
+  route(
+    '/servers/:installationId/update/:entryId',
+    'Update',
+    async () => (await import('./features/install/update-page')).UpdatePage,
+    ({ installationId = '', entryId = '' }) => ({ installationId, entryId }),
+  ),
+  route(
+    '/servers/:installationId/review',
+    'Review',
+    async () => (await import('./features/server-tools/review-page')).ReviewPage,
+    ({ installationId = '' }) => ({ key: installationId, installationId }),
+  ),
+  route(
+    '/servers/:installationId/report',
+    'Report',
+    async () => (await import('./features/vet/vet-page')).VetPage,
+    ({ installationId = '' }) => ({ key: installationId, installationId }),
+  ),
+  route(
+    '/servers/:installationId/try/:kind/:name',
+    'Try it',
+    async () => (await import('./features/tool-run/tool-run-page')).ToolRunPage,
+    ({ installationId = '', kind = '', name = '' }) =>
+      isToolRunKind(kind) ? { installationId, kind, name } : undefined,
+  ),
+  route(
+    '/bundle',
+    'Bundle',
+    async () => (await import('./features/bundle/open-bundle-page')).OpenBundlePage,
+    none,
+  ),
+  route('/bundle/:entryId/:offer', 'Bundle', bundlePage, entryOf),
+  route('/bundle/:entryId/:offer/for/:installationId', 'Bundle', bundlePage, (params) => ({
+    ...entryOf(params),
+    updateOf: params.installationId,
+  })),
+  route(
+    '/settings/remove-everything',
+    'Remove everything',
+    async () => (await import('./features/removal/removal-page')).RemovalPage,
+    none,
+  ),
+]
+
+/** The tabs of a server's page; the first one comes with the page. */
+export const serverTabs = {
+  Tools: lazyTab(
+    'Loading tools',
+    async () => (await import('./features/server-tools/tool-list')).ToolList,
+  ),
+  Log: lazyTab('Loading log', async () => (await import('./features/logs/log-view')).LogView),
+  Configuration: lazyTab(
+    'Loading configuration',
+    async () => (await import('./features/install/preview/configuration-panel')).ConfigurationPanel,
+  ),
+  Metrics: lazyTab(
+    'Loading metrics',
+    async () => (await import('./features/metrics/metrics-panel')).MetricsPanel,
+  ),
+  History: lazyTab(
+    'Loading history',
+    async () => (await import('./features/servers/history/history-panel')).HistoryPanel,
+  ),
+  Prompts: lazyTab(
+    'Loading prompts',
+    async () => (await import('./features/server-tools/prompt-list')).PromptList,
+  ),
+  Resources: lazyTab(
+    'Loading resources',
+    async () => (await import('./features/server-tools/resource-list')).ResourceList,
+  ),
+  MessageLog: lazyTab(
+    'Loading messages',
+    async () => (await import('./features/messages/messages-panel')).MessagesPanel,
+  ),
+}
+
+/** The screen that a path such as `/catalog` opens, by its first part; undefined where its code is here or only the rest tells. */
+export function lateScreenAt(path: string): ScreenRoute | undefined {
+  const first = firstPart(path)
+  return ROUTES.find((one) => first !== undefined && firstPart(one.path) === first)
+}
+
+/** In the order in which their code is fetched. */
+export const LATE_SCREENS = [
+  ...ROUTES.slice(0, 1),
+  ...Object.values(serverTabs),
+  ...ROUTES.slice(1),
+]

@@ -1,0 +1,17 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('runs what waits for the end of a press once, also where the press is canceled', async () => {
+  const window = new EventTarget()
+  vi.stubGlobal('window', window)
+  const { afterRelease } = await import('./use-after-release')
+  const ran: string[] = []
+  afterRelease(() => ran.push('at once'))
+  window.dispatchEvent(new Event('pointerdown'))
+  afterRelease(() => ran.push('canceled'))
+  expect(ran).toEqual(['at once'])
+  window.dispatchEvent(new Event('pointercancel'))
+  window.dispatchEvent(new Event('pointerup'))
+  expect(ran).toEqual(['at once', 'canceled'])
+})

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+
+import { WorkingFolder } from '../../domain/installation/installation'
+import { SecretPlaces } from '../../domain/installation/secret-place'
+import { FieldValues } from '../../domain/server-json/field-values'
+import { VetGroup, VetReport } from '../../domain/vet/vet-report'
+import type { RequestChannel } from '../channels'
+import type { Shapes } from './refs'
+import { EntryId, EntryRef, ServerRef } from './refs'
+
+const Options = z.object({
+  /** Calls read-only tools with invalid arguments. */
+  callReadOnly: z.boolean().default(false),
+  /** Asks the package registry for known vulnerabilities. */
+  advisories: z.boolean().default(false),
+  /** Longest time of one check, in ms. */
+  checkMs: z.number().int().min(1_000).max(600_000).optional(),
+})
+
+/** A server, or an entry of the catalog that need not be installed. */
+const Subject = z.union([ServerRef, z.object({ entryId: EntryId })])
+
+/** Checks of servers, and their reports. */
+export const vetRequests = {
+  /**
+   * Checks a server in processes of its own, and answers when that is done; the report is kept. Rejects with NOT_FOUND,
+   * CONSENT_REQUIRED, INVALID_REQUEST while it is checked already, or REQUEST_CANCELLED.
+   */
+  'vet.run': { input: ServerRef.extend(Options.shape), output: VetReport },
+  /**
+   * Installs an entry, checks it as `vet.run` does, and removes it again. `approvedPlan` is the hash of the preview that
+   * the user approved. Rejects as `installation.create` and `vet.run` do.
+   */
+  'vet.runEntry': {
+    input: EntryRef.extend(Options.shape).extend({
+      values: FieldValues,
+      secrets: SecretPlaces.optional(),
+      cwd: WorkingFolder.optional(),
+      approvedPlan: z.string().max(128),
+    }),
+    output: VetReport,
+  },
+  /** How far the check of a server is; null where none is under way. */
+  'vet.progress': {
+    input: Subject,
+    output: z
+      .object({
+        done: z.number().int().nonnegative(),
+        of: z.number().int().positive(),
+        group: VetGroup,
+      })
+      .nullable(),
+  },
+  'vet.cancel': { input: Subject, output: z.void() },
+  /** The reports that are kept of a server, the newest first: one for each version, five at most. */
+  'vet.reports': { input: Subject, output: z.array(VetReport) },
+} satisfies Partial<Record<RequestChannel, Shapes>>
