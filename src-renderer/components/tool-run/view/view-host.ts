@@ -102,8 +102,8 @@ async function connect(
   return {
     close: async () => {
       unwatch()
-      // A view that never started has nothing to finish.
-      if (bridge.getAppVersion())
+      // A view that never started, or is gone, has nothing to finish.
+      if (bridge.getAppVersion() && frame.isConnected)
         await bridge.teardownResource({}, { timeout: TEARDOWN_MS }).catch(() => undefined)
       await bridge.close()
       await call('view.close', { viewId }).catch(tellFailure)
