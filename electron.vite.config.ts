@@ -98,6 +98,8 @@ export default defineConfig({
               },
               // A file costs a round trip whatever its size.
               { name: 'initial', tags: ['$initial'] },
+              // The protocol of views, which most windows never need.
+              { name: 'view-protocol', test: /node_modules[\\/]@modelcontextprotocol/ },
               // One for all that screens share: several that were put together by size would need each other in a circle.
               { name: 'shared', minShareCount: 2 },
             ],

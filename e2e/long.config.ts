@@ -7,6 +7,7 @@ const PARTS = {
   runners: ['browser-{real-servers,questions-real}.spec.ts', 'browser-try-{results,tools}.spec.ts'],
   forms: ['browser-real-forms.spec.ts'],
   'killed-app': ['browser-killed-app.spec.ts'],
+  views: ['browser-views-published.spec.ts'],
   accessibility: ['browser-*accessibility.spec.ts', 'browser-contrast.spec.ts'],
 }
 

@@ -24,6 +24,7 @@ const PARTS = {
   benches: { runners: [unit], tells: 'one round of every bench, so that none rots' },
   runners: { runners: [unit, wholeApp], tells: 'real npx and uvx, published servers' },
   forms: { runners: [wholeApp], tells: 'the most complex published forms by keyboard' },
+  views: { runners: [wholeApp], tells: 'the views of five published servers, drawn in Chromium' },
   'killed-app': { runners: [wholeApp], tells: 'SIGKILL of the app, and what its next start finds' },
   accessibility: { runners: [wholeApp], tells: 'axe on every screen and theme' },
   'agents-restart': {

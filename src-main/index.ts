@@ -66,7 +66,10 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   const showLog = (): void => shell.showItemInFolder(log.path)
   const memory = new DesktopMemory(profileDir)
   const preload = join(BUILT, 'preload/index.cjs')
-  const window = new MainWindow({ preload, profileDir, icon: windowIcon(), showLog })
+  const window = new MainWindow({
+    ...{ preload, profileDir, icon: windowIcon(), showLog },
+    isViewAddress: (address) => patchbay.isViewAddress(address),
+  })
   const patchbay = openCore(
     { profileDir, notices: startupNotices },
     {

@@ -20,6 +20,7 @@ const PERMISSIONS = [
   ['clipboard-sanitized-write', 'clipboard-write'],
   ['clipboard-read', 'clipboard-read'],
   ['geolocation', 'geolocation'],
+  ['loopback-network', 'local-network-access'],
   ['media', 'camera'],
   ['media', 'microphone'],
   ['notifications', 'notifications'],
@@ -30,6 +31,7 @@ const FRAME = { x: 1, y: 20 }
 class WebContents extends EventEmitter {
   openHandler = undefined
   #window
+  #webRTCPolicy = 'default'
 
   constructor(window) {
     super()
@@ -66,6 +68,12 @@ class WebContents extends EventEmitter {
   }
   setWindowOpenHandler(handler) {
     this.openHandler = handler
+  }
+  setWebRTCIPHandlingPolicy(policy) {
+    this.#webRTCPolicy = policy
+  }
+  getWebRTCIPHandlingPolicy() {
+    return this.#webRTCPolicy
   }
   isDestroyed() {
     return this.#window.isDestroyed()
@@ -324,6 +332,9 @@ function askToOpen(window, url) {
   }
 }
 
+/** Names of this computer, under which views are served. */
+const VIEW_HOST = /^http:\/\/[\da-z]+\.localhost:\d+\//
+
 /** Every http(s) request of every page; our own schemes travel as `*.ed.invalid`. */
 async function serve(route) {
   const request = route.request()
@@ -336,6 +347,7 @@ async function serve(route) {
     return route.abort('aborted')
   }
   if (isPrevented(window, request, url)) return route.abort('aborted')
+  if (VIEW_HOST.test(url)) return route.continue()
   const answer = url === request.url() ? undefined : await answerScheme(url, request)
   if (!answer) return route.abort('blockedbyclient')
   return answer.isError ? route.abort('failed') : route.fulfill(answer)

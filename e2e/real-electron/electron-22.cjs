@@ -19,9 +19,17 @@ protocol.handle = (scheme, handler) => {
 }
 protocol.unhandle = (scheme) => protocol.unregisterProtocol(scheme)
 
-// There navigations of subframes are not announced.
+// There only navigations of the page itself are announced; those of frames are seen by their requests.
 app.on('web-contents-created', (_event, contents) => {
   contents.on('will-navigate', (event, url) => {
     contents.emit('will-frame-navigate', Object.assign(event, { url, isMainFrame: true }))
   })
+  contents.session.webRequest.onBeforeRequest(
+    { urls: ['http://*/*', 'https://*/*'] },
+    ({ resourceType, url }, decide) => {
+      const event = { url, isMainFrame: false, preventDefault: () => (event.cancel = true) }
+      if (resourceType === 'subFrame') contents.emit('will-frame-navigate', event)
+      decide({ cancel: event.cancel === true })
+    },
+  )
 })

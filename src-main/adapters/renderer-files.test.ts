@@ -99,8 +99,8 @@ describe('D7 the files of the renderer', () => {
 it('D7 the policy allows own scripts, styles with the nonce, and nothing else', () => {
   expect(contentSecurityPolicy({ nonce: 'abc', connect: ["'self'", 'ws://127.0.0.1:1'] })).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-abc'; font-src 'self'; " +
-      "img-src 'self' data: blob:; media-src blob:; connect-src 'self' ws://127.0.0.1:1; object-src 'none'; base-uri 'none'; " +
-      "form-action 'none'; frame-ancestors 'none'",
+      "img-src 'self' data: blob:; media-src blob:; connect-src 'self' ws://127.0.0.1:1; " +
+      "frame-src http://*.localhost:*; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   )
   expect(contentSecurityPolicy({ nonce: 'abc', connect: [] })).toContain("connect-src 'none'")
 })

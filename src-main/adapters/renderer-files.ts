@@ -98,6 +98,8 @@ export function contentSecurityPolicy(options: {
     // What a server sends is shown from bytes that the page itself holds; no address elsewhere can be a blob.
     'media-src blob:',
     `connect-src ${options.connect.length > 0 ? options.connect.join(' ') : "'none'"}`,
+    // Views of tools, each under a host name of its own on this computer.
+    'frame-src http://*.localhost:*',
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",

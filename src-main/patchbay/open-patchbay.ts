@@ -43,6 +43,7 @@ import { openServers } from './modules/servers'
 import { openMessageLog, openToolRuns } from './modules/tool-runs'
 import { openTools } from './modules/tools'
 import { openVet } from './modules/vet'
+import { openViews } from './modules/views'
 
 /** How long the end waits for servers that are being removed, in ms. */
 const LAST_REMOVALS_MS = 2_000
@@ -58,6 +59,8 @@ export type Patchbay = {
   readonly gateway: Pick<GatewayModule, 'agents' | 'calls'>
   /** Masks every secret of a server that Patchbay knows. */
   readonly mask: (text: string) => string
+  /** Whether an address is that of a view that is still to be loaded. */
+  isViewAddress(address: string): boolean
   /** Everything that the screens show. */
   state(): AppState
   /** Shows the user a link or a bundle that the app was opened with; nothing else happens. */
@@ -92,6 +95,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     onEvent: feed.onEvent,
     ...{ notices: ctx.notices, servers, gateway, calls: tools.calls },
     mask: (text) => logs.logs.mask(text),
+    isViewAddress: (address) => modules.views.isViewAddress(address),
     state: () => feed.snapshot(),
     openLink: (opened) => links.open(opened),
     close: async () => {
@@ -140,6 +144,7 @@ function openModules(
   const activity = openActivity(ctx, logs.logs, threads.createAuditWorker)
   const gateway = openGateway(ctx, { servers, tools, questions, activity })
   const toolRuns = openToolRuns(ctx, servers, tools, messageLog)
+  const views = openViews(ctx, servers, installations, toolRuns)
   const history = openHistory(ctx, servers)
   const reports = new VetReports(join(ctx.profileDir, 'reports'))
   const installed = openInstallations(ctx, {
@@ -158,7 +163,7 @@ function openModules(
   const app = openApp(ctx, servers, network.network, updateSource, shell)
   return {
     ...{ questions, links, network, runners, installations, catalog, logs, running, servers },
-    ...{ metrics, tools, activity, gateway, toolRuns, vet, history, installed, apps, app },
+    ...{ metrics, tools, activity, gateway, toolRuns, views, vet, history, installed, apps, app },
   }
 }
 
@@ -202,6 +207,7 @@ function handlersOf(
     ...modules.history.handlers,
     ...modules.tools.handlers,
     ...modules.toolRuns.handlers,
+    ...modules.views.handlers,
     ...modules.vet.handlers,
     ...modules.activity.handlers,
     ...modules.gateway.handlers,
@@ -217,12 +223,13 @@ function closeOnce(modules: Modules): () => Promise<void> {
 }
 
 async function closeModules(modules: Modules): Promise<void> {
-  const { questions, installed, catalog, apps, toolRuns, vet, gateway, running, runners } = modules
+  const { questions, installed, catalog, apps, toolRuns, views, vet, gateway, running, runners } =
+    modules
   const { logs, metrics, history, network, tools, activity, app } = modules
   questions[Symbol.dispose]()
   // A removal that takes longer is done at the next start.
   await withTimeLimit(LAST_REMOVALS_MS, () => installed.removals.endAll()).catch(() => undefined)
-  const ending = closeAll({ catalog, apps, toolRuns, vet })
+  const ending = closeAll({ catalog, apps, toolRuns, views, vet })
   await closeAll({ gateway })
   await closeAll({ servers: running })
   runners.close()

@@ -39,6 +39,8 @@ export type MainWindowOptions = {
   readonly profileDir: string
   /** An image for the task bar; Windows and macOS take that of the program. */
   readonly icon?: string | undefined
+  /** Whether a frame of the page may load an address: only views are in frames. */
+  readonly isViewAddress: (address: string) => boolean
   /** Shows the log of the app in the system's file manager. */
   readonly showLog: () => void
 }
@@ -108,7 +110,7 @@ export class MainWindow {
     })
     this.#window = window
     this.#guard = new UnsavedGuard(window)
-    lockNavigation(window.webContents)
+    lockNavigation(window.webContents, this.options.isViewAddress)
     let isShown = false
     const reveal = (): void => {
       if (isShown || window.isDestroyed()) return
@@ -215,10 +217,13 @@ function placeOf(window: BrowserWindow, offset: FrameOffset | undefined): Window
   }
 }
 
-/** Denies every permission but the one that a "Copy" button needs; for every page of the app. */
+/** What the app's own page needs: its "Copy" buttons, and the frames of views, which this computer serves. */
+const OWN_PERMISSIONS = ['clipboard-sanitized-write', 'loopback-network', 'local-network-access']
+
+/** Denies every other permission, and all to other pages. */
 export function denyPermissions(): void {
   const isAllowed = (permission: string, requester: string): boolean =>
-    permission === 'clipboard-sanitized-write' && isRendererUrl(requester)
+    OWN_PERMISSIONS.includes(permission) && isRendererUrl(requester)
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide, details) =>
     decide(isAllowed(permission, details.requestingUrl)),
   )
@@ -228,9 +233,11 @@ export function denyPermissions(): void {
 }
 
 /** The window shows our renderer for good: an https link opens in the user's browser, anything else nowhere. */
-function lockNavigation(contents: WebContents): void {
+function lockNavigation(contents: WebContents, isViewAddress: (address: string) => boolean): void {
+  // A view must not learn the addresses of this computer.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   contents.on('will-frame-navigate', (details) => {
-    if (details.isMainFrame && isRendererUrl(details.url)) return
+    if (details.isMainFrame ? isRendererUrl(details.url) : isViewAddress(details.url)) return
     details.preventDefault()
     if (details.isMainFrame) openExternally(details.url)
   })

@@ -102,6 +102,18 @@ describe('what is tried', () => {
     expect(toolRuns.kept?.hasText).toBe(true)
   })
 
+  it('is let go of where a view sent it and main keeps it no more, so that the user’s own stay (E13)', async () => {
+    const runs = [over('own'), over('view', { isOfView: true }), over('kept', { isOfView: true })]
+    toolRunStore.setState({ toolRuns: Object.fromEntries(runs.map((one) => [one.toolRunId, one])) })
+    line.told = [over('kept', { isOfView: true })]
+    await readHistory({ installationId: 'one' })
+    const { toolRuns } = toolRunStore.getState()
+    expect(Object.values(toolRuns).map(({ toolRunId, hasText }) => [toolRunId, hasText])).toEqual([
+      ['kept', true],
+      ['own', false],
+    ])
+  })
+
   it('is sent again only where all of what it sent is known', async () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     line.run.resolve({ ok: true, value: over(toolRunId) })

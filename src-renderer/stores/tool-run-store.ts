@@ -189,8 +189,8 @@ export async function readHistory(of: HistoryOf): Promise<void> {
       (toolRun) =>
         isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),
     )
-    // Nobody will ever tell the end of one that was on its way.
-    forget(stale.filter(({ outcome }) => outcome === undefined))
+    // Nobody will ever tell the end of one that was on its way; those of views would push out the user's own.
+    forget(stale.filter(({ outcome, isOfView }) => outcome === undefined || isOfView === true))
     const over = stale.filter(({ outcome, hasText }) => outcome !== undefined && hasText)
     if (over.length > 0) keep(over.map((toolRun) => ({ ...toolRun, hasText: false })))
   } catch (thrown) {

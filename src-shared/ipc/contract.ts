@@ -30,6 +30,7 @@ import { signInRequests } from './contract/sign-in-requests'
 import { toolRequests } from './contract/tool-requests'
 import { toolRunRequests } from './contract/tool-run-requests'
 import { vetRequests } from './contract/vet-requests'
+import { viewRequests } from './contract/view-requests'
 
 /** Every request of the app; each topic has a file of its own. */
 export const requests = {
@@ -46,6 +47,7 @@ export const requests = {
   ...toolRequests,
   ...messageRequests,
   ...toolRunRequests,
+  ...viewRequests,
   ...vetRequests,
 } satisfies Record<RequestChannel, Shapes>
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 
+import type { ViewDomains } from '../../../src-shared/domain/agents/view'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type {
   EarlierVersion,
@@ -183,6 +184,11 @@ export class InstallationService {
     this.read(installationId)
     const roots = await grantedFolders(paths)
     await this.store.lane(() => this.store.save({ ...this.read(installationId), roots }))
+  }
+
+  /** The addresses with which its views are shown unasked. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  allowViews(installationId: string, viewDomains: ViewDomains): void {
+    this.store.save({ ...this.read(installationId), viewDomains })
   }
 
   /** Which agents share a process of it. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */

@@ -29,10 +29,12 @@ function add(
     method = 'tools/call',
     params = { name: 'tool' },
     maskedBy = S3CRET,
-  }: Partial<ToolRunRequest> & { text: string; installationId?: string; maskedBy?: Redactor },
+    ...origin
+  }: Partial<ToolRunRequest> &
+    Pick<ToolRun, 'isOfView'> & { text: string; installationId?: string; maskedBy?: Redactor },
 ): ToolRun {
   const asked = { toolRunId: randomUUID(), installationId, request: { method, params } }
-  book.begin(asked)
+  book.begin(asked, origin)
   const told = { kind: 'result', length: text.length, bytes: text.length, isError: false } as const
   return book.end(asked, 5, { outcome: told, text, maskedBy }, maskedBy)
 }
@@ -102,6 +104,20 @@ describe('The book of trials', () => {
     expect(texts).toEqual(['c'.repeat(50), 'd'.repeat(50)])
     const { hasText } = add(book, { text: 'e'.repeat(101) })
     expect(hasText).toBe(false)
+  })
+
+  it('keeps the 50 newest runs of views, which push out nothing of the user (E13)', async () => {
+    const { book, ids } = bookOf(['own'], { mostToolRuns: 5, mostBytes: 10 })
+    const ofViews = Array.from({ length: 60 }, (_, place) =>
+      add(book, { text: `${10 + place}`, isOfView: true }),
+    )
+    const kept = book.history(all)
+    expect(kept).toHaveLength(51)
+    expect(kept.at(-1)).toMatchObject({ toolRunId: ids[0], hasText: true })
+    expect(kept[0]).toMatchObject({ toolRunId: ofViews.at(-1)?.toolRunId, isOfView: true })
+    expect(await read(book, ids[0])).toBe('own')
+    expect(await read(book, ofViews.at(-1)?.toolRunId)).toBe('69')
+    expect(kept.filter(({ hasText }) => hasText)).toHaveLength(4)
   })
 
   it('takes each id once, also when its trial is forgotten', () => {

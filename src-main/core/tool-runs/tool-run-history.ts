@@ -16,7 +16,7 @@ export type ToolRunHistoryOptions = {
   readonly mostBytes?: number
 }
 
-type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt'> & {
+type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt' | 'isOfView'> & {
   readonly method: ToolRunRequest['method']
   /** As JSON text; secrets are masked when it is over, for by then they are known. */
   params: string
@@ -31,6 +31,8 @@ type Entry = Pick<ToolRun, 'toolRunId' | 'installationId' | 'startedAt'> & {
 }
 
 const MOST_TOOL_RUNS = 200
+/** Those of views, which must not push out what the user ran. */
+const MOST_OF_VIEWS = 50
 const MOST_BYTES = 64 * 1024 * 1024
 /** Parameters of more characters are kept without all but what was tried. */
 const LONGEST_PARAMS = 64 * 1024
@@ -53,7 +55,10 @@ export class ToolRunHistory {
   }
 
   /** Throws INVALID_REQUEST where the id was used before, or too many are on their way. */
-  begin({ toolRunId, installationId, request }: ParsedInput<'toolRun.start'>): void {
+  begin(
+    { toolRunId, installationId, request }: ParsedInput<'toolRun.start'>,
+    origin: Pick<ToolRun, 'isOfView'> = {},
+  ): void {
     if (this.#usedIds.has(toolRunId))
       throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
     const running = [...this.#entries.values()].filter(({ end }) => !end)
@@ -65,7 +70,7 @@ export class ToolRunHistory {
     const { method, params } = request
     const target = targetOf(params)
     const startedAt = Date.now()
-    const kept = { method, target, params: keptParams(params) }
+    const kept = { method, target, params: keptParams(params), ...origin }
     this.#entries.set(toolRunId, { toolRunId, installationId, startedAt, ...kept })
   }
 
@@ -139,9 +144,12 @@ export class ToolRunHistory {
   #letGo(): void {
     const { mostBytes, mostToolRuns } = this.#options
     const over = [...this.#entries.values()].filter(({ end }) => end)
-    const tooMany = new Set(over.slice(0, Math.max(over.length - mostToolRuns, 0)))
+    const ofViews = over.filter(({ isOfView }) => isOfView)
+    const own = over.filter(({ isOfView }) => !isOfView)
+    const tooMany = new Set([...beyond(ofViews, MOST_OF_VIEWS), ...beyond(own, mostToolRuns)])
     this.#drop((entry) => tooMany.has(entry))
-    for (const entry of over) {
+    // The view still reads its newest.
+    for (const entry of [...ofViews.slice(0, -1), ...own]) {
       if (this.#bytes <= mostBytes) return
       this.#bytes -= entry.text?.length ?? 0
       entry.text = undefined
@@ -164,11 +172,18 @@ export class ToolRunHistory {
   }
 }
 
+/** The oldest ones beyond so many. */
+function beyond(entries: readonly Entry[], most: number): readonly Entry[] {
+  return entries.slice(0, Math.max(entries.length - most, 0))
+}
+
 function shownToolRun(entry: Entry, by: Redactor): ToolRun {
-  const { toolRunId, installationId, startedAt, method, end, text } = entry
+  const { toolRunId, installationId, startedAt, method, end, text, isOfView } = entry
   const params: unknown = JSON.parse(maskedParams(entry, by))
   const request = { method, params: isJsonObject(params) ? params : {} }
-  return { toolRunId, installationId, startedAt, request, ...end, hasText: text !== undefined }
+  const hasText = text !== undefined
+  const origin = isOfView && { isOfView }
+  return { toolRunId, installationId, startedAt, request, ...end, hasText, ...origin }
 }
 
 function maskedParams({ params, paramsBy }: Entry, by: Redactor): string {

@@ -117,10 +117,13 @@ export class ToolRuns implements AsyncDisposable {
   }
 
   /** See `toolRun.start`. */
-  async run(asked: ParsedInput<'toolRun.start'>): Promise<ToolRun> {
+  async run(
+    asked: ParsedInput<'toolRun.start'>,
+    origin: Pick<ToolRun, 'isOfView'> = {},
+  ): Promise<ToolRun> {
     const { toolRunId, installationId } = asked
     this.#mustExist(installationId)
-    this.#book.begin(asked)
+    this.#book.begin(asked, origin)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
     const { servers, tools, redactorOf, onProgress } = this.#parts
@@ -155,6 +158,11 @@ export class ToolRuns implements AsyncDisposable {
   /** See `toolRun.text`. */
   async text({ toolRunId, ...range }: ParsedInput<'toolRun.text'>): Promise<TextPart> {
     return this.#reader.part(this.#book.textOf(toolRunId), range)
+  }
+
+  /** The whole result, or the data of an error, as JSON text with known secrets masked. Rejects with NOT_FOUND. */
+  async wholeText(toolRunId: string): Promise<string> {
+    return this.#book.textOf(toolRunId).read()
   }
 
   /** See `toolRun.complete`; a server that does not serve is not started for it, and completes nothing. */

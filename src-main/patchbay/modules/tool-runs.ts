@@ -9,6 +9,7 @@ import type { AppContext } from './context'
 import type { ToolsModule } from './tools'
 
 export type ToolRunsModule = {
+  readonly toolRuns: ToolRuns
   readonly handlers: HandlersOf<'toolRun' | 'messages'>
   /** Cancels what is under way. */
   close(): Promise<void>
@@ -36,6 +37,7 @@ export function openToolRuns(
     onUpdated: (resource) => changes.event('toolRun.updated', resource),
   })
   return {
+    toolRuns,
     handlers: {
       'toolRun.start': (run) => toolRuns.run(run),
       'toolRun.cancel': ({ toolRunId }) => toolRuns.cancel(toolRunId),

@@ -32,6 +32,7 @@ import { QuestionHere } from '../question/question-here'
 import { useDeadline } from './deadline'
 import { asJsonRpc, endWords, outcomeWord } from './messages'
 import { NotRunning } from './not-running'
+import { OutcomeTabs } from './outcome-tabs'
 import { ResultView } from './results/result-view'
 import { ToolRunBar, ToolRunProgressBar } from './tool-run-bar'
 import { ToolRunHistoryList } from './tool-run-history'
@@ -96,6 +97,8 @@ export type ToolRunFrameProps = {
   readonly onOpenResource?: ((uri: string) => void) | undefined
   /** Sends once more whenever it is another one, as when what was read has changed; missing sends nothing. */
   readonly round?: number | undefined
+  /** Whether its tool has an interactive page (MCP Apps). */
+  readonly hasView?: boolean
   /** Warnings beside the button. */
   readonly aside?: ReactNode
   /** What is filled in before the button. */
@@ -112,17 +115,21 @@ function useShown(props: ToolRunFrameProps): {
   const toolRuns = useHistory(server.installationId, method, target)
   const [opened, setOpened] = useState<string | undefined>(undefined)
   const isKnown = toolRuns.some(({ toolRunId }) => toolRunId === opened)
-  const newest = target === undefined ? undefined : toolRuns[0]?.toolRunId
+  // What a view sends takes nothing from sight.
+  const own = toolRuns.find(({ isOfView }) => !isOfView)
+  const newest = target === undefined ? undefined : own?.toolRunId
   return { toolRuns, toolRunId: isKnown ? opened : newest, show: setOpened }
 }
 
 function Outcome({
   toolRun,
   place,
+  hasView,
   onOpenResource,
 }: {
   readonly toolRun: ToolRun
   readonly place: RefObject<HTMLElement | null>
+  readonly hasView: boolean
   readonly onOpenResource: ToolRunFrameProps['onOpenResource']
 }): JSX.Element {
   const { word, mark } = outcomeWord(toolRun)
@@ -135,11 +142,12 @@ function Outcome({
           <span className="num faint">{formatDuration(toolRun.durationMs)}</span>
         )}
       </div>
-      <ResultView
-        key={toolRun.toolRunId}
-        toolRun={toolRun}
-        {...(onOpenResource === undefined ? {} : { onOpenResource })}
-      />
+      <OutcomeTabs key={toolRun.toolRunId} toolRun={toolRun} hasView={hasView}>
+        <ResultView
+          toolRun={toolRun}
+          {...(onOpenResource === undefined ? {} : { onOpenResource })}
+        />
+      </OutcomeTabs>
     </section>
   )
 }
@@ -243,7 +251,12 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
         {said}
       </p>
       {toolRun?.outcome && (
-        <Outcome toolRun={toolRun} place={result} onOpenResource={onOpenResource} />
+        <Outcome
+          toolRun={toolRun}
+          place={result}
+          hasView={props.hasView === true}
+          onOpenResource={onOpenResource}
+        />
       )}
       <ToolRunHistoryList
         installationId={installationId}

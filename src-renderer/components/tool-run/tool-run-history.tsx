@@ -19,6 +19,7 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { PartHead } from '../../ui/layout/section'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { Tag } from '../../ui/marks/tag'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
@@ -94,6 +95,7 @@ function Row(props: RowProps): JSX.Element {
           <StatusGlyph status={mark} />
           {word}
         </span>
+        {toolRun.isOfView && <Tag>View</Tag>}
         <span className="num faint">
           {toolRun.durationMs === undefined ? '' : formatDuration(toolRun.durationMs)}
         </span>

@@ -12,6 +12,7 @@ import { useLocation } from 'wouter'
 
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
+import { viewUriOf } from '../../../src-shared/domain/agents/view'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
 import { isJsonObject } from '../../components/schema-form/reading/json-object'
@@ -146,6 +147,7 @@ function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const isThis = (one: ToolView): boolean =>
     one.installationId === installationId && one.name === name
   const view = tools?.find(isThis) ?? detail.view
+  const hasView = viewUriOf(detail.tool) !== undefined
   const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
     <div className="gapless stack gap-1">
@@ -155,6 +157,7 @@ function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
           {`${NATURE_SENTENCE.destructive} Calls are real, not a simulation.`}
         </p>
       )}
+      {hasView && <p className="soft">This tool has an interactive view.</p>}
       {view.exposure !== 'exposed' && (
         <p className="row wrap gap-2 soft">
           <Tag>{EXPOSURE_LABEL[view.exposure]}</Tag>
@@ -216,6 +219,7 @@ function Tried({
         onSent={args.sent}
         onOpen={open}
         onOpenResource={(uri) => navigate(toolRunPlace(installationId, 'resource', uri))}
+        hasView={viewUriOf(detail.tool) !== undefined}
         aside={<Cares detail={detail} />}
       >
         <ToolForm args={args} />

@@ -65,6 +65,8 @@ export const ToolRun = z.object({
   outcome: ToolRunOutcome.optional(),
   /** Whether its text is still held. */
   hasText: z.boolean(),
+  /** A view of the server sent it, and not the user. */
+  isOfView: z.literal(true).optional(),
 })
 export type ToolRun = z.infer<typeof ToolRun>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { ViewDomains } from '../agents/view'
 import { CatalogSource } from '../catalog/catalog-entry'
 import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
@@ -54,6 +55,8 @@ export const Installation = z.object({
   toolChanges: ToolChanges.optional(),
   /** Which agents share a process of it; all where it is missing. */
   sharing: Sharing.optional().catch(undefined),
+  /** The addresses with which its views are shown unasked; missing where each is asked for. */
+  viewDomains: ViewDomains.optional().catch(undefined),
   toolChoice: SavedToolChoice.default({ kind: 'all' }),
   values: FieldValues,
   /** What the form of another copy starts with, as the entry had it. */

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { ViewDomains } from '../../../src-shared/domain/agents/view'
+import { type AccessDecision, GuardedListener } from '../listener/guarded-listener'
+import type { Timekeeper } from '../ports'
+import { viewPolicy } from './view-policy'
+
+/** How long a ticket can be used, in ms. */
+const TICKET_MS = 60_000
+const MAX_UNAUTHENTICATED = 64
+/** Messages of a view; one that sends more is closed, so that Patchbay's page stays responsive. */
+const MAX_PER_SECOND = 1_000
+const PATIENCE = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 2_000,
+}
+/** A host of its own for each frame, so that no view reaches another, nor the frame around it. */
+const HOST = /^[fv][\da-f]{16}\.localhost$/u
+
+type Ticket = {
+  readonly host: string
+  readonly policy: string
+  readonly body: Buffer
+  readonly expiry: Disposable
+}
+
+/** Serves views on 127.0.0.1, each document once, under a host name that nobody can guess. */
+export class ViewListener {
+  /** By their paths. */
+  readonly #tickets = new Map<string, Ticket>()
+  readonly #time: Pick<Timekeeper, 'after'>
+  #listening: Promise<GuardedListener<Ticket>> | undefined
+
+  constructor(time: Pick<Timekeeper, 'after'>) {
+    this.#time = time
+  }
+
+  /** The address of a frame that shows the page and passes messages on. Rejects with the system's error where no port can be had. */
+  async issue(html: string, domains: ViewDomains): Promise<string> {
+    const { port } = await (this.#listening ??= this.#open())
+    const [frame, view] = [hostOf('f', port), hostOf('v', port)]
+    const viewPath = this.#ticket('view', view, viewPolicy(domains), html)
+    const nonce = randomBytes(16).toString('base64')
+    const page = framePage(`http://${view}`, viewPath, nonce)
+    const path = this.#ticket('frame', frame, framePolicy(`http://${view}`, nonce), page)
+    return `http://${frame}${path}`
+  }
+
+  /** Whether an address is that of a frame or a view that is still to be loaded. */
+  isIssued(address: string): boolean {
+    const url = URL.parse(address)
+    const ticket = this.#tickets.get(url?.pathname ?? '')
+    return ticket !== undefined && address === `http://${ticket.host}${url?.pathname}`
+  }
+
+  /** Frees the port; tickets are void. */
+  async close(): Promise<void> {
+    for (const { expiry } of this.#tickets.values()) expiry[Symbol.dispose]()
+    this.#tickets.clear()
+    const listener = await this.#listening?.catch(() => undefined)
+    await listener?.close()
+  }
+
+  #ticket(kind: 'frame' | 'view', host: string, policy: string, body: string): string {
+    const path = `/${kind}/${randomBytes(16).toString('hex')}`
+    const expiry = this.#time.after(TICKET_MS, () => this.#tickets.delete(path))
+    this.#tickets.set(path, { host, policy, body: Buffer.from(body), expiry })
+    return path
+  }
+
+  async #open(): Promise<GuardedListener<Ticket>> {
+    const listening = GuardedListener.open<Ticket>({
+      port: 0,
+      patience: PATIENCE,
+      maxUnauthenticated: MAX_UNAUTHENTICATED,
+      hosts: {
+        isOwn: (host, port) =>
+          host.endsWith(`:${port}`) && HOST.test(host.slice(0, -`:${port}`.length)),
+        refusal: () => 'This address serves views of Patchbay alone.',
+      },
+      decideAccess: (request) => this.#decideAccess(request),
+      serve: (ticket, _request, response) => serve(ticket, response),
+      onFault: (error) => process.stderr.write(`patchbay: views: ${String(error)}\n`),
+      form: (text) => ({ type: 'text/plain', text }),
+    })
+    // Another view tries again.
+    listening.catch(() => (this.#listening = undefined))
+    return listening
+  }
+
+  #decideAccess({ method, url = '', headers }: IncomingMessage): AccessDecision<Ticket> {
+    if (method !== 'GET')
+      return { refusal: { status: 405, message: 'Use GET.', headers: { allow: 'GET' } } }
+    // A view is no page of its own, where nothing would hold it.
+    if ((headers['sec-fetch-dest'] ?? 'iframe') !== 'iframe')
+      return { refusal: { status: 403, message: 'A view is shown in a frame alone.' } }
+    const ticket = this.#tickets.get(url)
+    if (!ticket || ticket.host !== headers.host)
+      return { refusal: { status: 404, message: 'This view was shown already, or is too old.' } }
+    this.#tickets.delete(url)
+    ticket.expiry[Symbol.dispose]()
+    return { who: ticket }
+  }
+}
+
+/** A host name that cannot be guessed: `f` for frames, `v` for views. */
+function hostOf(kind: 'f' | 'v', port: number): string {
+  return `${kind}${randomBytes(8).toString('hex')}.localhost:${port}`
+}
+
+function serve({ policy, body }: Ticket, response: ServerResponse): Promise<undefined> {
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+  return Promise.resolve(undefined)
+}
+
+function framePolicy(view: string, nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    // Also keeps the view from leading its own frame elsewhere.
+    `frame-src ${view}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
+/** The page between Patchbay's and the view's: it passes messages on, and its policy holds the view's frame. */
+function framePage(origin: string, path: string, nonce: string): string {
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>View</title>
+<style nonce="${nonce}">html, body, iframe { border: 0; display: block; height: 100%; margin: 0; width: 100% }</style>
+<iframe title="View" sandbox="allow-scripts allow-same-origin allow-forms"></iframe>
+<script nonce="${nonce}">
+  const view = document.querySelector('iframe')
+  const report = (patchbay) => parent.postMessage({ patchbay }, '*')
+  let sent = 0
+  setInterval(() => (sent = 0), 1000)
+  addEventListener('message', ({ source, origin, data }) => {
+    if (source === parent) view.contentWindow.postMessage(data, '${origin}')
+    else if (source === view.contentWindow && origin === '${origin}') {
+      sent += 1
+      if (sent <= ${MAX_PER_SECOND}) parent.postMessage(data, '*')
+      else if (sent === ${MAX_PER_SECOND + 1}) report('flooded')
+    }
+  })
+  addEventListener('securitypolicyviolation', () => report('left'))
+  view.src = '${origin}${path}'
+  report('ready')
+</script>
+`
+}

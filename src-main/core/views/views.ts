@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+
+import * as z from 'zod'
+
+import {
+  type OpenedView,
+  uiOf,
+  type ViewAnswer,
+  type ViewDomains,
+  type ViewInfo,
+  viewUriOf,
+} from '../../../src-shared/domain/agents/view'
+import { AppError } from '../../../src-shared/domain/app-error'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../src-shared/domain/server-json/tolerant-reader'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
+import { isSameJson } from '../../../src-shared/json-schema/same-json'
+import { keepNewest } from '../lifecycle/keep-newest'
+import type { ServerSession } from '../mcp/session'
+import type { Server } from '../servers/server'
+import type { ToolRuns } from '../tool-runs/tool-runs'
+import type { ViewListener } from './view-listener'
+import { type DeclaredDomains, readDomains } from './view-policy'
+
+/** Of a page, in characters. */
+const LONGEST_PAGE = 10_000_000
+/** Views that are open at a time; of the oldest beyond, no request is answered. */
+const MAX_OPEN = 50
+const MAX_IN_FLIGHT = 10
+const MAX_PER_MINUTE = 300
+const MINUTE_MS = 60_000
+const PAGE_TYPE = 'text/html;profile=mcp-app'
+
+const Contents = z.object({
+  contents: z.array(
+    z.looseObject({
+      mimeType: z.string().optional().catch(undefined),
+      text: z.string().optional().catch(undefined),
+      blob: z.string().optional().catch(undefined),
+    }),
+  ),
+})
+
+export type ViewsOptions = {
+  readonly listener: Pick<ViewListener, 'issue' | 'close'>
+  readonly servers: { read(installationId: string): Pick<Server, 'ready'> }
+  /** What a view may do is recorded like the user's own runs. */
+  readonly runs: Pick<ToolRuns, 'run' | 'wholeText'>
+  /** The addresses with which views of a server are shown unasked; undefined where each is asked for. */
+  readonly allowed: {
+    readonly of: (installationId: string) => ViewDomains | undefined
+    readonly set: (installationId: string, domains: ViewDomains) => void
+  }
+  readonly now: () => number
+}
+
+type Page = DeclaredDomains & { readonly html: string }
+type OpenView = {
+  readonly installationId: string
+  inFlight: number
+  readonly requestedAt: number[]
+}
+
+/** The interactive pages that servers have for their tools (MCP Apps): shown in Try it, each in an origin of its own. */
+export class Views {
+  readonly #open = new Map<string, OpenView>()
+
+  constructor(private readonly options: ViewsOptions) {}
+
+  /** What a tool's view would load, for the user to decide. Rejects with NOT_FOUND where the tool has none, and as its server does. */
+  async read({ installationId, name }: ParsedInput<'view.read'>): Promise<ViewInfo> {
+    const { domains, ignored } = await this.#page(installationId, name)
+    const allowed = this.options.allowed.of(installationId)
+    return { domains, ignored: [...ignored], isAllowed: covers(allowed, domains) }
+  }
+
+  /** Prepares a view for one load, where it still declares the addresses that the user saw. Rejects with CHANGED_MEANWHILE otherwise. */
+  async open({
+    installationId,
+    name,
+    domains,
+    remembers,
+  }: ParsedInput<'view.open'>): Promise<OpenedView> {
+    const page = await this.#page(installationId, name)
+    if (!isSameJson(page.domains, domains))
+      throw new AppError('CHANGED_MEANWHILE', 'The view now loads from other addresses.', {
+        hint: 'Check them, then show the view again.',
+      })
+    if (remembers) {
+      const before = this.options.allowed.of(installationId)
+      this.options.allowed.set(installationId, before ? union(before, domains) : domains)
+    }
+    const address = await this.options.listener.issue(page.html, page.domains)
+    const viewId = randomUUID()
+    keepNewest(this.#open, viewId, { installationId, inFlight: 0, requestedAt: [] }, MAX_OPEN)
+    return { viewId, address }
+  }
+
+  /** Answers a request of a view at its own server. */
+  async request(request: ParsedInput<'view.request'>): Promise<ViewAnswer> {
+    const view = this.#open.get(request.viewId)
+    if (!view) return { kind: 'error', message: 'This view is closed.' }
+    const refusal = this.#limit(view)
+    if (refusal !== undefined) return { kind: 'error', message: refusal }
+    view.inFlight += 1
+    try {
+      return await this.#answer(view.installationId, request)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { kind: 'error', message: error.message }
+    } finally {
+      view.inFlight -= 1
+    }
+  }
+
+  close(viewId: string): void {
+    this.#open.delete(viewId)
+  }
+
+  #limit(view: OpenView): string | undefined {
+    const now = this.options.now()
+    const { requestedAt } = view
+    while ((requestedAt[0] ?? now) < now - MINUTE_MS) requestedAt.shift()
+    if (view.inFlight >= MAX_IN_FLIGHT)
+      return `A view can have ${MAX_IN_FLIGHT} requests in progress.`
+    if (requestedAt.length >= MAX_PER_MINUTE)
+      return `A view can send ${MAX_PER_MINUTE} requests a minute.`
+    requestedAt.push(now)
+    return undefined
+  }
+
+  async #answer(
+    installationId: string,
+    { method, params, isApproved }: ParsedInput<'view.request'>,
+  ): Promise<ViewAnswer> {
+    if (method === 'tools/call') {
+      const tool = toolOf(await this.#session(installationId), params.name)
+      if (!tool || !isForViews(tool))
+        return { kind: 'error', message: 'This tool is not available to views.' }
+      const isReadOnly = isJsonObject(tool.annotations) && tool.annotations.readOnlyHint === true
+      if (!isReadOnly && !isApproved) return { kind: 'approval' }
+    }
+    const toolRunId = randomUUID()
+    // Nothing else that a view writes, such as a progress token, is of use to it.
+    const { name, arguments: args, uri } = params
+    const sent = method === 'tools/call' ? { name, arguments: args ?? {} } : { uri }
+    const request = { method, params: sent }
+    const { outcome } = await this.options.runs.run(
+      { toolRunId, installationId, request },
+      { isOfView: true },
+    )
+    if (outcome?.kind === 'result')
+      return { kind: 'result', text: await this.options.runs.wholeText(toolRunId) }
+    if (outcome?.kind === 'refused') return { kind: 'error', message: outcome.message }
+    return { kind: 'error', message: outcome?.error.message ?? 'The server did not answer.' }
+  }
+
+  async #page(installationId: string, name: string): Promise<Page> {
+    const session = await this.#session(installationId)
+    const uri = viewUriOf(toolOf(session, name))
+    if (uri === undefined)
+      throw new AppError('NOT_FOUND', 'This tool has no view.', { hint: 'Refresh the page.' })
+    const { data } = Contents.safeParse(await session.request('resources/read', { uri }))
+    const found = data?.contents.find(({ mimeType }) => mimeType?.replaceAll(' ', '') === PAGE_TYPE)
+    const { text, blob } = found ?? {}
+    const html = text ?? (blob === undefined ? undefined : Buffer.from(blob, 'base64').toString())
+    if (html === undefined || html.length > LONGEST_PAGE)
+      throw new AppError(
+        'INVALID_ANSWER',
+        html === undefined
+          ? `The server sent no page of type ${PAGE_TYPE} for ${uri}.`
+          : `The page of the view is larger than ${LONGEST_PAGE / 1_000_000} MB.`,
+        { hint: 'Result shows the same data as text. Report the fault to the server’s authors.' },
+      )
+    const listed = session.capabilities.resources.find((one) => one.uri === uri)
+    return { html, ...readDomains(uiOf(found).csp ?? uiOf(listed).csp) }
+  }
+
+  #session(installationId: string): Promise<ServerSession> {
+    return this.options.servers
+      .read(installationId)
+      .ready({ method: 'resources/read', waitMs: MINUTE_MS })
+  }
+}
+
+const KINDS = ['connect', 'resource', 'frame'] as const
+
+/** Whether all of the domains are among the allowed ones. */
+function covers(allowed: ViewDomains | undefined, domains: ViewDomains): boolean {
+  if (!allowed) return false
+  return KINDS.every((kind) => domains[kind].every((one) => allowed[kind].includes(one)))
+}
+
+function union(one: ViewDomains, other: ViewDomains): ViewDomains {
+  const both = (kind: keyof ViewDomains): string[] =>
+    [...new Set([...one[kind], ...other[kind]])].toSorted()
+  return { connect: both('connect'), resource: both('resource'), frame: both('frame') }
+}
+
+function toolOf({ capabilities }: ServerSession, name: unknown): JsonObject | undefined {
+  return capabilities.tools.find((tool) => tool.name === name)
+}
+
+/** Whether a view may call a tool (MCP Apps, `visibility`; both by default). */
+function isForViews(tool: JsonObject): boolean {
+  const { visibility } = uiOf(tool)
+  return !Array.isArray(visibility) || visibility.includes('app')
+}

@@ -1,0 +1,194 @@
+import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
+
+import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
+import type { OpenedView, ViewAnswer, ViewDomains } from '../../../../src-shared/domain/agents/view'
+import { call } from '../../../ipc/call'
+import { tellFailure } from '../../../ipc/tell-failure'
+import { readHistory, sentBy } from '../../../stores/tool-run-store'
+import { readWhole, toolRunText } from '../../json/text-source'
+import { isJsonObject } from '../../schema-form/reading/json-object'
+import { type FrameState, FrameTransport } from './frame-transport'
+import type { Decision, ViewAction } from './use-approvals'
+
+type JsonObject = Record<string, unknown>
+
+/** A view that the user agreed to see. */
+export type AgreedView = {
+  readonly toolRun: ToolRun
+  /** Those that the user saw. */
+  readonly domains: ViewDomains
+  /** Whether views of this server with these domains are shown without a question from now on. */
+  readonly remembers: boolean
+}
+
+/** What a view needs of the screen that shows it. */
+export type ViewScreen = {
+  readonly onFrame: (state: FrameState) => void
+  readonly onStarted: () => void
+  readonly onFailed: (thrown: unknown) => void
+  readonly onHeight: (height: number) => void
+  readonly onLog: (line: string) => void
+  readonly approve: (action: ViewAction) => Promise<Decision>
+}
+
+/** The heights that a view can have, in px. */
+export const HEIGHT = { least: 120, usual: 360, most: 800 } as const
+const MAX_RESULT = 16 * 1024 * 1024
+const LONGEST_LINE = 1_000
+const TEARDOWN_MS = 1_000
+const DENIED = 'The user denied this.'
+
+export type ShownView = {
+  /** Lets the view finish, then closes it. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Opens a view in a frame. `screen` gets whatever fails. */
+export function showView(
+  frame: HTMLIFrameElement,
+  view: AgreedView,
+  screen: ViewScreen,
+): ShownView {
+  let isClosed = false
+  const open = async (): Promise<ShownView | undefined> => {
+    const { toolRun, domains, remembers } = view
+    const { installationId, request } = toolRun
+    const name = String(request.params.name)
+    const opened = await call('view.open', { installationId, name, domains, remembers })
+    if (!isClosed) return connect(frame, opened, view, screen)
+    await call('view.close', { viewId: opened.viewId })
+    return undefined
+  }
+  const opening = open().catch((thrown: unknown) => {
+    if (!isClosed) screen.onFailed(thrown)
+    return undefined
+  })
+  const close = async (): Promise<void> => {
+    isClosed = true
+    await (await opening)?.close()
+  }
+  let closing: Promise<void> | undefined
+  return { close: () => (closing ??= close()) }
+}
+
+/** Loads an opened view, gives it the arguments and the result of the run, and answers its requests. */
+async function connect(
+  frame: HTMLIFrameElement,
+  { viewId, address }: OpenedView,
+  { toolRun, domains }: AgreedView,
+  screen: ViewScreen,
+): Promise<ShownView> {
+  const { connect: connectDomains, resource: resourceDomains, frame: frameDomains } = domains
+  const csp = { connectDomains, resourceDomains, frameDomains }
+  const bridge = new AppBridge(
+    null,
+    { name: 'Patchbay', version: '1' },
+    { serverTools: {}, serverResources: {}, openLinks: {}, logging: {}, sandbox: { csp } },
+    { hostContext: contextOf(frame) },
+  )
+  answerRequests(bridge, { viewId, installationId: toolRun.installationId }, screen)
+  bridge.addEventListener('sizechange', ({ height = HEIGHT.usual }) =>
+    screen.onHeight(Math.min(Math.max(height, HEIGHT.least), HEIGHT.most)),
+  )
+  bridge.addEventListener('loggingmessage', ({ data }) => screen.onLog(lineOf(data)))
+  const start = (): void => {
+    bridge.removeEventListener('initialized', start)
+    screen.onStarted()
+    sendRun(bridge, toolRun).catch(tellFailure)
+  }
+  bridge.addEventListener('initialized', start)
+  const unwatch = watchTheme(() => bridge.setHostContext(contextOf(frame)))
+  await bridge.connect(new FrameTransport(frame, address, screen.onFrame))
+  return {
+    close: async () => {
+      unwatch()
+      // A view that never started, or is gone, has nothing to finish.
+      if (bridge.getAppVersion() && frame.isConnected)
+        await bridge.teardownResource({}, { timeout: TEARDOWN_MS }).catch(() => undefined)
+      await bridge.close()
+      await call('view.close', { viewId }).catch(tellFailure)
+    },
+  }
+}
+
+function lineOf(data: unknown): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  return text.slice(0, LONGEST_LINE)
+}
+
+function answerRequests(
+  bridge: AppBridge,
+  { viewId, installationId }: { readonly viewId: string; readonly installationId: string },
+  { approve }: ViewScreen,
+): void {
+  /** Tools that the user allowed for as long as the view is open. */
+  const allowed = new Set<string>()
+  const mustApprove = async ({ name, arguments: args }: JsonObject): Promise<void> => {
+    const tool = String(name)
+    if (allowed.has(tool)) return
+    const decision = await approve({ kind: 'call', name: tool, args })
+    if (decision === 'deny') throw new Error(DENIED)
+    if (decision === 'view') allowed.add(tool)
+  }
+  const send = async (
+    method: 'tools/call' | 'resources/read',
+    params: JsonObject,
+  ): Promise<unknown> => {
+    const request = { viewId, method, params }
+    let answer = await call('view.request', { ...request, isApproved: false })
+    if (answer.kind === 'approval') {
+      await mustApprove(params)
+      answer = await call('view.request', { ...request, isApproved: true })
+    }
+    void readHistory({ installationId })
+    return resultOf(answer)
+  }
+  bridge.oncalltool = async ({ name, arguments: args = {} }) =>
+    (await send('tools/call', { name, arguments: args })) as { content: [] }
+  bridge.onreadresource = async ({ uri }) =>
+    (await send('resources/read', { uri })) as { contents: [] }
+  bridge.onopenlink = async ({ url }) => {
+    const link = URL.parse(url)
+    if (link?.protocol !== 'https:') return { isError: true }
+    return (await approve({ kind: 'link', url: link })) === 'deny' ? { isError: true } : {}
+  }
+}
+
+function resultOf(answer: ViewAnswer): unknown {
+  if (answer.kind === 'result') return JSON.parse(answer.text)
+  throw new Error(answer.kind === 'error' ? answer.message : DENIED)
+}
+
+async function sendRun(bridge: AppBridge, toolRun: ToolRun): Promise<void> {
+  const args = sentBy(toolRun).params.arguments
+  await bridge.sendToolInput({ arguments: isJsonObject(args) ? args : {} })
+  const source = toolRunText(toolRun)
+  if (!source) return
+  const result: unknown = JSON.parse(await readWhole(source, MAX_RESULT))
+  if (isJsonObject(result)) await bridge.sendToolResult({ content: [], ...result })
+}
+
+const DARK = '(prefers-color-scheme: dark)'
+
+function contextOf(frame: HTMLIFrameElement): McpUiHostContext {
+  const { theme } = document.documentElement.dataset
+  const isDark =
+    theme === undefined ? matchMedia(DARK).matches : theme === 'dark' || theme === 'contrast'
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return {
+    theme: isDark ? 'dark' : 'light',
+    ...{ locale, timeZone, displayMode: 'inline', availableDisplayModes: ['inline'] },
+    containerDimensions: { width: frame.clientWidth, maxHeight: HEIGHT.most },
+  }
+}
+
+function watchTheme(onChange: () => void): () => void {
+  const watcher = new MutationObserver(onChange)
+  watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const dark = matchMedia(DARK)
+  dark.addEventListener('change', onChange)
+  return () => {
+    watcher.disconnect()
+    dark.removeEventListener('change', onChange)
+  }
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+
+import { OpenedView, ViewAnswer, ViewDomains, ViewId, ViewInfo } from '../../domain/agents/view'
+import type { RequestChannel } from '../channels'
+import type { Shapes } from './refs'
+import { ServerRef } from './refs'
+
+const ToolRef = ServerRef.extend({ name: z.string().max(10_000) })
+
+/** The views of tools (MCP Apps), which the user opens in Try it. */
+export const viewRequests = {
+  /** Reads the page of a tool at its server, and draws nothing. Rejects with NOT_FOUND, INVALID_ANSWER, and as the server does. */
+  'view.read': { input: ToolRef, output: ViewInfo },
+  /** Prepares the page for one load. `domains` are those that the user saw; `remembers` shows later views with the same ones unasked. */
+  'view.open': {
+    input: ToolRef.extend({ domains: ViewDomains, remembers: z.boolean() }),
+    output: OpenedView,
+  },
+  /** Sends a request of a view to its own server; `isApproved` once the user saw its exact parameters. */
+  'view.request': {
+    input: z.object({
+      viewId: ViewId,
+      method: z.enum(['tools/call', 'resources/read']),
+      params: z.record(z.string(), z.unknown()),
+      isApproved: z.boolean(),
+    }),
+    output: ViewAnswer,
+  },
+  'view.close': { input: z.object({ viewId: ViewId }), output: z.void() },
+} satisfies Partial<Record<RequestChannel, Shapes>>
