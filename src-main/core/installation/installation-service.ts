@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 
-import type { ViewDomains } from '../../../src-shared/domain/agents/view'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type {
   EarlierVersion,
@@ -19,6 +18,7 @@ import {
   type SecretPlaces,
   valueCount,
 } from '../../../src-shared/domain/installation/secret-place'
+import type { ViewDomains } from '../../../src-shared/domain/installation/view'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../src-shared/domain/sharing'

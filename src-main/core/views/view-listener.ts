@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import type { ViewDomains } from '../../../src-shared/domain/agents/view'
+import type { ViewDomains } from '../../../src-shared/domain/installation/view'
 import { type AccessDecision, GuardedListener } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { viewPolicy } from './view-policy'

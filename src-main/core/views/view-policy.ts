@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { ViewDomains } from '../../../src-shared/domain/agents/view'
+import type { ViewDomains } from '../../../src-shared/domain/installation/view'
 
 const MAX_DOMAINS = 100
 const LONGEST_DOMAIN = 300

@@ -4,7 +4,11 @@ import { Harness } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { untilServing } from '../../../e2e/fixtures/tool-desk'
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
-import type { OpenedView, ViewAnswer, ViewDomains } from '../../../src-shared/domain/agents/view'
+import type {
+  OpenedView,
+  ViewAnswer,
+  ViewDomains,
+} from '../../../src-shared/domain/installation/view'
 import { Views } from './views'
 
 const NONE: ViewDomains = { connect: [], resource: [], frame: [] }

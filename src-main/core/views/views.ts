@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import * as z from 'zod'
 
+import { AppError } from '../../../src-shared/domain/app-error'
 import {
   type OpenedView,
   uiOf,
@@ -9,8 +10,7 @@ import {
   type ViewDomains,
   type ViewInfo,
   viewUriOf,
-} from '../../../src-shared/domain/agents/view'
-import { AppError } from '../../../src-shared/domain/app-error'
+} from '../../../src-shared/domain/installation/view'
 import {
   isJsonObject,
   type JsonObject,

@@ -12,7 +12,7 @@ import { useLocation } from 'wouter'
 
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
-import { viewUriOf } from '../../../src-shared/domain/agents/view'
+import { viewUriOf } from '../../../src-shared/domain/installation/view'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
 import { isJsonObject } from '../../components/schema-form/reading/json-object'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { ViewDomains } from '../agents/view'
 import { CatalogSource } from '../catalog/catalog-entry'
 import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
@@ -8,6 +7,7 @@ import { ServerJson } from '../server-json/server-json'
 import { Sharing } from '../sharing'
 import { SavedToolChoice, StartPolicy, ToolChanges } from '../tool-choice'
 import { SecretPlaces } from './secret-place'
+import { ViewDomains } from './view'
 
 export const InstallationId = z.string().min(1).max(64)
 

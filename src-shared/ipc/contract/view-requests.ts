@@ -1,6 +1,12 @@
 import * as z from 'zod'
 
-import { OpenedView, ViewAnswer, ViewDomains, ViewId, ViewInfo } from '../../domain/agents/view'
+import {
+  OpenedView,
+  ViewAnswer,
+  ViewDomains,
+  ViewId,
+  ViewInfo,
+} from '../../domain/installation/view'
 import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'

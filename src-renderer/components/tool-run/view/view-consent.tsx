@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import type { ViewInfo } from '../../../../src-shared/domain/agents/view'
+import type { ViewInfo } from '../../../../src-shared/domain/installation/view'
 import { Button } from '../../../ui/controls/button'
 import { visibleText } from '../../../ui/text/visible-text'
 

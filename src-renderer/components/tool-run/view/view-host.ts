@@ -1,7 +1,11 @@
 import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 
 import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
-import type { OpenedView, ViewAnswer, ViewDomains } from '../../../../src-shared/domain/agents/view'
+import type {
+  OpenedView,
+  ViewAnswer,
+  ViewDomains,
+} from '../../../../src-shared/domain/installation/view'
 import { call } from '../../../ipc/call'
 import { tellFailure } from '../../../ipc/tell-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
