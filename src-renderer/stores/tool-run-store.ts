@@ -190,8 +190,10 @@ export async function readHistory(of: HistoryOf): Promise<void> {
         isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),
     )
     // Nobody will ever tell the end of one that was on its way; those of views would push out the user's own.
-    forget(stale.filter(({ outcome, isOfView }) => outcome === undefined || isOfView === true))
-    const over = stale.filter(({ outcome, hasText }) => outcome !== undefined && hasText)
+    const isLost = ({ outcome, isOfView }: ToolRun): boolean =>
+      outcome === undefined || isOfView === true
+    forget(stale.filter(isLost))
+    const over = stale.filter((toolRun) => toolRun.hasText && !isLost(toolRun))
     if (over.length > 0) keep(over.map((toolRun) => ({ ...toolRun, hasText: false })))
   } catch (thrown) {
     tellFailure(thrown)
