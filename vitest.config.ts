@@ -34,6 +34,7 @@ const LONG = {
 /** Of the gate, each in a process of its own: what a store keeps, or libsecret's one connection, is not for the next file. */
 const STATEFUL = [
   'src-renderer/stores/**/*.test.ts',
+  'src-renderer/ipc/call.test.ts',
   'src-main/adapters/keytar-secret-store{,.locked,.no-bus}.test.ts',
 ]
 
