@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 
 import { format } from 'oxfmt'
@@ -87,7 +87,9 @@ async function writeCards(): Promise<void> {
   const begin = '<!-- reports begin -->'
   const head = page.slice(0, page.indexOf(begin) + begin.length)
   const cards = reports.map((report) => vetMarkdown(report).replaceAll(/^#/gmu, '##'))
-  const text = `${head}\n\n${cards.join('\n')}`.replaceAll(folder, '/home/ada')
+  const text = `${head}\n\n${cards.join('\n')}`
+    .replaceAll(folder, '/home/ada')
+    .replaceAll(homedir(), '/home/ada')
   writeFileSync(PAGE, (await format(PAGE, text)).code)
 }
 
