@@ -18,9 +18,12 @@ describe('every bench', () => {
       const program = resolve(join(import.meta.dirname, '..', 'scripts', 'bench.mjs'))
       const args = [program, name, '--json', '--rounds', '1']
       const { stdout } = await promisify(execFile)(process.execPath, args)
-      const told = JSON.parse(stdout) as { readonly name: string; readonly rows: readonly object[] }
-      expect(told.name).toBe(name)
-      expect(told.rows.length).toBeGreaterThan(0)
+      const report = JSON.parse(stdout) as {
+        readonly name: string
+        readonly rows: readonly object[]
+      }
+      expect(report.name).toBe(name)
+      expect(report.rows.length).toBeGreaterThan(0)
     },
   )
 })

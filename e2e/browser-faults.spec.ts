@@ -36,7 +36,7 @@ test.describe('B9 and B10: what a start that fails shows on the screen', () => {
     ])
   })
 
-  test('one that exits with 137 is told as ended by SIGKILL, and can be restarted', async ({
+  test('one that exits with 137 is shown as ended by SIGKILL, and can be restarted', async ({
     app: { page },
   }) => {
     await install(page, fixtureServer('ends.mjs', { args: ['before', '137'] }), 'Killed')

@@ -26,5 +26,3 @@ test.describe('the editor of a server made by hand', () => {
     await expect(page.getByRole('region', { name: 'Consent' })).not.toContainText('Correct')
   })
 })
-
-test.describe('a stored secret in a server made by hand', () => {})

@@ -3,7 +3,7 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
 test.describe('B6: stop', () => {
-  test('a server that ignores everything is ended at once by a second Stop', async ({
+  test('a server that ignores everything is ended immediately by a second Stop', async ({
     app: { page, pid },
   }) => {
     const resting = descendantsOf(pid).length

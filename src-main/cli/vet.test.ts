@@ -1,32 +1,16 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
+import { runVet, VET_LIMIT_MS } from '../../e2e/fixtures/vet-command'
 import { type VetCheck, VetReport } from '../../src-shared/domain/vet/vet-report'
 import { exitCodeOf } from './exit-code'
 
-const ROOT = resolve(import.meta.dirname, '..', '..')
-/** The first run builds the command line. */
-const LIMIT_MS = 120_000
-
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-type Outcome = { code: number | null; stdout: string; stderr: string }
-
-function vet(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  return new Promise((settle) => {
-    const options = { cwd: ROOT, timeout: LIMIT_MS, env: { ...process.env, ...env } }
-    const words = ['run', '-s', 'patchbay', '--', 'vet', ...args]
-    const child = execFile('npm', words, options, (_error, stdout, stderr) =>
-      settle({ code: child.exitCode, stdout, stderr }),
-    )
-  })
-}
 
 function file(name: string, content: object): string {
   const path = join(folder, name)
@@ -40,12 +24,12 @@ describe('E14 patchbay vet', () => {
     async () => {
       const mark = join(folder, 'ran')
       const script = `require('fs').writeFileSync(${JSON.stringify(mark)}, '')`
-      const { code, stdout, stderr } = await vet(['--', 'node', '-e', script])
+      const { code, stdout, stderr } = await runVet(['--', 'node', '-e', script])
       expect([code, stdout]).toEqual([2, ''])
       expect(stderr).toContain(`Command: node -e ${script}`)
       expect(existsSync(mark)).toBe(false)
     },
-    LIMIT_MS,
+    VET_LIMIT_MS,
   )
 
   it(
@@ -65,7 +49,7 @@ describe('E14 patchbay vet', () => {
       const values = file('values.json', { environmentVariables: { VET_REQUIRED: 'hunter2' } })
       const json = join(folder, 'vet.json')
       const given = ['--yes', '--json', json, '--values', values, path]
-      const { code, stdout, stderr } = await vet(given)
+      const { code, stdout, stderr } = await runVet(given)
       expect(code).toBe(1)
       expect(stdout).toContain('Problem [start.stdout] A line on stdout is no protocol message.')
       expect(stdout).toContain('2 problems, 0 suggestions.')
@@ -73,7 +57,7 @@ describe('E14 patchbay vet', () => {
       expect(VetReport.parse(JSON.parse(written)).server.name).toBe('test.fixture/vet')
       expect(stdout + stderr + written).not.toContain('hunter2')
     },
-    LIMIT_MS,
+    VET_LIMIT_MS,
   )
 
   it.each([
