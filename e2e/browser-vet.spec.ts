@@ -51,7 +51,7 @@ test.describe('E14 the report of a server', () => {
       await test.step('copied as Markdown for its author', async () => {
         const copy = page.getByRole('button', { name: 'Copy as Markdown' })
         const copied = await copiedBy(page, () => copy.click())
-        expect(copied).toContain('## Problem: Stdout carries protocol messages and nothing else.')
+        expect(copied).toContain('## Problem: `start.stdout`')
       })
     },
   )

@@ -31,7 +31,7 @@ describe('E14 patchbay vet', () => {
         '::error title=patchbay vet start.stdout',
         '::warning title=patchbay vet tools.names',
       ])
-      expect(readFileSync(summary, 'utf8')).toContain('## Problem: Stdout carries')
+      expect(readFileSync(summary, 'utf8')).toContain('## Problem: `start.stdout`')
     },
     VET_LIMIT_MS,
   )

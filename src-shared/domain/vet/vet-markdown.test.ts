@@ -59,9 +59,9 @@ describe('E14 a report in words', () => {
       npx -y weather@1.2.0
       \`\`\`
 
-      ## Problem: Title of protocol.ping.
+      ## Problem: \`protocol.ping\`
 
-      \`protocol.ping\` ([section](https://example.com/ping))
+      Expected: Title of protocol.ping. ([section](https://example.com/ping))
 
       No answer to \\<b\\>ping\\</b\\>.
 
@@ -83,17 +83,17 @@ describe('E14 a report in words', () => {
 
       The server was restarted: it ended during this check.
 
-      ## Problem, new check: Title of start.stdout.
+      ## Problem, new check: \`start.stdout\`
 
-      \`start.stdout\`
+      Expected: Title of start.stdout.
 
       A line.
 
       Fix: Remove it.
 
-      ## Suggestion: Title of tools.tokens.
+      ## Suggestion: \`tools.tokens\`
 
-      \`tools.tokens\`
+      Expected: Title of tools.tokens.
 
       Too \\*long\\*.
 

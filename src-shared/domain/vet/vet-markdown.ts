@@ -67,8 +67,8 @@ function findingsOf(check: VetCheck): string[] {
   const { id, title, section: address, findings, moreFindings, restart } = check
   const source = address === undefined ? '' : ` ([section](${address}))`
   return [
-    `## ${levelLabel(check)}: ${title}`,
-    `\`${id}\`${source}`,
+    `## ${levelLabel(check)}: \`${id}\``,
+    `Expected: ${title}${source}`,
     ...findings.flatMap(evidenceOf),
     ...(moreFindings > 0 ? [`And ${String(moreFindings)} more.`] : []),
     ...(restart === undefined ? [] : [plain(restart)]),
