@@ -142,12 +142,12 @@ test.describe('D8 the desktop app on a real desktop', () => {
     const { page } = app
     const config = Buffer.from('{"command":"node","args":["x.mjs"]}').toString('base64')
     const link = `patchbay://install?name=Linked&config=${encodeURIComponent(config)}`
-    await expect(desktop.launch({}, [link])).rejects.toThrow('exited with 0')
+    expect(await desktop.runToEnd([link])).toMatchObject({ exit: 0 })
     await expect(page.getByRole('dialog', { name: 'Add server from link' })).toContainText('Linked')
     await page.keyboard.press('Escape')
     const bundle = join(desktop.profileDir, 'telling.mcpb')
     writeFileSync(bundle, await tellingBundle())
-    await expect(desktop.launch({}, [bundle])).rejects.toThrow('exited with 0')
+    expect(await desktop.runToEnd([bundle])).toMatchObject({ exit: 0 })
     await expect(page.getByRole('heading', { name: 'Telling bundle' })).toBeVisible()
     expect((await snapshot(app)).servers).toEqual([])
   })
