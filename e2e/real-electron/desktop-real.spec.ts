@@ -80,6 +80,31 @@ test.describe('D8 the desktop app on a real desktop', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
   })
 
+  test('is shown by a desktop with its tray menu and its notifications', async ({
+    desktop,
+    services,
+  }) => {
+    const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+    const app = await desktop.launch()
+    await install(app.page, asking.entry, 'Asker')
+    await expectStatus(app.page, 'Asker', 'Ready')
+    await expect.poll(() => services.trayLabels()).toContain('1 of 1 server running')
+    let before = await windowsNamed('.*')
+    const foldTray = await services.drawTrayMenu()
+    const tray = await newWindow('Tray', before)
+    await newWindow('.*', [...before, tray])
+    await shoot('tray-menu')
+    foldTray()
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
+    const leave = await services.drawNotifications()
+    before = await windowsNamed('.*')
+    const requestedSchema = { type: 'object', properties: { city: { type: 'string' } } }
+    asking.ask('elicitation/create', { message: 'Where?', requestedSchema })
+    await newWindow('.*', before)
+    await shoot('notification')
+    await leave()
+  })
+
   test('opens the context menu of the keyboard at the text, wherever the pointer is', async ({
     desktop,
   }) => {
