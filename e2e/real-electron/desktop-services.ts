@@ -102,7 +102,7 @@ export class DesktopServices {
   /** Has GTK draw the menu of the newest tray item, as a desktop does, until the returned function is called. */
   async drawTrayMenu(): Promise<() => void> {
     const [name, path] = await this.#trayMenu()
-    return started('python3', [join(import.meta.dirname, 'draw-menu.py'), name, path])
+    return started('/usr/bin/python3', [join(import.meta.dirname, 'draw-menu.py'), name, path])
   }
 
   /** Leaves notifications to a service that draws them, until the returned function is called. */
