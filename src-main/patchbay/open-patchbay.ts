@@ -13,6 +13,7 @@ import { withTimeLimit } from '../core/lifecycle/time-limit'
 import { Questions } from '../core/questions/questions'
 import type { ServerRemovals } from '../core/removal/server-removals'
 import { withEnvironmentSecrets } from '../core/secrets/environment-secrets'
+import { reachesSecrets } from '../core/secrets/secret-vault'
 import type { ServerDirectory } from '../core/servers/server-directory'
 import type { Notices, StateEvent } from '../core/state/changes'
 import { serverView } from '../core/state/server-views'
@@ -279,13 +280,17 @@ function begin(
     if (startsWithApp(one)) servers.read(one.installationId).start(undefined, 'app')
   }
   // Servers that failed for want of their secrets start as soon as the secrets can be read.
-  vault.onDidChangeState(({ kind }) => {
-    if (kind !== 'file' && kind !== 'keychain') return
+  vault.onDidChangeState((state) => {
+    if (!reachesSecrets(state)) return
     for (const server of servers.all())
       if (isFailed(server.status) && server.status.code === 'SECRET_STORE_FAILED')
         server.start({}, 'app')
+    deleteLeft()
   })
-  // Files and servers that an earlier run could not delete.
-  background(installations.earlier.tidy(), 'deleting earlier versions')
-  background(removals.endLeft(), 'deleting removed servers')
+  // What an earlier run could not delete.
+  const deleteLeft = (): void => {
+    background(installations.earlier.tidy(), 'deleting earlier versions')
+    background(removals.endLeft(), 'deleting removed servers')
+  }
+  deleteLeft()
 }

@@ -1,7 +1,7 @@
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
+import { type OwnSecret, ownSecrets, type SecretOwners } from '../secrets/own-secrets'
 import { type LeftThing, type PartOutcome, reasonOf } from './own-entries'
-import { type OwnSecret, ownSecrets, type SecretOwners } from './own-secrets'
 
 /** Failures after which a keychain is asked no more. */
 const MOST_FAILURES = 3

@@ -6,7 +6,7 @@ import { goneError } from '../installation/removed-installations'
 import { background } from '../lifecycle/background'
 import type { LogArchive } from '../log/log-archive'
 import type { Metrics } from '../metrics/metrics'
-import type { SecretVault } from '../secrets/secret-vault'
+import { reachesSecrets, type SecretVault } from '../secrets/secret-vault'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
 import type { Notices } from '../state/changes'
@@ -92,20 +92,17 @@ export class ServerRemovals {
   }
 
   /**
-   * Deletes what an earlier run removed and did not come to delete; never rejects. What may have secrets waits
-   * for a start with a keychain, as they would be forgotten there.
+   * Deletes what an earlier run removed and did not come to delete; never rejects. What may be signed in waits for
+   * a run that reaches its tokens, as they would be forgotten.
    */
   async endLeft(): Promise<void> {
     const { installations, secrets } = this.parts
     const left = installations.removed.list
     if (left.length === 0) return
     await secrets.ready
-    const reachesSecrets = secrets.state.kind === 'keychain'
-    for (const { installation } of left) {
-      const mayHaveSecrets =
-        installations.removed.hasSecrets(installation) || installation.offer.kind === 'remote'
-      if (reachesSecrets || !mayHaveSecrets) await this.#end(installation.installationId)
-    }
+    for (const { installation } of left)
+      if (reachesSecrets(secrets.state) || installation.offer.kind !== 'remote')
+        await this.#end(installation.installationId)
   }
 
   /** From now on it cannot be taken back. What fails is told; while its secrets are left, the next start tries again. */

@@ -6,6 +6,7 @@ import type { AppInfo, AppNotice } from '../../../src-shared/domain/state/app-st
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { UpdateSource } from '../../core/app-updates/app-updates'
 import type { HostPlace } from '../../core/apps/apps/host-app'
+import { UNDELETED, undeletedNotice } from '../../core/installation/secrets/change-secrets'
 import { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { ResolveProxy } from '../../core/network/system-network'
@@ -98,13 +99,29 @@ export function openContext({ profile, info }: PatchbayOptions): AppContext {
   })
   const changes = new Changes()
   vault.onDidChangeState(() => changes.topic('secretStore'))
-  return {
+  const context = {
     ...{ profileDir, store, vault, changes },
     info: { ...info, profileDir },
     time: systemTime,
     settings: () => store.settings,
     notices: new Notices(changes, [...notices, ...store.notices]),
   }
+  followUndeleted(context)
+  return context
+}
+
+/** Tells the user which secrets could not be deleted, as long as they are there. */
+function followUndeleted({ store, notices }: AppContext): void {
+  let listed: typeof store.unwantedSecrets = []
+  const follow = (): void => {
+    if (store.unwantedSecrets === listed) return
+    listed = store.unwantedSecrets
+    const notice = undeletedNotice(listed)
+    if (notice) notices.add(notice)
+    else notices.dismiss(UNDELETED)
+  }
+  follow()
+  store.onDidChange(follow)
 }
 
 /** Opens a page in the browser of the system. Rejects with NOT_AVAILABLE_HERE where nothing can. */

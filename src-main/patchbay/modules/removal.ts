@@ -1,10 +1,11 @@
 import type { AgentStore } from '../../core/gateway/agents/agent-store'
+import { secretHolders } from '../../core/installation/secrets/change-secrets'
 import { type HostFiles, OwnEntries } from '../../core/removal/own-entries'
-import type { SecretOwners } from '../../core/removal/own-secrets'
 import { ProfileFolder } from '../../core/removal/profile-folder'
 import { ProfileSecrets } from '../../core/removal/profile-secrets'
 import { Removal } from '../../core/removal/removal'
 import { RequestGate } from '../../core/removal/request-gate'
+import type { SecretOwners } from '../../core/secrets/own-secrets'
 import type { SecretVault } from '../../core/secrets/secret-vault'
 import type { Handlers, HandlersOf } from '../../ipc/answer'
 import type { AppContext } from './context'
@@ -66,15 +67,14 @@ async function ownersOf(
   { agents }: AgentStore,
   folder: ProfileFolder,
 ): Promise<SecretOwners> {
-  const { secrets: stored, settings } = store
-  const installations = [...store.installations, ...store.removed.map((one) => one.installation)]
+  const holders = secretHolders(store)
+  const { settings, unwantedSecrets } = store
   return {
-    ...{ installations, stored },
-    registries: new Map(settings.registries.map(({ sourceId, baseUrl }) => [sourceId, baseUrl])),
+    ...holders,
     agents: new Map(agents.map(({ agentId, name }) => [agentId, name])),
     texts: {
       settings: [
-        JSON.stringify({ installations, stored, settings }),
+        JSON.stringify({ ...holders, settings, unwantedSecrets }),
         ...(await folder.texts('settings')),
       ],
       agents: [JSON.stringify(agents), ...(await folder.texts('agents'))],
