@@ -74,6 +74,10 @@ export class InstallationService {
     this.removed = new RemovedInstallations({ store, secrets, stored, changes })
   }
 
+  get list(): readonly Installation[] {
+    return this.store.installations
+  }
+
   /** Rejects with NOT_FOUND. */
   read(installationId: string): Installation {
     const found = this.store.find(installationId)

@@ -21,6 +21,12 @@ export type ProfileSecretsParts = {
 export class ProfileSecrets {
   constructor(private readonly parts: ProfileSecretsParts) {}
 
+  /** Why secrets are not in the keychain in this run, as sentences. */
+  get noKeychain(): string | undefined {
+    const { state } = this.parts.vault
+    return state.kind === 'memory' ? `${state.reason} ${state.mend}` : undefined
+  }
+
   /** Those of this profile, and how many others there are; none where secrets are in memory. Rejects with SECRET_STORE_FAILED. */
   async read(): Promise<{ readonly own: readonly OwnSecret[]; readonly others: number }> {
     const { vault, owners } = this.parts

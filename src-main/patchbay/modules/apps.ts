@@ -54,7 +54,7 @@ function keyNotes({ kind }: SecretStoreState): string[] {
 
 /** Looks for agent apps on this computer; waits for nothing. */
 export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
-  const { profileDir, changes, time, vault, store } = ctx
+  const { profileDir, changes, time, vault } = ctx
   const { place, gateway } = deps
   const ledger = new HostLedger(join(profileDir, 'hosts.json'))
   reportLost(ledger, ctx)
@@ -86,7 +86,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
     }),
   )
   const imports = openHostImports({
-    ...{ ...deps, store, vault, editor },
+    ...{ ...deps, vault, editor },
     ownUrl: () => urlOf(gateway),
   })
   const undo = files.changing(connector.undo)
@@ -126,7 +126,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
 }
 
 function openConnector(
-  { vault, info, profileDir, store, time }: AppContext,
+  { vault, info, profileDir, time }: AppContext,
   { gateway, servers, place, installations }: AppDeps,
   ledger: HostLedger,
   editor: FileEditor,
@@ -136,7 +136,7 @@ function openConnector(
     const server = servers.find(installationId)
     return server !== undefined && isFailed(server.status)
   }
-  const reading = { place, installations, store, vault, editor, hasFailed }
+  const reading = { place, installations, vault, editor, hasFailed }
   return new HostConnector({
     ...{ editor, ledger, agents, newProfile, profileDir, ownCommand: info.ownCommand },
     wasSeen: (agentId) =>

@@ -11,6 +11,7 @@ import { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { ResolveProxy } from '../../core/network/system-network'
 import type { DocumentStore, Keychain, Timekeeper } from '../../core/ports'
+import { Questions } from '../../core/questions/questions'
 import { openSecretVault, type SecretVault } from '../../core/secrets/secret-vault'
 import { SECRETS_FILE } from '../../core/secrets/secrets-file'
 import { Changes, Notices } from '../../core/state/changes'
@@ -88,6 +89,7 @@ export type AppContext = {
   readonly vault: SecretVault
   readonly changes: Changes
   readonly notices: Notices
+  readonly questions: Questions
 }
 
 export function openContext({ profile, info }: PatchbayOptions): AppContext {
@@ -105,7 +107,9 @@ export function openContext({ profile, info }: PatchbayOptions): AppContext {
     time: systemTime,
     settings: () => store.settings,
     notices: new Notices(changes, [...notices, ...store.notices]),
+    questions: new Questions(),
   }
+  context.questions.onDidChange(() => changes.topic('questions'))
   followUndeleted(context)
   return context
 }

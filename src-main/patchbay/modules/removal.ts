@@ -6,7 +6,6 @@ import { ProfileSecrets } from '../../core/removal/profile-secrets'
 import { Removal } from '../../core/removal/removal'
 import { RequestGate } from '../../core/removal/request-gate'
 import type { SecretOwners } from '../../core/secrets/own-secrets'
-import type { SecretVault } from '../../core/secrets/secret-vault'
 import type { Handlers, HandlersOf } from '../../ipc/answer'
 import type { AppContext } from './context'
 
@@ -35,17 +34,20 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
   const folder = new ProfileFolder(profileDir)
   const door = new RequestGate()
   const removal = new Removal({
-    ...{ folder, door, close, end, wayIn: info.wayIn, look: () => apps.look() },
+    ...{ folder, door, close, wayIn: info.wayIn },
     entries: new OwnEntries(apps),
     secrets: new ProfileSecrets({ vault, owners: () => ownersOf(ctx, agents, folder) }),
-    noKeychain: () => noKeychain(vault.state),
   })
   return {
     removal,
     handlers: {
       'removal.read': () => removal.read(),
       'removal.remove': () => removal.remove(),
-      'removal.end': () => removal.end(),
+      'removal.end': () => {
+        removal.checkDone()
+        // After the answer.
+        setImmediate(end)
+      },
     },
     guard: (handlers) => {
       const guarded = Object.entries(handlers).map(([channel, handler]) => {
@@ -55,10 +57,6 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
       return Object.fromEntries(guarded) as typeof handlers
     },
   }
-}
-
-function noKeychain(state: SecretVault['state']): string | undefined {
-  return state.kind === 'memory' ? `${state.reason} ${state.mend}` : undefined
 }
 
 /** Who has secrets: as this run knows it, and as the profile's documents say, which may hold what could not be read. */
