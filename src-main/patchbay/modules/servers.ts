@@ -178,11 +178,13 @@ function openSignIn(
   const signIns = new SignIns({
     ...{ store, time, fetch, secrets: vault },
     clientMetadataUrl: () => store.settings.clientMetadataUrl,
-    onDidChange: (installationId) => changes.server(installationId),
-    onSignedIn: (installationId) => signedIn.emit(installationId),
-    onLost: (installationId) => lost.emit(installationId),
-    onLog: (installationId, level, text) =>
-      logs.find(installationId)?.append('patchbay', level, text),
+    onEvent: (installationId, event) => {
+      if (event.kind === 'changed') changes.server(installationId)
+      else if (event.kind === 'signedIn') signedIn.emit(installationId)
+      else if (event.kind === 'log')
+        logs.find(installationId)?.append('patchbay', event.level, event.text)
+      else lost.emit(installationId)
+    },
   })
   background(lookAll(store, signIns), 'reading the sign-ins')
   return { signIns, onDidSignIn: signedIn.event, onDidLose: lost.event }
