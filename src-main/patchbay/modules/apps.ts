@@ -63,7 +63,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const backups = new ChangeBackups({ folder, backupsId: () => ledger.backupsId, vault })
   const { platform } = place
   const editor = new FileEditor({ places, ledger, backups, clock: time, platform })
-  const connector = openConnector(ctx, deps, ledger, editor)
+  const connector = openConnector(ctx, deps, editor)
   const files = new AppFiles({
     ...{ apps: HOST_APPS, place, editor, ledger, context: () => connector.context },
     onChange: () => changes.topic('hosts'),
@@ -107,7 +107,10 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
       'hosts.look': () => files.look(),
       'hosts.addFolder': ({ path }) => files.addFolder(path),
       'hosts.removeFolder': ({ path }) => files.removeFolder(path),
-      'hosts.previewConnect': connector.previewConnect,
+      'hosts.previewConnect': async (input) => {
+        const preview = await connector.previewConnect(input)
+        return { ...preview, notes: [...preview.notes, ...keyNotes(vault.state)] }
+      },
       'hosts.connect': files.changing(connector.connect),
       'hosts.previewDisconnect': connector.previewDisconnect,
       'hosts.disconnect': files.changing(connector.disconnect),
@@ -126,9 +129,8 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
 }
 
 function openConnector(
-  { vault, info, profileDir, time }: AppContext,
+  { vault, info }: AppContext,
   { gateway, servers, place, installations }: AppDeps,
-  ledger: HostLedger,
   editor: FileEditor,
 ): HostConnector {
   const { agents, newProfile } = gateway
@@ -138,15 +140,13 @@ function openConnector(
   }
   const reading = { place, installations, vault, editor, hasFailed }
   return new HostConnector({
-    ...{ editor, ledger, agents, newProfile, profileDir, ownCommand: info.ownCommand },
+    ...{ editor, agents, newProfile, info },
     wasSeen: (agentId) =>
       gateway
         .snapshot()
         .agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
     findDoubles: (fileId, profile) =>
       findDoubles({ ...reading, ownUrl: () => urlOf(gateway) }, fileId, profile),
-    notes: () => keyNotes(vault.state),
-    clock: time,
   })
 }
 
