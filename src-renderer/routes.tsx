@@ -140,7 +140,7 @@ export const ROUTES: readonly ScreenRoute[] = [
 export const serverTabs = {
   Tools: lazyTab(
     'Loading tools',
-    async () => (await import('./features/server-tools/tool-list')).ToolList,
+    async () => (await import('./features/server-tools/tools-panel')).ToolsPanel,
   ),
   Log: lazyTab('Loading log', async () => (await import('./features/logs/log-view')).LogView),
   Configuration: lazyTab(
