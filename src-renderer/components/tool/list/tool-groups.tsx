@@ -9,7 +9,6 @@ import { Menu, MenuAction, MenuChoices, MenuLine } from '../../../ui/controls/me
 import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual-list'
 import { Tag } from '../../../ui/marks/tag'
 import { counted, formatCount, formatMoment } from '../../../ui/text/format'
-import { reviewPlace } from '../review-place'
 import { namesOf } from '../tool-choices'
 import { decideChoice } from '../tool-decisions'
 import {
@@ -19,6 +18,7 @@ import {
   tokensWords,
   toolsWords,
 } from '../tool-messages'
+import { reviewPlace } from '../tool-places'
 import { isSwitchable } from '../tool-switch'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
 import { switchShown } from './switch-shown'

@@ -7,10 +7,9 @@ import type { ToolExposure, ToolView } from '../../../../src-shared/domain/agent
 import { ButtonLink } from '../../../ui/controls/button'
 import { Tag } from '../../../ui/marks/tag'
 import { visibleText } from '../../../ui/text/visible-text'
-import { toolRunPlace } from '../../tool-run/tool-run-place'
-import { reviewPlace } from '../review-place'
 import { EXPOSURE_LABEL, tokensWords, usesWords, warningsBrief } from '../tool-messages'
 import { type Nature, NATURE_WORD, naturesOf } from '../tool-messages'
+import { reviewPlace, toolRunPlace } from '../tool-places'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
 
 /** What one can do from a row. */
