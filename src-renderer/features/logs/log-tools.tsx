@@ -184,6 +184,7 @@ function LogSearchField({
         small
         icon={ChevronUp}
         label="Previous match"
+        className="hide-narrow"
         disabled={hasNone}
         onClick={() => finding.step('previous')}
       />
@@ -191,6 +192,7 @@ function LogSearchField({
         small
         icon={ChevronDown}
         label="Next match"
+        className="hide-narrow"
         disabled={hasNone}
         onClick={() => finding.step('next')}
       />

@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { PlainText } from '../../ui/text/plain-text'
 import { shortName } from '../../ui/text/visible-text'
 import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
-import { type Texts, useTextDraft } from './text-drafts'
+import { type Texts, useTextDraft } from './drafts'
 
 /** The texts among the arguments of an earlier request. */
 function textsOf({ params }: ToolRunRequest): Texts {

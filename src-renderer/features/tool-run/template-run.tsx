@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { PlainText } from '../../ui/text/plain-text'
 import { shortName, writtenOut } from '../../ui/text/visible-text'
 import { ArgumentFields } from './argument-fields'
-import { type Texts, useTextDraft } from './text-drafts'
+import { type Texts, useTextDraft } from './drafts'
 import type { ReadTemplate } from './uri-template'
 
 type TemplateProps = { readonly server: ServerView; readonly name: string }

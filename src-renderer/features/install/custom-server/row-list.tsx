@@ -155,7 +155,7 @@ function Row(props: RowProps): ReactElement {
     >
       <div
         data-spot={part}
-        className={isPair ? 'beside at-top gap-2 grow' : 'flex at-top gap-1 grow'}
+        className={isPair ? 'pair stack at-top gap-2 grow' : 'flex at-top gap-1 grow'}
       >
         {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
         <TextEditor
