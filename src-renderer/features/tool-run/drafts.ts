@@ -12,9 +12,9 @@ const draftStore = createStore<{ readonly drafts: readonly (readonly [string, un
 )
 
 /** What is filled in, which is there again when its page is, for as long as the window is open. */
-export function readDraft<Draft>(key: DraftKey): Draft | undefined {
+export function readDraft(key: DraftKey): unknown {
   const text = JSON.stringify(key)
-  return draftStore.getState().drafts.find(([one]) => one === text)?.[1] as Draft | undefined
+  return draftStore.getState().drafts.find(([one]) => one === text)?.[1]
 }
 
 /** Keeps what is filled in; each kind of thing has drafts of one type. */
@@ -30,7 +30,7 @@ export type Texts = Readonly<Record<string, string>>
 
 /** What is filled in for a prompt or a template. */
 export function useTextDraft(...key: DraftKey): readonly [Texts, (texts: Texts) => void] {
-  const [texts, setTexts] = useState(() => readDraft<Texts>(key) ?? {})
+  const [texts, setTexts] = useState(() => (readDraft(key) ?? {}) as Texts)
   const change = (next: Texts): void => {
     keepDraft(key, next)
     setTexts(next)

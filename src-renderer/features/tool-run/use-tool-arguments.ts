@@ -173,7 +173,7 @@ export function useToolArguments(
   const { installationId, name } = tool
   const { model, begin, check } = useMemo(() => modelsOf(inputSchema), [inputSchema])
   const key = [installationId, 'tool', name] as const
-  const [draft] = useState(() => readDraft<ToolDraft>(key))
+  const [draft] = useState(() => readDraft(key) as ToolDraft | undefined)
   const [state, setState] = useState(() => firstState(draft, begin, model))
   const values = useRef<unknown>(state.start)
   const isUnsent = useRef(draft?.isUnsent ?? false)
