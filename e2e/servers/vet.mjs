@@ -1,12 +1,14 @@
 // A well-made MCP server without a library. Each word in its arguments breaks one thing: `node vet.mjs noise deaf-ping`.
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 
 const flags = new Set(process.argv.slice(2))
 const has = (flag) => flags.has(flag)
-const { VET_REQUIRED, VET_SECRET = '', VET_FILE } = process.env
+const { VET_REQUIRED, VET_SECRET = '', VET_FILE, VET_PIDS } = process.env
+const record = (pid) => VET_PIDS && appendFileSync(VET_PIDS, `${pid}\n`)
+record(process.pid)
 
 if (VET_REQUIRED === undefined && has('needs-value')) {
   if (!has('unnamed-value')) process.stderr.write('VET_REQUIRED is not set\n')
@@ -19,7 +21,9 @@ if (has('writes')) writeFileSync(VET_FILE, 'state')
 if (has('deaf-signal')) process.on('SIGTERM', () => undefined)
 if (has('leaves-process')) {
   const env = { PATH: process.env.PATH }
-  spawn('sleep', ['30'], { detached: true, stdio: 'ignore', env }).unref()
+  const left = spawn('sleep', ['30'], { detached: true, stdio: 'ignore', env })
+  record(left.pid)
+  left.unref()
 }
 if (has('floods'))
   setInterval(() => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { isRunning } from '../../../e2e/fixtures/is-running'
 import { CHECK_MS, checkOf, outcomesOf, VetHarness } from '../../../e2e/fixtures/vetted-server'
 import { vetHeadline } from '../../../src-shared/domain/vet/vet-report'
 
@@ -53,6 +54,22 @@ describe('E14 a server that fails during its checks', () => {
   it('is read to its end when it floods stderr and stdout', async () => {
     expect(outcomesOf(await bench.vet(['floods']))).toEqual([])
   })
+
+  it.each(['works', 'hangs', 'floods', 'leaves-process'])(
+    'leaves no process when its check is stopped: %s',
+    async (flag) => {
+      const installationId = await bench.setUp([flag])
+      const asked = { installationId, checkMs: CHECK_MS }
+      const running = bench.harness.call('vet.run', asked)
+      const stopped = expect(running).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+      await expect.poll(() => bench.pids().length).toBeGreaterThan(0)
+      await bench.harness.call('vet.cancel', { installationId })
+      await stopped
+      expect(bench.pids().filter(isRunning)).toEqual([])
+      expect(await bench.harness.call('vet.progress', { installationId })).toBeNull()
+      expect(await bench.harness.call('vet.reports', { installationId })).toEqual([])
+    },
+  )
 
   it('that doesn’t start has one finding, and nothing else is checked', async () => {
     const report = await bench.vet(['unnamed-value'], {})
