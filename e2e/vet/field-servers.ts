@@ -7,6 +7,7 @@ export type FieldServer = {
   readonly args?: readonly string[]
   /** Arguments of npx or uvx, where the program is named in another way than its package. */
   readonly runtimeArgs?: readonly string[]
+  /** Names of secrets; a value behind "=" where any text won't do. */
   readonly secrets?: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -64,8 +65,11 @@ export const FIELD_SERVERS: readonly FieldServer[] = [
   }),
   npm('@openbnb/mcp-server-airbnb'),
   npm('@bytebase/dbhub', { args: ['--transport', 'stdio', '--dsn', 'sqlite:///:memory:'] }),
-  npm('@anaisbetts/mcp-youtube'),
-  npm('@cloudflare/mcp-server-cloudflare', { args: ['run', '0123456789abcdef'] }),
+  npm('@kimtaeyoon83/mcp-server-youtube-transcript'),
+  npm('@cloudflare/mcp-server-cloudflare', {
+    args: ['run', '0123456789abcdef'],
+    secrets: ['CLOUDFLARE_API_TOKEN'],
+  }),
   npm('task-master-ai'),
   npm('@browsermcp/mcp'),
   npm('@zereight/mcp-gitlab', { secrets: ['GITLAB_PERSONAL_ACCESS_TOKEN'] }),
@@ -75,7 +79,7 @@ export const FIELD_SERVERS: readonly FieldServer[] = [
     variables: { MYSQL_HOST: '127.0.0.1', MYSQL_PORT: '3399', MYSQL_USER: 'ada', MYSQL_DB: 'test' },
   }),
   npm('@21st-dev/magic', { secrets: ['API_KEY'] }),
-  npm('@stripe/mcp', { secrets: ['STRIPE_SECRET_KEY'] }),
+  npm('@stripe/mcp', { secrets: ['STRIPE_SECRET_KEY=sk_test_made_up'] }),
   pypi('duckduckgo-mcp-server'),
   pypi('awslabs.aws-documentation-mcp-server'),
   pypi('arxiv-mcp-server', { args: ['--storage-path', 'FOLDER'] }),

@@ -8,7 +8,11 @@ export async function installPublished(
   folder: string,
 ): Promise<string> {
   const { registryType, identifier, version, args = [], runtimeArgs, ...named } = server
-  const { secrets = [], variables = {} } = named
+  const { variables = {} } = named
+  const secrets = (named.secrets ?? []).map((secret) => {
+    const [name = '', value = 'a-made-up-value'] = secret.split('=')
+    return { name, value }
+  })
   const positional = (value: string): object => ({
     ...{ type: 'positional', value: value.replace('FOLDER', folder) },
   })
@@ -23,12 +27,12 @@ export async function installPublished(
         ...(runtimeArgs && { runtimeArguments: runtimeArgs.map(positional) }),
         packageArguments: args.map(positional),
         environmentVariables: [
-          ...secrets.map((name) => ({ name, isRequired: true, isSecret: true })),
+          ...secrets.map(({ name }) => ({ name, isRequired: true, isSecret: true })),
           ...Object.entries(variables).map(([name, value]) => ({ name, value })),
         ],
       },
     ],
   })
-  const values = Object.fromEntries(secrets.map((name) => [`env_${name}`, 'a-made-up-value']))
+  const values = Object.fromEntries(secrets.map(({ name, value }) => [`env_${name}`, value]))
   return harness.setUp(entry, { start: false, values })
 }

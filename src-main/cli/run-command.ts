@@ -35,7 +35,9 @@ export async function runCommand(built: Built): Promise<void> {
 
 async function dispatch(built: Built): Promise<void> {
   const [, , first0, ...words] = process.argv
-  if (first0 === 'vet' && !words.includes('--help')) {
+  // What stands after "--" is the command to check.
+  const own = words.slice(0, words.indexOf('--') === -1 ? undefined : words.indexOf('--'))
+  if (first0 === 'vet' && !own.includes('--help')) {
     const { vet } = await import('./vet')
     const exitCode = await vet(words)
     // Its threads may still run.

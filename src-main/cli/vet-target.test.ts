@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { buildCatalogThread,type CatalogThread } from '../../e2e/fixtures/catalog-thread'
+import { buildCatalogThread, type CatalogThread } from '../../e2e/fixtures/catalog-thread'
 import { type Harness, Harnesses } from '../../e2e/fixtures/desk'
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
 import { startLocalRegistry } from '../../e2e/fixtures/local-registry'

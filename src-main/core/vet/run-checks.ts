@@ -84,13 +84,30 @@ async function outcomeOf(
   checkMs: number,
 ): Promise<{ readonly outcome: CheckOutcome; readonly isLate: boolean }> {
   try {
-    const outcome = await withTimeLimit(checkMs, async () => check.run(ctx))
-    return { outcome, isLate: false }
+    return { outcome: await limited(checkMs, ctx, async () => check.run(ctx)), isLate: false }
   } catch (error) {
     ctx.signal.throwIfAborted()
     const isLate = error instanceof TimeLimitError
     const reason = isLate ? `No result within ${String(checkMs / 1_000)} s.` : errorMessage(error)
     return { outcome: missing(reason), isLate }
+  }
+}
+
+/** As `withTimeLimit`; while the server starts, which has limits of its own, no time passes. */
+async function limited<T>(
+  limitMs: number,
+  { server }: CheckContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const running = work()
+  // It is waited for again.
+  running.catch(() => undefined)
+  for (;;) {
+    try {
+      return await withTimeLimit(limitMs, () => running)
+    } catch (error) {
+      if (!(error instanceof TimeLimitError && (await server.whenStarted()))) throw error
+    }
   }
 }
 

@@ -72,18 +72,26 @@ describe('E14 a server that fails during its checks', () => {
   )
 
   it('that doesn’t start has one finding, and nothing else is checked', async () => {
-    const report = await bench.vet(['unnamed-value'], {})
-    expect(checkOf(report, 'start.ready').outcome).toBe('passed')
-    const entry = await bench.harness.paste(fixtureServer('vet.mjs', { args: ['needs-value'] }))
-    const installationId = await bench.harness.setUp(entry, { start: false, name: 'Not starting' })
-    const failed = await bench.harness.call('vet.run', { installationId, checkMs: CHECK_MS })
-    expect(checkOf(failed, 'start.ready')).toMatchObject({
+    const report = await bench.vet(['dies-at-start'])
+    expect(checkOf(report, 'start.ready')).toMatchObject({
       outcome: 'found',
       level: 'must',
-      findings: [{ received: expect.stringContaining('VET_REQUIRED is not set') as string }],
+      findings: [{ received: expect.stringContaining('weather.open is not') as string }],
     })
-    expect(checkOf(failed, 'protocol.ping')).toMatchObject({
+    expect(checkOf(report, 'protocol.ping')).toMatchObject({
       ...{ outcome: 'notChecked', isMissing: true, reason: 'The server didn’t start.' },
+    })
+    expect(outcomesOf(report).filter((one) => one.startsWith('must'))).toEqual(['must start.ready'])
+  })
+
+  it('that lacks a value has no finding: it could not be checked', async () => {
+    const entry = await bench.harness.paste(fixtureServer('vet.mjs', { args: ['needs-value'] }))
+    const installationId = await bench.harness.setUp(entry, { start: false, name: 'Not starting' })
+    const report = await bench.harness.call('vet.run', { installationId, checkMs: CHECK_MS })
+    expect(report.checks.filter(({ outcome }) => outcome === 'found')).toEqual([])
+    expect(checkOf(report, 'start.ready')).toMatchObject({
+      ...{ outcome: 'notChecked', isMissing: true },
+      reason: 'The server needs a value for VET_REQUIRED.',
     })
   })
 })
