@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -57,9 +57,10 @@ async function vet(harness: Harness, words: readonly string[], command: readonly
 }
 
 describe('E14 what patchbay vet can check', () => {
-  it('is a command', async () => {
-    const { command, report } = await vet(harnesses.open(), [], ['node', SERVER])
-    expect([command, report.command]).toEqual([`node ${SERVER}`, `node ${SERVER}`])
+  it('is a command, which runs in the current folder', async () => {
+    const script = relative(process.cwd(), SERVER)
+    const { command, report } = await vet(harnesses.open(), [], ['node', script])
+    expect([command, report.command]).toEqual([`node ${script}`, `node ${script}`])
     expect(checkOf(report, 'start.ready').outcome).toBe('passed')
     expect(checkOf(report, 'package.version').reason).toBe('The command is yours.')
   })

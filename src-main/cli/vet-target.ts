@@ -91,7 +91,9 @@ async function custom(
           ...{ kind: 'command', command, args: args.map(openText) },
           env: pairsOf(environmentVariables),
         }
-  const { preview, problems } = await call('byHand.preview', { made })
+  // Its paths are meant from where the user is.
+  const cwd = target.kind === 'command' ? process.cwd() : undefined
+  const { preview, problems } = await call('byHand.preview', { made, cwd })
   const [problem] = problems
   if (preview === null || problem)
     throw new AppError('INVALID_REQUEST', problem?.message ?? 'There is no command.')
@@ -101,7 +103,7 @@ async function custom(
     installationId: () => id,
     approve: async () => {
       const name = target.kind === 'url' ? new URL(target.url).host : command
-      const draft = { name: name.slice(0, 120), made, budgets: {} }
+      const draft = { name: name.slice(0, 120), made, cwd, budgets: {} }
       const approved = { approvedPlan: preview.planHash, start: false }
       id = (await call('byHand.save', { ...draft, ...approved })).installationId
     },

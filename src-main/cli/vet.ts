@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -140,11 +139,15 @@ async function agrees(ending: AbortController): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   prompt.once('SIGINT', () => ending.abort())
-  const closed = once(prompt, 'close').then(() => '')
   const { signal } = ending
-  const asked = prompt.question('Run this command now? Type yes: ', { signal })
   try {
-    return (await Promise.race([asked, closed])).trim().toLowerCase() === 'yes'
+    const answer = await prompt.question('Run this command now? Type yes: ', { signal })
+    return answer.trim().toLowerCase() === 'yes'
+  } catch (error) {
+    signal.throwIfAborted()
+    // The end of the input, by Ctrl+D.
+    if (error instanceof Error && error.name === 'AbortError') return false
+    throw error
   } finally {
     prompt.close()
   }
