@@ -34,8 +34,6 @@ beforeAll(async () => {
   delete process.env.npm_config_cache
   process.env.NPM_CONFIG_CACHE = join(CACHE, 'npm')
   process.env.UV_CACHE_DIR = join(CACHE, 'uv')
-  // Some packages need a newer one than the first of the PATH.
-  process.env.UV_PYTHON = '3.13'
   if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
   mkdirSync(RESULTS, { recursive: true })
   thread = await buildTokenThread()

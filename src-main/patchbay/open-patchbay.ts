@@ -152,7 +152,7 @@ function openModules(
     data: { archive: logs.archive, metrics: metrics.metrics, history: history.history, reports },
   })
   const vet = openVet(ctx, {
-    ...{ installations, installed: installed.installed, catalog, running, reports, tools },
+    ...{ installations, removals: installed.removals, catalog, running, reports, tools },
     logs: logs.logs,
   })
   const thisComputer = { platform: process.platform, home: homedir(), env: process.env }

@@ -4,7 +4,7 @@ import type { ParseNotice, ServerJson } from '../../../src-shared/domain/server-
 import type { VetReport } from '../../../src-shared/domain/vet/vet-report'
 import { freeName } from '../../core/installation/draft'
 import type { InstallationService } from '../../core/installation/installation-service'
-import type { InstalledServers } from '../../core/installed/installed-servers'
+import type { ServerRemovals } from '../../core/removal/server-removals'
 import type { ServerLogs } from '../../core/servers/server-logs'
 import type { VetProgress } from '../../core/vet/run-checks'
 import type { VetReports } from '../../core/vet/vet-reports'
@@ -24,7 +24,7 @@ export type VetModule = {
 
 export type VetDeps = {
   readonly installations: InstallationService
-  readonly installed: Pick<InstalledServers, 'create' | 'remove'>
+  readonly removals: Pick<ServerRemovals, 'remove'>
   readonly catalog: CatalogModule
   readonly running: ServersModule
   readonly logs: ServerLogs
@@ -42,7 +42,7 @@ type Asked = Omit<Parameters<HandlersOf<'vet'>['vet.run']>[0], 'installationId'>
 
 /** Opens the checks of servers. */
 export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
-  const { installations, installed, catalog, reports } = deps
+  const { installations, removals, catalog, reports } = deps
   /** By installation or entry. */
   const running = new Map<string, Running>()
   /** Installations for one check, until they are removed again. */
@@ -52,7 +52,7 @@ export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
     installation: Installation,
     { checkMs = CHECK_MS, ...options }: Asked,
   ): Promise<VetReport> => {
-    const { installationId, name } = installation
+    const { name } = installation
     if (!installations.isApproved(installation)) throw consentError()
     if (running.has(key)) throw busyError(name)
     const controller = new AbortController()
@@ -60,7 +60,7 @@ export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
     const now: Running = { controller, ended: ended.promise, progress: undefined }
     running.set(key, now)
     try {
-      const report = await vetServer(subjectOf(ctx, deps, installationId), {
+      const report = await vetServer(subjectOf(ctx, deps, installation), {
         ...{ ...options, checkMs, signal: controller.signal },
         onProgress: (progress) => (now.progress = progress),
       })
@@ -82,15 +82,14 @@ export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
     const { values, secrets, cwd, approvedPlan, ...options } = asked
     const entry = await catalog.catalog.find(entryId)
     offerIn(entry, offer)
-    const title = `${entry.server.title ?? entry.server.name} (check)`
-    const name = freeName(title, ctx.store.installations)
+    const name = freeName(entry.server.title ?? entry.server.name, ctx.store.installations)
     const draft = { name, values, secrets, cwd, approvedPlan, budgets: {} }
-    const how = { start: false, asItIs: false }
-    const installationId = await installed.create(entry, offer, draft, how)
+    const how = { enabled: false, asItIs: false, isAside: true }
+    const installation = await installations.create(entry, offer, draft, how)
     try {
-      return await check(entryId, installations.read(installationId), options)
+      return await check(entryId, installation, options)
     } finally {
-      await installed.remove(installationId, { deleteSecrets: true, canTakeBack: false })
+      await removals.remove(installation.installationId, true)
     }
   }
   return {
@@ -126,9 +125,9 @@ function keyOf(of: { readonly entryId: string } | { readonly installationId: str
 function subjectOf(
   ctx: AppContext,
   { installations, catalog, running, logs, tools }: VetDeps,
-  installationId: string,
+  installation: Installation,
 ): VetSubject {
-  const installation = installations.read(installationId)
+  const { installationId } = installation
   return {
     ...{ installation, notices: noticesOf(catalog, installation) },
     openStart: (start) => running.servers.openSeparateStart(installationId, start),
