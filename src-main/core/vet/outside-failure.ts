@@ -3,7 +3,7 @@ import type { FailureText } from '../failure/describe-failure'
 
 /** Known causes that lie in the server or its package, whatever the computer and the values are. */
 const OWN_CAUSES: ReadonlySet<string> = new Set([
-  ...['node-file-missing', 'node-module-missing', 'program-crashed', 'silent-exit'],
+  ...['node-file-missing', 'node-module-missing', 'program-crashed'],
   ...['npm-integrity', 'npm-nothing-to-run', 'npm-package-gone', 'npm-version-gone'],
   ...['npx-program-missing', 'image-architecture', 'image-missing', 'uvx-nothing-to-run'],
   ...['pypi-package-gone', 'pypi-version-gone', 'python-dependency-changed'],

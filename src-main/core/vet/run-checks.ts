@@ -4,6 +4,7 @@ import {
   type VetCheck,
   type VetFinding,
   type VetGroup,
+  type VetProgress,
 } from '../../../src-shared/domain/vet/vet-report'
 import { TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import {
@@ -28,8 +29,6 @@ export type RunChecksOptions = {
   readonly onProgress?: ((progress: VetProgress) => void) | undefined
 }
 
-export type VetProgress = { readonly done: number; readonly of: number; readonly group: VetGroup }
-
 /** Why a check was not done that needs what is not there. */
 const MISSING: Readonly<Record<CheckNeed, string>> = {
   running: 'The server doesn’t run.',
@@ -53,10 +52,22 @@ export async function runChecks(
   const results: VetCheck[] = []
   for (const check of checks) {
     ctx.signal.throwIfAborted()
-    options.onProgress?.({ done: results.length, of: checks.length, group: groupOf(check) })
+    options.onProgress?.(progressOf(checks, results, check))
     results.push(await runCheck(check, ctx, options))
   }
   return results
+}
+
+function progressOf(
+  checks: readonly Check[],
+  results: readonly VetCheck[],
+  running: Check,
+): VetProgress {
+  const groups = [...Map.groupBy(checks, groupOf)].map(([group, all]) => ({
+    ...{ group, of: all.length },
+    done: results.filter((result) => result.group === group).length,
+  }))
+  return { done: results.length, of: checks.length, group: groupOf(running), groups }
 }
 
 async function runCheck(

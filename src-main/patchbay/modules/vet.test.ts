@@ -42,6 +42,11 @@ describe('E14 a check before a server is installed', () => {
     const running = runEntry(await prepare())
     const { entryId } = await prepare()
     await expect.poll(() => harness.call('vet.progress', { entryId })).not.toBeNull()
+    const progress = await harness.call('vet.progress', { entryId })
+    expect(progress?.groups.map(({ group }) => group)).toEqual([
+      ...['start', 'package', 'protocol', 'tools', 'errors', 'reach', 'secrets', 'end'],
+    ])
+    expect(progress?.groups.reduce((sum, { of }) => sum + of, 0)).toBe(progress?.of)
     expect((await harness.call('app.snapshot', {})).servers).toEqual([])
     // With its secrets it can only be deleted, also by the next start of the app.
     expect(memory.document).toMatchObject({ installations: [], removed: [{}] })
