@@ -11,16 +11,12 @@ import {
   vetHeadline,
   type VetReport,
 } from '../../../src-shared/domain/vet/vet-report'
-import type { RequestInput } from '../../../src-shared/ipc/contract'
-import { useRequest } from '../../ipc/use-request'
 import { Select } from '../../ui/controls/select'
 import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { formatStamp } from '../../ui/text/format'
 import { writtenOut } from '../../ui/text/visible-text'
 import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-changes'
-
-const PROGRESS_MS = 500
 
 function Evidence({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
   return (
@@ -174,27 +170,6 @@ export function VetReportView(props: {
       <Comparison report={report} others={others} />
       <QuietChecks id="vet-passed" title="Checked and fine" checks={of('passed')} />
       <QuietChecks id="vet-skipped" title="Not checked" checks={of('notChecked')} />
-    </div>
-  )
-}
-
-/** How far a check is. */
-export function VetProgressView({
-  subject,
-}: {
-  readonly subject: RequestInput<'vet.progress'>
-}): JSX.Element {
-  const { value } = useRequest('vet.progress', subject, { everyMs: PROGRESS_MS })
-  const { done = 0, of = 1, group } = value ?? {}
-  const words = group === undefined ? 'Starting' : GROUP_LABELS[group]
-  return (
-    <div className="stack gap-2" role="status">
-      <p>
-        {words}
-        <span className="faint num"> {value ? `${String(done)} of ${String(of)}` : ''}</span>
-      </p>
-      <progress className="vet-progress" max={of} value={done} aria-label="Checks done" />
-      <p className="soft">The server is started a few times. The one that your apps use goes on.</p>
     </div>
   )
 }

@@ -1,29 +1,34 @@
 import { readFile, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 import * as z from 'zod'
 
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
 import { npxFolder } from '../../launch/repair/remove-copy'
-import { askProgram } from '../../launch/runners/ask-program'
-import { type Check, type CheckContext, found, notChecked, PASSED, type RunContext } from '../check'
+import { type Check, type CheckOutcome, found, notChecked, PASSED, type RunContext } from '../check'
+import { askNpm, type NpmPlace, npmPlaceOf } from '../npm-facts'
+import { publishing } from './publishing-check'
 
 const ENTRY_SECTION =
   'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md'
 const MOST_LOCK_BYTES = 32 * 1024 * 1024
 const ASK_MS = 15_000
-const AUDIT_MS = 60_000
 const SHOWN = 8
 
 const Lock = z.object({
   packages: z.record(z.string(), z.looseObject({ hasInstallScript: z.boolean().optional() })),
 })
+/** What `npm audit --json` prints: the packages that are vulnerable in themselves, or by what they depend on. */
 const Audit = z.object({
   vulnerabilities: z.record(
     z.string(),
-    z.looseObject({ name: z.string(), severity: z.string(), range: z.string().optional() }),
+    z.looseObject({
+      ...{ name: z.string(), severity: z.string(), range: z.string().optional() },
+      via: z.array(z.union([z.string(), z.looseObject({ title: z.string().optional() })])),
+    }),
   ),
 })
+const NO_COPY = notChecked('Only packages that npx runs can be checked.')
 
 export const PACKAGE_CHECKS: readonly Check[] = [
   {
@@ -57,8 +62,9 @@ export const PACKAGE_CHECKS: readonly Check[] = [
     title: 'No package runs a script when it is installed.',
     needs: ['running', 'process'],
     run: async (ctx) => {
-      const folder = await copyOf(ctx)
-      if (folder === undefined) return notChecked('Only packages that npx runs can be checked.')
+      const place = npmPlaceOf(ctx.run)
+      const folder = place && (await copyOf(place, ctx))
+      if (folder === undefined) return NO_COPY
       const { packages } = await readLock(join(folder, 'node_modules/.package-lock.json'))
       const having = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
       if (having.length === 0) return PASSED
@@ -77,6 +83,15 @@ export const PACKAGE_CHECKS: readonly Check[] = [
     title: 'No package has a known vulnerability.',
     needs: ['running', 'process', 'advisories'],
     run: advisories,
+  },
+  {
+    id: 'package.publishing',
+    level: 'should',
+    title: 'The version is published as the one before: with provenance, by a known maintainer.',
+    section: 'https://docs.npmjs.com/generating-provenance-statements',
+    isPending: true,
+    needs: ['running', 'process'],
+    run: publishing,
   },
 ]
 
@@ -102,10 +117,7 @@ function pinned(offer: Offer, isListed: boolean): ReturnType<typeof found> {
 }
 
 /** The folder of the package and its dependencies, where npx keeps one. */
-async function copyOf({ run, signal }: RunContext): Promise<string | undefined> {
-  const { launch } = run
-  const place = launch.kind === 'command' ? launch.copy?.place : undefined
-  if (place?.entry.runner !== 'npx') return undefined
+function copyOf(place: NpmPlace, { signal }: RunContext): Promise<string | undefined> {
   return npxFolder(place, place.entry.packages, { limitMs: ASK_MS, signal })
 }
 
@@ -115,32 +127,21 @@ async function readLock(file: string): Promise<z.infer<typeof Lock>> {
   return Lock.parse(JSON.parse(await readFile(file, 'utf8')))
 }
 
-async function advisories(ctx: RunContext): ReturnType<typeof advise> {
-  const folder = await copyOf(ctx)
-  return folder === undefined
-    ? notChecked('Only packages that npx runs can be checked.')
-    : advise(ctx, folder)
-}
-
-async function advise({ run, signal }: RunContext & CheckContext, folder: string) {
-  const { launch } = run
-  const place = launch.kind === 'command' ? launch.copy?.place : undefined
-  if (!place) return notChecked('Only packages that npx runs can be checked.')
-  const npm = join(dirname(place.runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
-  const spec = {
-    command: npm,
-    args: ['audit', '--json', '--omit=dev'],
-    env: place.env,
-    cwd: folder,
-  }
-  const answer = await askProgram(spec, AUDIT_MS, signal, 200_000)
-  if (answer.kind !== 'answered') throw new Error('npm audit didn’t answer.')
-  const report = Audit.safeParse(JSON.parse(answer.text))
-  if (!report.success) throw new Error('npm audit failed. Check the network.')
-  const found_ = Object.values(report.data.vulnerabilities)
+async function advisories(ctx: RunContext): Promise<CheckOutcome> {
+  const place = npmPlaceOf(ctx.run)
+  const folder = place && (await copyOf(place, ctx))
+  if (!place || folder === undefined) return NO_COPY
+  const words = ['audit', '--omit=dev']
+  const { vulnerabilities } = await askNpm({ ...place, cwd: folder }, words, Audit, ctx)
+  // What only depends on a vulnerable package is no finding of its own.
+  const own = Object.values(vulnerabilities).flatMap((one) => {
+    const titles = one.via.flatMap((via) => (typeof via === 'string' ? [] : [via.title ?? '']))
+    return titles.length === 0 ? [] : [{ ...one, titles }]
+  })
   return found(
-    found_.map(({ name, severity, range = '' }) => ({
+    own.map(({ name, severity, range = '', titles }) => ({
       message: `${name} ${range} has a known vulnerability (${severity}).`,
+      received: titles.join('\n'),
       fix: `Update ${name}, and publish a new version.`,
     })),
   )

@@ -13,8 +13,8 @@ type ConsentFootProps = {
   readonly words: ConsentWords
   readonly submission: Submission
   readonly problems: readonly KnownProblem[]
-  /** Whether the server can be checked before it is installed. */
-  readonly canCheck: boolean
+  /** Whether the server can be checked before it is installed, and whether the user came for that. */
+  readonly check: 'no' | 'can' | 'wanted'
   /** Leads to the control of a problem. */
   readonly onProblem: (elementId: string) => void
 }
@@ -42,7 +42,7 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
 
 /** What approving means, why it is not possible yet, and the two ways on. */
 export function ConsentFoot(props: ConsentFootProps): ReactElement {
-  const { words, submission, problems, canCheck } = props
+  const { words, submission, problems, check } = props
   const { busy, refusal, isUnseen, submit, dismiss } = submission
   const isBarred = problems.length > 0
   return (
@@ -64,13 +64,14 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
         </p>
         <WhyNot {...props} />
       </div>
-      {canCheck && (
+      {check !== 'no' && (
         <Button
           size="form"
-          variant="quiet"
+          variant={check === 'wanted' ? 'primary' : 'quiet'}
           busy={busy === 'check'}
           aria-disabled={isUnseen || isBarred || undefined}
           aria-describedby={isBarred ? 'why-not' : undefined}
+          aria-keyshortcuts={check === 'wanted' ? 'Control+Enter' : undefined}
           onClick={() => submit('check')}
         >
           Approve and check
@@ -81,11 +82,11 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
       </Button>
       <Button
         size="form"
-        variant="primary"
+        variant={check === 'wanted' ? undefined : 'primary'}
         busy={busy === 'approve'}
         aria-disabled={isUnseen || isBarred || undefined}
         aria-describedby={isBarred ? 'why-not' : undefined}
-        aria-keyshortcuts="Control+Enter"
+        aria-keyshortcuts={check === 'wanted' ? undefined : 'Control+Enter'}
         onClick={() => submit('approve')}
       >
         {words.approve}
