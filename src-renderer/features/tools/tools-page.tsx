@@ -1,11 +1,18 @@
 import clsx from 'clsx'
 import { FileText } from 'lucide-react'
 import { type JSX, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { NoServers } from '../../components/server/no-servers'
-import { type AppLimit, limitsBelow, limitSentence } from '../../components/tool/app-limits'
-import { useAppLimits } from '../../components/tool/app-limits'
+import {
+  type AppLimit,
+  limitsBelow,
+  limitSentence,
+  useAppLimits,
+} from '../../components/tool/app-limits'
+import { ALL_TOOLS, type ToolsView } from '../../components/tool/list/list-groups'
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
 import { type ToolListing, useToolListing } from '../../components/tool/list/use-tool-listing'
 import { toolsWords } from '../../components/tool/tool-messages'
@@ -18,7 +25,6 @@ import { counted, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 import { ContextDialog } from './context-dialog'
 import { SuggestDialog } from './suggest-dialog'
-import { setToolsView, useToolsView } from './tools-view-store'
 
 function Body({
   state,
@@ -153,4 +159,16 @@ export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'to
   return tokens === undefined
     ? 'Counting tokens…'
     : `≈ ${formatCount(tokens)} tokens in every conversation.`
+}
+
+const viewStore = createStore<ToolsView>(() => ({ ...ALL_TOOLS, sort: 'server' }))
+
+/** The view, which stays while other pages are looked at. */
+function useToolsView(): ToolsView {
+  return useStore(viewStore)
+}
+
+/** Changes a part of the view. */
+function setToolsView(change: Partial<ToolsView>): void {
+  viewStore.setState(change)
 }
