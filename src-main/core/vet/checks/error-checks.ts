@@ -110,7 +110,10 @@ async function callWith(
 }
 
 function isFailure(reply: Reply): boolean {
-  return reply.kind === 'error' || (reply.kind === 'result' && reply.result.isError === true)
+  if (reply.kind !== 'result') return reply.kind === 'error'
+  // The first version of the protocol wrapped results.
+  const { toolResult } = reply.result
+  return (isJsonObject(toolResult) ? toolResult : reply.result).isError === true
 }
 
 function readOnlyTools({ session }: VetRun): Tool[] {
