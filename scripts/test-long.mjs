@@ -65,7 +65,10 @@ const PARTS = {
   'real-electron': {
     runners: [realElectron],
     tells: 'all desktop specs and those of a real desktop in an older, real Electron',
-    packages: ['libnotify4', 'openbox', 'scrot', 'xdotool'],
+    packages: [
+      ...['libnotify4', 'openbox', 'scrot', 'xdotool'],
+      ...['dunst', 'python3-gi', 'gir1.2-gtk-3.0', 'gir1.2-dbusmenu-gtk3-0.4'],
+    ],
   },
 }
 const USAGE = `Usage: npm run test:long [-- PART …]\n${Object.entries(PARTS)

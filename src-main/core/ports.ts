@@ -1,3 +1,5 @@
+import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
+
 /** A place that keeps secrets by key: the keychain, or memory. Every call may reject, and may never settle. */
 export type SecretBackend = {
   /** Null when there is no such secret. */
@@ -7,6 +9,9 @@ export type SecretBackend = {
   /** True when there was one to delete. */
   delete(key: string): Promise<boolean>
 }
+
+/** A place that keeps secrets, and tells whether they outlive the app; without a state they do. */
+export type SecretKeeper = SecretBackend & { readonly state?: SecretStoreState }
 
 /** A place for secrets that can tell what it holds. */
 export type Keychain = SecretBackend & {

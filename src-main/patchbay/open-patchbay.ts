@@ -10,9 +10,9 @@ import { moveNamedValues } from '../core/installation/secrets/move-named-values'
 import { startsWithApp } from '../core/installed/installed-servers'
 import { background, reportFailure } from '../core/lifecycle/background'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
-import { Questions } from '../core/questions/questions'
 import type { ServerRemovals } from '../core/removal/server-removals'
 import { withEnvironmentSecrets } from '../core/secrets/environment-secrets'
+import { reachesSecrets } from '../core/secrets/secret-vault'
 import type { ServerDirectory } from '../core/servers/server-directory'
 import type { Notices, StateEvent } from '../core/state/changes'
 import { serverView } from '../core/state/server-views'
@@ -81,13 +81,13 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const { servers, gateway, apps, links, logs, installations, installed, tools, app } = modules
   const feed = openFeed(ctx, modules)
   modules.history.follow(feed)
-  const close = closeOnce(modules)
+  const close = closeOnce(ctx, modules)
   const removal = openRemoval(ctx, { agents: gateway.agents, apps, close, end: shell.end })
   const settingsFile = profile.document.file
   const handlers = removal.guard({
     ...handlersOf(modules),
     ...app.handlers({ feed, links, installations, logs, settingsFile }),
-    ...questionHandlers(modules.questions, shell),
+    ...questionHandlers(ctx, shell),
   })
   begin(ctx, servers, installations, installed.removals)
   return {
@@ -116,8 +116,6 @@ function openModules(
   shell: Shell,
 ) {
   const { store, vault, changes } = ctx
-  const questions = new Questions()
-  questions.onDidChange(() => changes.topic('questions'))
   const links = new OpenedLinks()
   links.onDidChange(() => changes.topic('link'))
   const network = openNetwork(ctx, computer.resolveProxy)
@@ -134,7 +132,7 @@ function openModules(
   })
   const logs = openLogs(ctx, threads, shell)
   const messageLog = openMessageLog(ctx, logs.logs)
-  const serverDeps = { installations, logs: logs.logs, messageLog, questions, catalog, network }
+  const serverDeps = { installations, logs: logs.logs, messageLog, catalog, network }
   const running = openServers(ctx, { ...serverDeps, runners }, computer, shell)
   const { servers } = running
   const metrics = openMetrics(ctx, servers, network)
@@ -142,19 +140,17 @@ function openModules(
   // The modules above follow a server before the screens do.
   servers.onDidChange((installationId) => changes.server(installationId))
   const activity = openActivity(ctx, logs.logs, threads.createAuditWorker)
-  const gateway = openGateway(ctx, { servers, tools, questions, activity })
+  const gateway = openGateway(ctx, { servers, tools, activity })
   const toolRuns = openToolRuns(ctx, servers, tools, messageLog)
   const views = openViews(ctx, servers, installations, toolRuns)
   const history = openHistory(ctx, servers)
   const reports = new VetReports(join(ctx.profileDir, 'reports'))
   const installed = openInstallations(ctx, {
     ...{ installations, catalog, servers: running, tools: tools.tools, variables },
-    data: { archive: logs.archive, metrics: metrics.metrics, history: history.history, reports },
+    keepers: [logs.archive, metrics.metrics, history.history, reports],
   })
-  const vet = openVet(ctx, {
-    ...{ installations, removals: installed.removals, catalog, running, reports, tools },
-    logs: logs.logs,
-  })
+  const checked = { installations, removals: installed.removals, catalog, running, reports }
+  const vet = openVet(ctx, { ...checked, logs: logs.logs }, tools.countTokens)
   const thisComputer = { platform: process.platform, home: homedir(), env: process.env }
   const apps = openApps(ctx, {
     ...{ place: computer.appPlace ?? thisComputer, gateway, installations, servers },
@@ -162,16 +158,16 @@ function openModules(
   })
   const app = openApp(ctx, servers, network.network, updateSource, shell)
   return {
-    ...{ questions, links, network, runners, installations, catalog, logs, running, servers },
+    ...{ links, network, runners, installations, catalog, logs, running, servers },
     ...{ metrics, tools, activity, gateway, toolRuns, views, vet, history, installed, apps, app },
   }
 }
 
 function openFeed(
-  { info, changes, store, vault, notices }: AppContext,
+  { info, changes, store, vault, notices, questions }: AppContext,
   modules: Modules,
 ): StateFeed {
-  const { servers, running, tools, catalog, questions, gateway, apps, activity, links } = modules
+  const { servers, running, tools, catalog, gateway, apps, activity, links } = modules
   const { changes: unapplied } = modules.installations
   const { signIns } = running
   const viewed = { store, servers, signIns, catalog, unapplied, tools: tools.tools }
@@ -217,14 +213,13 @@ function handlersOf(
 }
 
 /** Stops everything, however often it is called. */
-function closeOnce(modules: Modules): () => Promise<void> {
+function closeOnce(ctx: AppContext, modules: Modules): () => Promise<void> {
   let closing: Promise<void> | undefined
-  return () => (closing ??= closeModules(modules))
+  return () => (closing ??= closeModules(ctx, modules))
 }
 
-async function closeModules(modules: Modules): Promise<void> {
-  const { questions, installed, catalog, apps, toolRuns, views, vet, gateway, running, runners } =
-    modules
+async function closeModules({ questions }: AppContext, modules: Modules): Promise<void> {
+  const { installed, catalog, apps, toolRuns, views, vet, gateway, running, runners } = modules
   const { logs, metrics, history, network, tools, activity, app } = modules
   questions[Symbol.dispose]()
   // A removal that takes longer is done at the next start.
@@ -254,7 +249,7 @@ async function closeAll(
   )
 }
 
-function questionHandlers(questions: Questions, shell: Shell): HandlersOf<'question'> {
+function questionHandlers({ questions }: AppContext, shell: Shell): HandlersOf<'question'> {
   return {
     'question.answer': ({ questionId, answer }) => questions.answer(questionId, answer),
     'question.argument': ({ questionId, at }) => questions.argumentOf(questionId, at),
@@ -279,13 +274,17 @@ function begin(
     if (startsWithApp(one)) servers.read(one.installationId).start(undefined, 'app')
   }
   // Servers that failed for want of their secrets start as soon as the secrets can be read.
-  vault.onDidChangeState(({ kind }) => {
-    if (kind !== 'file' && kind !== 'keychain') return
+  vault.onDidChangeState((state) => {
+    if (!reachesSecrets(state)) return
     for (const server of servers.all())
       if (isFailed(server.status) && server.status.code === 'SECRET_STORE_FAILED')
         server.start({}, 'app')
+    deleteLeft()
   })
-  // Files and servers that an earlier run could not delete.
-  background(installations.earlier.tidy(), 'deleting earlier versions')
-  background(removals.endLeft(), 'deleting removed servers')
+  // What an earlier run could not delete.
+  const deleteLeft = (): void => {
+    background(installations.earlier.tidy(), 'deleting earlier versions')
+    background(removals.endLeft(), 'deleting removed servers')
+  }
+  deleteLeft()
 }

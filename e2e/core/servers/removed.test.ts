@@ -147,7 +147,7 @@ describe('D4 a server that was removed', () => {
     )
   })
 
-  it('waits for a keychain where an earlier run left it and there is none', async () => {
+  it('is deleted in a run without a keychain, and its secrets in the next run with one', async () => {
     const memory = { document: null as unknown, secrets: memoryBackend() }
     const { harness, id } = await openWithServer(memory)
     await remove(harness, id)
@@ -157,11 +157,15 @@ describe('D4 a server that was removed', () => {
     const state = async (): Promise<string> =>
       (await next.call('app.snapshot', {})).secretStore.kind
     await expect.poll(state).toBe('memory')
+    await expect.poll(() => left.document).toMatchObject({ installations: [], removed: [] })
     await next.patchbay.close()
-    expect(left.document).toMatchObject({ installations: [], removed: [{ place: 0 }] })
+    expect(await memory.secrets.keys()).toHaveLength(1)
+
+    desks.open({ ...left, secrets: memory.secrets })
+    await expect.poll(() => memory.secrets.keys()).toEqual([])
   })
 
-  it('says when its secrets cannot be deleted, and is not forgotten', async () => {
+  it('is deleted when its secrets can’t be, which are named and not forgotten', async () => {
     const secrets = memoryBackend()
     let isLocked = false
     const memory = {
@@ -173,20 +177,23 @@ describe('D4 a server that was removed', () => {
       },
     }
     const { harness, id } = await openWithServer(memory)
-    const titles: string[] = []
+    const notices: string[] = []
     harness.patchbay.onEvent((event) => {
       if (event.channel === 'notices.changed')
-        titles.push(...event.payload.notices.map(({ title }) => title))
+        notices.push(...event.payload.notices.map(({ message }) => message))
     })
     await remove(harness, id)
     isLocked = true
     await harness.patchbay.close()
-    expect(titles).toEqual(['Some data of Notes was not deleted'])
-    expect(memory.document).toMatchObject({ installations: [], removed: [{ place: 0 }] })
+    expect(notices).toEqual([
+      'Still stored: Key of Notes. Deleting a secret from the keychain failed: It is locked. Patchbay retries at the next start.',
+    ])
+    expect(memory.document).toMatchObject({ installations: [], removed: [] })
     expect(await secrets.keys()).toHaveLength(1)
 
     isLocked = false
-    desks.open(memory)
+    const next = desks.open(memory)
     await expect.poll(() => secrets.keys()).toEqual([])
+    await expect.poll(async () => (await next.call('app.snapshot', {})).notices).toEqual([])
   })
 })

@@ -76,7 +76,6 @@ function open(parts: Partial<AppUpdatesParts> = {}, of: Partial<UpdateInstaller>
     fetch: globalThis.fetch,
     time: new HandClock(),
     isAutomatic: () => true,
-    callsRunning: () => 0,
     end: () => void updates.installAtQuit(),
     ...parts,
   })
@@ -251,17 +250,15 @@ describe('D8 an update that is not as released is rejected', () => {
 describe('D8 restarting to update', () => {
   it('is rejected while a call runs, and opens the new version afterwards', async () => {
     publish(manifestOf('1.1.0'))
-    let calls = 2
-    const updates = open({ callsRunning: () => calls })
-    await expect(updates.restart()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const updates = open()
+    await expect(updates.restart(2)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await updates.check()
-    await expect(updates.restart()).rejects.toMatchObject({
+    await expect(updates.restart(2)).rejects.toMatchObject({
       code: 'CALLS_RUNNING',
       message: '2 tool calls are running.',
     })
     expect(updates.installs).toEqual([])
-    calls = 0
-    await updates.restart()
+    await updates.restart(0)
     await expect.poll(() => updates.installs).toEqual([true])
   })
 
@@ -269,7 +266,7 @@ describe('D8 restarting to update', () => {
     publish(manifestOf('1.1.0'))
     const updates = open({}, { mayQuit: () => Promise.resolve(false) })
     await updates.check()
-    await updates.restart()
+    await updates.restart(0)
     await updates.installAtQuit()
     expect(updates.installs).toEqual([false])
   })

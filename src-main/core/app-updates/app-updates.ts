@@ -44,8 +44,6 @@ export type AppUpdatesParts = {
   readonly time: Timekeeper
   /** Whether the user lets Patchbay check and download without being asked. */
   readonly isAutomatic: () => boolean
-  /** How many requests servers work on. */
-  readonly callsRunning: () => number
   /** Ends the app: everything stops, then `installAtQuit` is called. */
   readonly end: () => void
 }
@@ -94,9 +92,8 @@ export class AppUpdates implements Disposable {
     return this.#run(() => this.#download())
   }
 
-  /** Quits, installs the verified update, and opens the new version. Rejects with NOT_FOUND without one, and CALLS_RUNNING. */
-  async restart(): Promise<void> {
-    const calls = this.parts.callsRunning()
+  /** Quits, installs the verified update, and opens the new version. Rejects with NOT_FOUND without one, and CALLS_RUNNING while servers work on `calls` requests. */
+  async restart(calls: number): Promise<void> {
     if (this.#file === undefined) throw new AppError('NOT_FOUND', 'No update is ready to install.')
     if (calls > 0)
       throw new AppError(

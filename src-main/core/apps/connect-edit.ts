@@ -13,8 +13,6 @@ import type { HostDocument } from './formats/host-document'
 export type ConnectContext = ConnectionContext & {
   /** Epoch ms. */
   readonly now: number
-  /** Sentences that hold for every file. */
-  readonly notes: readonly string[]
   /** Other hosts that read the file. */
   readonly sharedWith: readonly string[]
 }
@@ -47,7 +45,7 @@ export function connectEdit(file: FoundFile, agentId: string, context: ConnectCo
     kind: 'connect',
     entryNames: [entryName],
     edit: (now) => withEntry(now, entryName, entry),
-    notes: [...notesOf(file, entryName, context), ...context.notes],
+    notes: notesOf(file, entryName, context),
     written: { before, after },
   }
 }

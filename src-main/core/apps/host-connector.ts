@@ -5,9 +5,8 @@ import type {
   HostChangePreview,
 } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { OwnCommand } from '../../../src-shared/domain/state/app-state'
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentStore } from '../gateway/agents/agent-store'
-import type { Clock } from '../ports'
 import { nameLimitOf } from './apps/host-app'
 import { connectEdit } from './connect-edit'
 import { disconnectEdit } from './connect-edit'
@@ -17,24 +16,19 @@ import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
 import type { FoundFile } from './files/found-file'
 import type { HostEdit } from './files/host-editor'
-import type { HostLedger, WrittenEntry } from './files/host-ledger'
+import type { WrittenEntry } from './files/host-ledger'
 import type { HostEntry } from './formats/host-document'
 import { sharedWith } from './hosts-state'
 
 /** What connecting stands on. */
 export type HostConnectorOptions = {
   readonly editor: FileEditor
-  readonly ledger: HostLedger
   readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId' | 'setProfile'>
   readonly newProfile: () => AgentProfile
   readonly findDoubles: FindDoubles
   /** Whether an agent came to the gateway in this run. */
   readonly wasSeen: (agentId: string) => boolean
-  /** Sentences that hold for whatever is connected. */
-  readonly notes: () => readonly string[]
-  readonly clock: Clock
-  readonly ownCommand: OwnCommand
-  readonly profileDir: string
+  readonly info: Pick<AppInfo, 'ownCommand' | 'profileDir'>
 }
 
 type EntryRef = { readonly fileId: string; readonly entryName: string }
@@ -56,9 +50,10 @@ export class HostConnector {
 
   /** What tells whether an entry is still as it should be. */
   get context(): ConnectionContext {
-    const { ledger, agents, ownCommand, profileDir } = this.#options
+    const { agents, editor, info } = this.#options
+    const { ownCommand, profileDir } = info
     const hasAgent = (agentId: string): boolean => agents.find(agentId) !== undefined
-    return { ledger, hasAgent, ownCommand, profileDir }
+    return { ledger: editor.ledger, hasAgent, ownCommand, profileDir }
   }
 
   readonly previewConnect = async ({
@@ -132,7 +127,8 @@ export class HostConnector {
 
   /** Rejects with NOT_FOUND where there is nothing to accept, and with the file's own error where it cannot be read. */
   readonly accept = async ({ fileId, entryName }: EntryRef): Promise<void> => {
-    const { editor, ledger } = this.#options
+    const { editor } = this.#options
+    const { ledger } = editor
     const file = await editor.readOne(fileId)
     if (file.error) throw file.error
     const before = writtenIn(file, ledger).find((one) => one.entryName === entryName)
@@ -149,17 +145,18 @@ export class HostConnector {
 
   /** Takes a change back; the agent that was made with it goes too where it was never seen. */
   readonly undo = async (changeId: string): Promise<void> => {
-    const { editor, ledger, agents, wasSeen } = this.#options
+    const { editor, agents, wasSeen } = this.#options
     const agentId = this.#madeAgents.get(changeId)
     await editor.undo(changeId)
     this.#madeAgents.delete(changeId)
     if (agentId === undefined || !agents.find(agentId) || wasSeen(agentId)) return
-    if (!ledger.written.some((one) => one.agentId === agentId)) await agents.remove(agentId)
+    if (!editor.ledger.written.some((one) => one.agentId === agentId)) await agents.remove(agentId)
   }
 
   /** Takes an entry out as it is now, without a look at it before. One that is gone, or leads elsewhere now, is forgotten. */
   readonly takeOut = async (fileId: string, entryName: string): Promise<void> => {
-    const { editor, ledger } = this.#options
+    const { editor } = this.#options
+    const { ledger } = editor
     const file = await editor.readOne(fileId)
     const isOwn = file.document?.entries.some(
       ({ name, value }) => name === entryName && bridgeOf(value),
@@ -194,7 +191,8 @@ export class HostConnector {
     agentId: string,
     doubles: AgentRef['doubles'],
   ): Promise<HostEdit> {
-    const { editor, agents, clock, notes, ownCommand, newProfile, findDoubles } = this.#options
+    const { editor, agents, info, newProfile, findDoubles } = this.#options
+    const { ownCommand } = info
     if (ownCommand.obstacle !== undefined)
       throw new AppError('NOT_AVAILABLE_HERE', 'No app here can be connected to Patchbay.', {
         hint: ownCommand.obstacle,
@@ -202,8 +200,7 @@ export class HostConnector {
     const [file, files] = await Promise.all([editor.readOne(fileId), editor.read()])
     const edit = connectEdit(file, agentId, {
       ...this.context,
-      now: clock.now(),
-      notes: notes(),
+      now: editor.clock.now(),
       sharedWith: sharedWith(file, files),
     })
     const profile = agents.find(agentId)?.profile ?? newProfile()
@@ -236,7 +233,7 @@ export class HostConnector {
     { name, value }: HostEntry,
     before: WrittenEntry | undefined,
   ): WrittenEntry {
-    const { agents, clock, ownCommand, profileDir } = this.#options
+    const { agents, editor, info } = this.#options
     const named = bridgeOf(value)?.agentId
     const agentId = named !== undefined && agents.find(named) ? named : before?.agentId
     if (agentId === undefined)
@@ -247,7 +244,7 @@ export class HostConnector {
           hint: 'Remove the entry, then connect the app.',
         },
       )
-    const wanted = bridgeEntry(app, { ownCommand, agentId, profileDir, name })
+    const wanted = bridgeEntry(app, { ...info, agentId, name })
     const members = Object.keys(wanted)
     return {
       ...{ hostId: app.hostId, scope, path, realPath, madeFile: false, madeLevels: 0 },
@@ -255,7 +252,7 @@ export class HostConnector {
       ...{ keys: [...list.keys], entryName: name, agentId, members },
       hash: hashOfMembers(value, members),
       wanted: hashOfMembers(wanted, members),
-      writtenAt: clock.now(),
+      writtenAt: editor.clock.now(),
     }
   }
 }

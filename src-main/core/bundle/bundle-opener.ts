@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { relative, resolve } from 'node:path'
 
 import pLimit from 'p-limit'
@@ -14,7 +15,7 @@ import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reade
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import type { Catalog } from '../catalog/catalog'
 import { cancelledBundle, invalidBundle } from './archive/bundle-error'
-import { type BundleLimits, DEFAULT_BUNDLE_LIMITS } from './archive/bundle-error'
+import { DEFAULT_BUNDLE_LIMITS as LIMITS } from './archive/bundle-error'
 import { fetchBundle } from './archive/fetch-bundle'
 import { cutSignature } from './archive/fetch-bundle'
 import { copyBundle, type SavedBundle, typedPath } from './archive/save-bundle'
@@ -29,11 +30,8 @@ import { checkRuntime } from './manifest/manifest'
 export type BundleOpenerOptions = {
   readonly bundles: BundleFolder
   readonly catalog: Pick<Catalog, 'keep'>
-  readonly platform: NodeJS.Platform
-  readonly home: string
   /** The version that a program of this computer says it has; undefined where nobody can tell. */
   readonly versionOf: (command: string) => Promise<string | undefined>
-  readonly limits?: BundleLimits
   /** Which addresses may be asked; https only where it is missing. */
   readonly mayFetch?: ((address: URL) => boolean) | undefined
   /** How addresses are fetched. */
@@ -62,11 +60,8 @@ const MOST_OPENINGS = 20
 export class BundleOpener implements Disposable {
   readonly #openings = new Map<string, Opening>()
   readonly #queue = pLimit(AT_ONCE)
-  readonly #limits: BundleLimits
 
-  constructor(private readonly options: BundleOpenerOptions) {
-    this.#limits = options.limits ?? DEFAULT_BUNDLE_LIMITS
-  }
+  constructor(private readonly options: BundleOpenerOptions) {}
 
   /**
    * Downloads the bundle of a package and opens it. Rejects with INVALID_BUNDLE, INSTALL_FAILED,
@@ -78,7 +73,7 @@ export class BundleOpener implements Disposable {
       offer,
       save: async (file, report, signal) => {
         const saved = await fetchBundle(offer.pkg.identifier, file, {
-          limits: this.#limits,
+          limits: LIMITS,
           signal,
           mayFetch: this.options.mayFetch,
           fetch: this.options.fetch,
@@ -92,12 +87,12 @@ export class BundleOpener implements Disposable {
 
   /** Opens a bundle of this computer by its path as it was typed. Rejects as `openOffer` does, or with NOT_FOUND. */
   async openFile(openingId: string, text: string): Promise<BundleFacts> {
-    const path = typedPath(text, this.options.home)
+    const path = typedPath(text, homedir())
     return this.#open(openingId, {
       save: (file, report, signal) => {
         let total: number | undefined
         return copyBundle(path, file, {
-          limit: this.#limits.fileBytes,
+          limit: LIMITS.fileBytes,
           signal,
           onTotal: (bytes) => (total = bytes),
           onBytes: (received) => report({ kind: 'reading', received, total }),
@@ -154,17 +149,17 @@ export class BundleOpener implements Disposable {
       offer,
     }: { report: Report; signal: AbortSignal; offer?: BundleOffer | undefined },
   ): Promise<BundleFacts> {
-    const { bundles, catalog, platform } = this.options
+    const { bundles, catalog } = this.options
     await cutSignature(file)
     const mark = await bundles.place(sha256, async (folder) => {
       signal.throwIfAborted()
       const unpacked = await unpackBundle(file, folder, {
-        limits: this.#limits,
-        platform,
+        limits: LIMITS,
+        platform: process.platform,
         signal,
         onFile: (files, total) => report({ kind: 'unpacking', files, total }),
       })
-      const manifest = await readManifest(folder, this.#limits.manifestBytes)
+      const manifest = await readManifest(folder, LIMITS.manifestBytes)
       // Before it is kept: what cannot run here leaves nothing behind.
       const { pkg } = await this.#describe(manifest, folder, sha256, offer)
       const needs = requiredFiles(manifest, pkg, folder)
@@ -172,7 +167,7 @@ export class BundleOpener implements Disposable {
       return { ...unpacked, needs }
     })
     const folder = bundles.folderOf(sha256)
-    const manifest = await readManifest(folder, this.#limits.manifestBytes)
+    const manifest = await readManifest(folder, LIMITS.manifestBytes)
     const described = await this.#describe(manifest, folder, sha256, offer)
     const entry = toBundleEntry(manifest, described, sha256, offer?.entry)
     catalog.keep(entry)
@@ -194,8 +189,8 @@ export class BundleOpener implements Disposable {
     sha256: string,
     offer: BundleOffer | undefined,
   ): Promise<BundlePackage> {
-    const { platform, home, versionOf } = this.options
-    const place = { folder, home, platform, sha256, isFile }
+    const { versionOf } = this.options
+    const place = { folder, home: homedir(), platform: process.platform, sha256, isFile }
     const described = toBundlePackage(manifest, place, offer?.pkg)
     const { identifier } = described.pkg
     // Nothing of a bundle runs before it is approved, not even to tell its version.

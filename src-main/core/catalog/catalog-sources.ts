@@ -4,10 +4,10 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { RegistrySource } from '../../../src-shared/domain/catalog/catalog-sync'
 import { OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import type { Settings } from '../../../src-shared/domain/state/settings'
-import { changeSecrets, type SecretChanges } from '../installation/secrets/move-secrets'
+import { changeSecrets, type SecretChanges } from '../installation/secrets/change-secrets'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { isLoopback } from '../network/is-loopback'
-import type { SecretBackend } from '../ports'
+import type { SecretKeeper } from '../ports'
 
 type Followed = Settings['registries'][number]
 
@@ -21,7 +21,7 @@ export type SourceChange = {
 export class CatalogSources {
   constructor(
     private readonly store: ProfileDocument,
-    private readonly secrets: SecretBackend,
+    private readonly secrets: SecretKeeper,
   ) {}
 
   /** The registry of the settings first. */
@@ -119,7 +119,7 @@ export class CatalogSources {
     secrets: SecretChanges,
     change: (settings: Settings) => Partial<Settings>,
   ): Promise<void> {
-    await changeSecrets(this.secrets, secrets, () => {
+    await changeSecrets(this.store, this.secrets, secrets, () => {
       this.store.saveSettings(change(this.store.settings))
     })
   }

@@ -8,6 +8,8 @@ import type {
   SyncProgress,
 } from '../../../src-shared/domain/catalog/catalog-sync'
 import { STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import type { ServerJson } from '../../../src-shared/domain/server-json/server-json'
+import type { Settings } from '../../../src-shared/domain/state/settings'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
 import type { CatalogMemory } from './catalog-knowledge'
@@ -30,23 +32,18 @@ const LOOK_MS = 60_000
 /** How often a list that grows is told to be another, in ms. */
 const GROWS_MS = 2_000
 
-/** What the sync works with, and whom it tells. */
+/** What the sync works with. */
 export type SyncSchedulerOptions = {
   readonly openWorker: () => CatalogWorker
   readonly memory: CatalogMemory
   readonly sources: CatalogSources
   /** The documents that come with Patchbay. */
   readonly starters: readonly unknown[]
-  /** Registry names of what is installed. */
-  readonly installedNames: () => readonly string[]
-  /** Whether it may be brought up to date without being asked. */
-  readonly isAutomatic: () => boolean
-  /** Pages after which a registry counts as endless. */
-  readonly pageLimit: () => number
-  /** The catalog begins again, since its file could not be used. */
-  readonly onSetAside: (reason: SetAsideReason) => void
-  /** What is nobody's wish to hear of, such as a thread that crashed. */
-  readonly onTrouble: (error: unknown) => void
+  /** Says what is installed, whether to sync automatically, and after how many pages a registry counts as endless. */
+  readonly store: {
+    readonly settings: Pick<Settings, 'catalogUpkeep' | 'registryPages'>
+    readonly installations: readonly { readonly server: Pick<ServerJson, 'name'> }[]
+  }
   readonly time: Timekeeper
 }
 
@@ -58,6 +55,8 @@ export class SyncScheduler implements AsyncDisposable {
   readonly #options: SyncSchedulerOptions
   readonly #changed = new Emitter<undefined>()
   readonly #restood = new Emitter<ReadonlySet<string>>()
+  readonly #setAside = new Emitter<SetAsideReason>()
+  readonly #failed = new Emitter<unknown>()
   readonly #lane = pLimit(1)
   readonly #known: CatalogKnowledge
   #opened: CatalogWorker | undefined
@@ -77,11 +76,20 @@ export class SyncScheduler implements AsyncDisposable {
   readonly onDidChange = this.#changed.event
   /** What the registries say of these installed servers is another. */
   readonly onDidChangeStatuses = this.#restood.event
+  /** The catalog begins again, since its file could not be used. */
+  readonly onDidSetAside = this.#setAside.event
+  /** Fires for work that nobody waits for, such as a thread that crashed. */
+  readonly onDidFail = this.#failed.event
 
   constructor(options: SyncSchedulerOptions) {
     this.#options = options
     this.#followed = options.sources.text
-    this.#known = new CatalogKnowledge({ ...options, sourceText: () => this.#followed })
+    this.#known = new CatalogKnowledge({
+      ...options,
+      installedNames: () => options.store.installations.map(({ server }) => server.name),
+      sourceText: () => this.#followed,
+      onTrouble: (error) => this.#failed.emit(error),
+    })
   }
 
   /** What the registries say of the servers that are installed. */
@@ -183,14 +191,14 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   async #furnish(worker: CatalogWorker): Promise<void> {
-    worker.onDidSetAside((reason) => this.#options.onSetAside(reason))
+    worker.onDidSetAside((reason) => this.#setAside.emit(reason))
     await worker.setSources([...this.#options.sources.list, STARTER])
     // Who waits for this has not searched yet: no list of theirs is another.
     if (await this.#restand(worker)) this.#changed.emit(undefined)
     worker.onDidProgress((progress) => this.#progressed(progress))
     worker.onDidSetAside(() => this.#tended(this.#relist(worker)))
     worker.onDidRestart((error) => {
-      this.#options.onTrouble(error)
+      this.#failed.emit(error)
       this.#tended(this.#relist(worker))
     })
   }
@@ -204,7 +212,7 @@ export class SyncScheduler implements AsyncDisposable {
       await this.#relist(worker)
     })
     // The next change does not wait for it, and what it interrupts is asked again.
-    await this.syncAnew(this.#options.isAutomatic() ? undefined : others)
+    await this.syncAnew(this.#options.store.settings.catalogUpkeep ? undefined : others)
   }
 
   async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
@@ -241,7 +249,7 @@ export class SyncScheduler implements AsyncDisposable {
       this.#faults.set(sourceId, tokenFault(baseUrl))
       return
     }
-    const pageLimit = this.#options.pageLimit()
+    const pageLimit = this.#options.store.settings.registryPages
     await worker.sync({ sourceId, mode: 'auto', token, pageLimit }, signal)
     await this.#relist(worker)
   }
@@ -275,7 +283,7 @@ export class SyncScheduler implements AsyncDisposable {
   /** Opens the catalog only where there is something to find out. */
   async #look(): Promise<void> {
     if (!this.#known.isThere || this.#known.isBehind) await this.worker()
-    if (!this.#options.isAutomatic() || this.#runs.isRunning) return
+    if (!this.#options.store.settings.catalogUpkeep || this.#runs.isRunning) return
     const { sources } = this.state
     const oldest = Math.min(
       ...sources.filter((one) => one.enabled).map(({ completedAt = 0 }) => completedAt),
@@ -291,7 +299,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   /** What fails once all has ended is nobody's any more. */
   #latch(error: unknown): void {
-    if (!this.#isDisposed) this.#options.onTrouble(error)
+    if (!this.#isDisposed) this.#failed.emit(error)
   }
 }
 

@@ -12,13 +12,12 @@ import {
   valueCount,
 } from '../../../src-shared/domain/installation/secret-place'
 import { findOffer } from '../../../src-shared/domain/server-json/offer'
-import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { carryOver } from '../../../src-shared/form/carry-over'
 import { splitSecretList } from '../../../src-shared/form/secret-list'
-import type { SecretBackend } from '../ports'
+import type { SecretKeeper } from '../ports'
 import { readSecrets } from '../secrets/secret-keys'
 import { namesOf, secretName } from '../secrets/secret-keys'
-import { changeSecrets } from './secrets/move-secrets'
+import { changeSecrets, deleteUnwanted } from './secrets/change-secrets'
 import { movedSecrets, type SecretMove } from './secrets/move-secrets'
 import type { ProfileDocument } from './store/profile-document'
 import { keptNamesOf } from './store/read-entries'
@@ -62,9 +61,6 @@ function isDouble(older: EarlierVersion, last: EarlierVersion): boolean {
   return kept.every((key) => Object.hasOwn(last.secrets, key)) && textOf(older) === textOf(last)
 }
 
-/** Where secrets are kept; one that does not tell its state outlives the app. */
-export type SecretKeeper = SecretBackend & { readonly state?: SecretStoreState }
-
 /** A move to another version. */
 export type VersionChange = {
   readonly before: Installation
@@ -75,8 +71,7 @@ export type VersionChange = {
 }
 
 /**
- * What installations were before their updates, so that these can be taken back. The settings file is written before
- * secrets are deleted, and says which ones still have to be: whatever ends half-way, none is lost and none is forgotten.
+ * What installations were before their updates, so that these can be taken back.
  */
 export class EarlierVersions {
   constructor(
@@ -122,23 +117,19 @@ export class EarlierVersions {
   }: VersionChange): Promise<EarlierVersion | undefined> {
     const { installationId } = before
     const changes = await movedSecrets(this.secrets, before, move)
-    const sets = new Map([...changes].filter(([, value]) => value !== null))
-    const left = await this.#leave(before, move, sets)
+    const kept = new Map<string, string>()
+    const left = await this.#leave(before, move, kept)
     const old = this.of(installationId)
     const others = old.filter((one) => one !== backTo && !(left && isDouble(one, left)))
     const stay = this.#bounded([...(left ? [left] : []), ...others])
-    const unwanted = [
-      ...[...changes].flatMap(([name, value]) => (value === null ? [name] : [])),
-      ...old.filter((one) => !stay.includes(one)).flatMap(keptNamesOf),
-    ]
-    await changeSecrets(this.secrets, sets, () => {
+    const gone = unkept(old.filter((one) => !stay.includes(one)))
+    await changeSecrets(this.store, this.secrets, new Map([...gone, ...changes, ...kept]), () => {
       // What was switched on while the keychain was asked stays so.
       const { secrets } = move
       const now = { ...(this.store.find(installationId) ?? before), ...change, secrets }
-      const contents = this.#contents(installationId, stay, unwanted)
-      this.store.saveVersion(now, contents, backTo !== undefined)
+      const others = this.store.earlier.filter((one) => one.installationId !== installationId)
+      this.store.saveVersion(now, [...stay, ...others], backTo !== undefined)
     })
-    await this.sweep()
     return left
   }
 
@@ -163,33 +154,23 @@ export class EarlierVersions {
       const ids = [...new Set(this.store.earlier.map(({ installationId }) => installationId))]
       const stay = ids.flatMap((id) => this.#bounded(this.of(id)))
       const fall = this.store.earlier.filter((one) => !stay.includes(one))
-      if (fall.length > 0)
-        this.#trySaving(stay, [...this.store.unwantedSecrets, ...fall.flatMap(keptNamesOf)])
-      await this.sweep()
+      try {
+        if (fall.length > 0)
+          await changeSecrets(this.store, this.secrets, unkept(fall), () =>
+            this.store.saveEarlier(stay),
+          )
+        else await deleteUnwanted(this.store, this.secrets)
+      } catch {
+        // What is more than shall be kept stays until the next time.
+      }
     })
-  }
-
-  /** Deletes secrets that nothing refers to any more; what fails is tried again later. To be called within the store's lane; never rejects. */
-  async sweep(): Promise<void> {
-    const { unwantedSecrets } = this.store
-    if (unwantedSecrets.length === 0) return
-    const wanted = this.#wantedNames()
-    const left: string[] = []
-    for (const name of unwantedSecrets) {
-      // One that fails would fail for the others too, each after its own wait.
-      const isGone = wanted.has(name) || (left.length === 0 && (await this.#delete(name)))
-      if (!isGone) left.push(name)
-    }
-    // A run without a keychain does not reach them.
-    if (this.secrets.state?.kind === 'memory') return
-    if (left.length < unwantedSecrets.length) this.#trySaving(this.store.earlier, left)
   }
 
   /** What is left behind, with its own secrets that have no place in what comes among those to set; undefined where it is not kept. */
   async #leave(
     before: Installation,
     { sources }: SecretMove,
-    sets: Map<string, string | null>,
+    sets: Map<string, string>,
   ): Promise<EarlierVersion | undefined> {
     // What was written manually has no versions.
     if (before.source === 'hand') return undefined
@@ -219,43 +200,11 @@ export class EarlierVersions {
   #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
     return bounded(versions, this.store.settings.versionsKept)
   }
+}
 
-  #contents(
-    installationId: string,
-    stay: readonly EarlierVersion[],
-    unwanted: readonly string[],
-  ): { earlier: EarlierVersion[]; unwantedSecrets: string[] } {
-    const others = this.store.earlier.filter((one) => one.installationId !== installationId)
-    const unwantedSecrets = [...new Set([...this.store.unwantedSecrets, ...unwanted])]
-    return { earlier: [...stay, ...others], unwantedSecrets }
-  }
-
-  /** A secret may have come to a key since it was to be deleted there. */
-  #wantedNames(): Set<string> {
-    const { installations, removed, earlier } = this.store
-    const holders = [...installations, ...removed.map(({ installation }) => installation)]
-    return new Set([
-      ...holders.flatMap((holder) => [...namesOf(holder, 'own').values()]),
-      ...earlier.flatMap(keptNamesOf),
-    ])
-  }
-
-  async #delete(name: string): Promise<boolean> {
-    try {
-      await this.secrets.delete(name)
-      return true
-    } catch {
-      return false // it stays on the list
-    }
-  }
-
-  #trySaving(earlier: readonly EarlierVersion[], unwantedSecrets: readonly string[]): void {
-    try {
-      this.store.saveEarlier({ earlier, unwantedSecrets })
-    } catch {
-      // What is to be deleted stays on the list, and so does what is more than shall be kept.
-    }
-  }
+/** The secrets of versions that are kept no more, to be deleted. */
+function unkept(versions: readonly EarlierVersion[]): Map<string, null> {
+  return new Map(versions.flatMap(keptNamesOf).map((name) => [name, null]))
 }
 
 /** Where the secret of a field is, and under which key of the secret store. */

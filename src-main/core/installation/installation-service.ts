@@ -28,14 +28,15 @@ import { joinSecretList } from '../../../src-shared/form/secret-list'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 import { toPreview } from '../launch/building/launch-preview'
+import type { SecretKeeper } from '../ports'
 import { problemsIn } from '../secrets/find-problems'
 import { readSecrets } from '../secrets/secret-keys'
 import type { Draft, ReadForStart, SetUpEntry, StartKind } from './draft'
 import { checkFolder, checkName, checkValues } from './draft'
 import { checkRevision } from './draft'
-import { EarlierVersions, type SecretKeeper } from './earlier-versions'
+import { EarlierVersions } from './earlier-versions'
 import { RemovedInstallations } from './removed-installations'
-import { changeSecrets } from './secrets/move-secrets'
+import { changeSecrets } from './secrets/change-secrets'
 import { areMoved, movedPlaces, movedSecrets, sourcesOf } from './secrets/move-secrets'
 import { placeSecrets, splitSecrets } from './secrets/move-secrets'
 import { StoredSecrets } from './secrets/stored-secrets'
@@ -76,8 +77,12 @@ export class InstallationService {
   ) {
     this.stored = new StoredSecrets(store, secrets, this.changes)
     this.earlier = new EarlierVersions(store, secrets)
-    const { stored, changes, earlier } = this
-    this.removed = new RemovedInstallations({ store, secrets, stored, changes, earlier })
+    const { stored, changes } = this
+    this.removed = new RemovedInstallations({ store, secrets, stored, changes })
+  }
+
+  get list(): readonly Installation[] {
+    return this.store.installations
   }
 
   /** Rejects with NOT_FOUND. */
@@ -289,7 +294,8 @@ export class InstallationService {
     const move = { secrets: places, sources, typed: secrets }
     if (upgrade) await this.earlier.replace({ before: upgrade.before, change, move })
     else {
-      await changeSecrets(this.secrets, await movedSecrets(this.secrets, old, move), () => {
+      const changes = await movedSecrets(this.secrets, old, move)
+      await changeSecrets(this.store, this.secrets, changes, () => {
         // What was switched on or approved while the keychain was asked stays so.
         keep({ ...(this.store.find(installationId) ?? old), ...change })
       })

@@ -85,12 +85,6 @@ describe('E9 earlier versions of a server that is removed', () => {
     await bench.goBack(id)
     expect(await bench.secretOf(id)).toBe('s3cret')
   })
-
-  it('say that there are secrets, for a start that reaches them', async () => {
-    const id = await installed()
-    await bench.update(id, V2)
-    expect(bench.service.removed.hasSecrets(bench.now(id))).toBe(true)
-  })
 })
 
 describe('E9 earlier versions in the settings file', () => {

@@ -1,10 +1,9 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { SecretBackend } from '../ports'
+import type { SecretKeeper } from '../ports'
 import { namesOf } from '../secrets/secret-keys'
 import { freeName, isSameWord } from './draft'
-import type { EarlierVersions } from './earlier-versions'
-import { changeSecrets } from './secrets/move-secrets'
+import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
 import type { ProfileDocument } from './store/profile-document'
@@ -14,10 +13,9 @@ import type { UnappliedChanges } from './store/store-change'
 
 type RemovedParts = {
   readonly store: ProfileDocument
-  readonly secrets: SecretBackend
+  readonly secrets: SecretKeeper
   readonly stored: StoredSecrets
   readonly changes: Pick<UnappliedChanges, 'applied'>
-  readonly earlier: Pick<EarlierVersions, 'sweep'>
 }
 
 /** The installations that were removed and can still be taken back: all that is theirs is still there. */
@@ -30,11 +28,6 @@ export class RemovedInstallations {
 
   find(installationId: string): Installation | undefined {
     return this.#find(installationId)?.installation
-  }
-
-  /** Whether secrets of its own are left, as far as the settings file tells. */
-  hasSecrets(installation: Installation): boolean {
-    return this.#namesOf(installation).length > 0
   }
 
   /**
@@ -56,15 +49,14 @@ export class RemovedInstallations {
    * stored ones. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
    */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { store, stored, secrets, changes, earlier } = this.parts
+    const { store, stored, secrets, changes } = this.parts
     await store.lane(async () => {
       const installation = this.find(installationId) ?? store.find(installationId)
       if (!installation) throw notListed()
       if (deleteSecrets) {
         const gone = new Map(this.#namesOf(installation).map((name) => [name, null]))
-        await changeSecrets(secrets, gone, () => store.remove(installationId))
+        await changeSecrets(store, secrets, gone, () => store.remove(installationId))
       } else await stored.keepOf(installation, (_user, kept) => store.remove(installationId, kept))
-      await earlier.sweep()
       changes.applied(installationId)
     })
   }

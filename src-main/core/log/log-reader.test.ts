@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { anyLine, anyQuery, Logs } from '../../../e2e/fixtures/known-logs'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { LogQuery } from '../../../src-shared/domain/running/log-query'
+import { LogReader } from './log-reader'
 import { LogMemory, LogStore } from './log-store'
 
 describe('D4 the lines that a query lets through', () => {
@@ -76,7 +77,7 @@ async function holds(logs: Logs, asked: LogQuery): Promise<void> {
 }
 
 describe('D4 landmarks', () => {
-  it('are the starts and ends of a server, and errors, round both ends', () => {
+  it('are the starts and ends of a server, and errors, round both ends', async () => {
     const logs = new Logs()
     logs.push('a', { source: 'patchbay', text: 'Start 1' })
     logs.push('b', { level: 'error' })
@@ -84,13 +85,70 @@ describe('D4 landmarks', () => {
     logs.push('a', { source: 'patchbay', text: 'Stopped' })
     const asked = LogQuery.parse({ servers: ['a', 'b'] })
     const { reader } = logs
-    expect(reader.landmark(asked, 'mark', 0, 'next')).toBe(3)
-    expect(reader.landmark(asked, 'mark', 3, 'next')).toBe(0)
-    expect(reader.landmark(asked, 'mark', 3, 'previous')).toBe(0)
-    expect(reader.landmark(asked, 'error', 3, 'previous')).toBe(1)
-    expect(reader.landmark(LogQuery.parse({ servers: ['a'] }), 'error', 0, 'next')).toBeNull()
+    expect(await reader.landmark(asked, 'mark', 0, 'next')).toBe(3)
+    expect(await reader.landmark(asked, 'mark', 3, 'next')).toBe(0)
+    expect(await reader.landmark(asked, 'mark', 3, 'previous')).toBe(0)
+    expect(await reader.landmark(asked, 'error', 3, 'previous')).toBe(1)
+    expect(await reader.landmark(LogQuery.parse({ servers: ['a'] }), 'error', 0, 'next')).toBeNull()
   })
 })
+
+describe('D4 the logs of many servers', () => {
+  const PER_LOG = 60_000
+  const SERVERS = ['0', '1', '2', '3']
+
+  /** A reader of four logs that hold 60,000 lines each, the last an error; `push` adds one to the log of a server. */
+  function openMany(): { reader: LogReader; push: (server: number) => void } {
+    const memory = new LogMemory()
+    const stores = SERVERS.map(() => new LogStore(memory, { lines: PER_LOG }))
+    let seq = 0
+    const push = (server: number, level: LogEntry['level'] = 'info'): void => {
+      seq += 1
+      stores[server]?.push({ ...{ seq, at: seq, source: 'stderr', level }, text: String(seq) })
+    }
+    for (const server of stores.keys()) {
+      for (let count = 1; count < PER_LOG; count += 1) push(server)
+      push(server, 'error')
+    }
+    const storeOf = (server: string): LogStore => stores[Number(server)] ?? raise()
+    const thread = { ask: raise, [Symbol.asyncDispose]: raise }
+    return { reader: new LogReader({ storeOf, lastPlace: () => memory.lastPlace, thread }), push }
+  }
+
+  const ASKED = LogQuery.parse({ servers: SERVERS })
+
+  it('are filtered in turns: other work goes on', async () => {
+    const { reader } = openMany()
+    const order: string[] = []
+    setImmediate(() => order.push('other work'))
+    order.push(`${String((await reader.rows(ASKED, -5, 5)).rows.length)} rows`)
+    setImmediate(() => order.push('other work'))
+    order.push(`row ${String(await reader.landmark(ASKED, 'error', 0, 'next'))}`)
+    expect(order).toEqual(['other work', '5 rows', 'other work', `row ${String(PER_LOG - 1)}`])
+  })
+
+  it('are in order although lines come and go meanwhile', async () => {
+    const { reader, push } = openMany()
+    const flood = (): void => {
+      for (let count = 0; count < 5_000; count += 1) push(0)
+    }
+    setImmediate(flood)
+    const { rows } = await reader.rows(ASKED, -3, 3)
+    expect(rows.map(({ server, row }, at) => [server, row - (rows[0]?.row ?? 0) - at])).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ])
+    setImmediate(flood)
+    const row = (await reader.landmark(ASKED, 'error', 0, 'next')) ?? -1
+    const [found] = (await reader.rows(ASKED, row, 1)).rows
+    expect(found?.entry.level).toBe('error')
+  })
+})
+
+function raise(): never {
+  throw new Error('no log and no search here')
+}
 
 describe('D4 the memory of logs', () => {
   it('is bounded for all together: the largest loses its oldest lines', () => {

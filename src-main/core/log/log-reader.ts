@@ -38,7 +38,7 @@ export class LogReader {
 
   /** Rows `from` on, or the newest for a negative number as with `Array.at`; with `wanted` they tell where it stands. */
   async rows(query: LogQuery, from: number, count: number, wanted?: Wanted): Promise<LogRows> {
-    const open = this.#open(query)
+    const open = await this.#open(query)
     const { view } = open
     const rows = view.rows(from < 0 ? view.end + from : from, count)
     const search = wanted && this.#search(open, wanted)
@@ -47,7 +47,7 @@ export class LogReader {
 
   /** The line with the text that is stepped to from a row; the search goes on after the answer. */
   async find(query: LogQuery, wanted: Wanted, from: number, step: Step): Promise<LogFound> {
-    const open = this.#open(query)
+    const open = await this.#open(query)
     const search = this.#search(open, wanted)
     search.run()
     await search.firstFound(FIRST_FOUND_MS)
@@ -62,20 +62,25 @@ export class LogReader {
   }
 
   /** The row of the next or previous mark or error, round the ends; null where there is none. */
-  landmark(query: LogQuery, kind: LogLandmark, from: number, step: Step): number | null {
-    const { view } = this.#open(query)
-    const landmarks = view.logs.map((log) => log.rowsWhere(kind === 'mark' ? isMark : isError))
+  async landmark(
+    query: LogQuery,
+    kind: LogLandmark,
+    from: number,
+    step: Step,
+  ): Promise<number | null> {
+    const { view } = await this.#open(query)
+    const landmarks = await view.landmarks(kind === 'mark' ? isMark : isError)
     return stepTo(view, from, step, landmarks)?.row ?? null
   }
 
-  #open(query: LogQuery): OpenView {
+  async #open(query: LogQuery): Promise<OpenView> {
     const key = JSON.stringify(query)
     const stores = query.servers.map(this.options.storeOf)
     const open = this.#known(key, stores) ?? this.#begin(stores, query)
     this.#views.delete(key)
     this.#views.set(key, open)
     this.#letGo()
-    open.view.update()
+    await open.view.catchUp()
     return open
   }
 

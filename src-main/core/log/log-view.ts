@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { LOG_LEVELS } from '../../../src-shared/domain/running/log-limits'
 import type { LogQuery, LogRow } from '../../../src-shared/domain/running/log-query'
 import { type HeldLine, type LogBlock, type LogStore, lowerBound } from './log-store'
@@ -5,6 +7,9 @@ import { type HeldLine, type LogBlock, type LogStore, lowerBound } from './log-s
 /** What a query asks of a line. */
 type LineFilter = Omit<LogQuery, 'servers'>
 type Test = (block: LogBlock, index: number) => boolean
+
+/** So many lines are looked at before other work gets its turn: a few ms. */
+const LINES_AT_ONCE = 100_000
 
 /** The lines that a query lets through, of one log or of several as one, in the order in which they came. */
 export class LogView {
@@ -19,7 +24,6 @@ export class LogView {
   ) {
     this.logs = stores.map((store) => new FilteredLog(store, filter))
     this.#isWhole = isWhole(filter)
-    this.update()
   }
 
   /** The oldest row that is held. */
@@ -35,6 +39,24 @@ export class LogView {
   /** Takes in what came. */
   update(): void {
     for (const log of this.logs) log.update()
+  }
+
+  /** The same for logs of which much may have come: other work gets its turn meanwhile. */
+  async catchUp(): Promise<void> {
+    await inTurns(this.logs, (log) => log.update())
+    this.update()
+  }
+
+  /** The rows of each log whose lines are so; other work gets its turn meanwhile. */
+  async landmarks(isIt: Test): Promise<Landmarks> {
+    const found: number[][] = []
+    await inTurns(this.logs, (log) => {
+      log.update()
+      found.push(log.rowsWhere(isIt))
+      return log.end - log.first
+    })
+    this.update()
+    return found
   }
 
   /** The rows from `from` on that are held, at most `count`. */
@@ -133,19 +155,21 @@ export class FilteredLog {
     return this.#seen
   }
 
-  /** Takes in what came, and lets go of what is no longer held. */
-  update(): void {
+  /** Takes in what came, lets go of what is no longer held, and returns how many lines it looked at. */
+  update(): number {
     const { first, end, blocks } = this.store
     const gone = this.#rank(first)
     if (gone > 0) this.#indexes.splice(0, gone)
     this.#gone += gone
     this.#seen = Math.max(this.#seen, first)
+    const from = this.#seen
     for (const block of blocks) {
       const blockEnd = block.from + block.count
       for (; this.#seen < blockEnd; this.#seen += 1)
         if (this.#passes(block, this.#seen)) this.#indexes.push(this.#seen)
     }
     this.#seen = end
+    return end - from
   }
 
   /** How many rows, those too that are no longer held, have that place or an earlier one. */
@@ -189,6 +213,21 @@ export class FilteredLog {
   /** How many that pass and are held stand before that line. */
   #rank(index: number): number {
     return lowerBound(this.#indexes.length, (at) => (this.#indexes[at] ?? 0) >= index)
+  }
+}
+
+/** Does `work` on each log; it returns how many lines it looked at. */
+async function inTurns(
+  logs: readonly FilteredLog[],
+  work: (log: FilteredLog) => number,
+): Promise<void> {
+  let lines = 0
+  for (const log of logs) {
+    if (lines >= LINES_AT_ONCE) {
+      lines = 0
+      await nextTurn()
+    }
+    lines += work(log)
   }
 }
 

@@ -9,7 +9,7 @@ import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { NETWORK_CHANGED, type NetworkView } from '../../../src-shared/domain/state/network-view'
 import type { Settings } from '../../../src-shared/domain/state/settings'
-import { changeSecrets } from '../installation/secrets/move-secrets'
+import { changeSecrets } from '../installation/secrets/change-secrets'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { UnappliedChanges } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
@@ -19,7 +19,7 @@ import {
   type NetworkRule,
 } from '../network/environment-proxies'
 import { readSystemCertificates, type ResolveProxy } from '../network/system-network'
-import type { SecretBackend } from '../ports'
+import type { SecretBackend, SecretKeeper } from '../ports'
 import { writeOwnText } from '../storage/own-file'
 import {
   certificateVariables,
@@ -88,7 +88,7 @@ function noneIn(path: string, bytes: Buffer): string {
 /** What the choice is made of, and what the system has beside it. */
 export type NetworkChoiceParts = {
   readonly store: ProfileDocument
-  readonly secrets: SecretBackend
+  readonly secrets: SecretKeeper
   /** Where the certificates lie that children are given. */
   readonly folder: string
   readonly platform: NodeJS.Platform
@@ -285,7 +285,7 @@ async function readProxyPassword(secrets: SecretBackend, proxy: Proxy): Promise<
 /** Keeps the password of the proxy that the settings name, or forgets it (null). Rejects with INVALID_REQUEST, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
 async function keepProxyPassword(
   store: ProfileDocument,
-  secrets: SecretBackend,
+  secrets: SecretKeeper,
   password: string | null,
 ): Promise<void> {
   await store.lane(async () => {
@@ -294,7 +294,7 @@ async function keepProxyPassword(
     if (password !== null) checkProxy(proxy)
     const id = proxy.proxyPasswordId === '' ? randomUUID() : proxy.proxyPasswordId
     const kept = password === null ? null : `${bondOf(proxy)}${password}`
-    await changeSecrets(secrets, new Map([[secretName(id), kept]]), () => {
+    await changeSecrets(store, secrets, new Map([[secretName(id), kept]]), () => {
       const proxyPasswordId = password === null ? '' : id
       store.saveSettings({ proxyPasswordId })
     })

@@ -36,6 +36,11 @@ export type EntriesOutcome = PartOutcome & { readonly owes: boolean }
 export class OwnEntries {
   constructor(private readonly files: HostFiles) {}
 
+  /** Reads the files again. */
+  look(): Promise<void> {
+    return this.files.look()
+  }
+
   items(): RemovalItem[] {
     return [...this.#written(), ...this.#switchedOff()].map(({ item }) => item)
   }
@@ -60,7 +65,7 @@ export class OwnEntries {
     const left: LeftThing[] = []
     try {
       // What was switched off is known only then.
-      await this.files.look()
+      await this.look()
     } catch (error) {
       const unknown = { label: 'App configuration files', place: 'This computer' }
       return { removed, left: [{ ...unknown, reason: reasonOf(error) }], owes: true }

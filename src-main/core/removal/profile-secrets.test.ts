@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
+import type { SecretOwners } from '../secrets/own-secrets'
 import { memoryBackend } from '../secrets/secret-vault'
-import type { SecretOwners } from './own-secrets'
 import { ProfileSecrets } from './profile-secrets'
 
 const OWNERS: SecretOwners = {

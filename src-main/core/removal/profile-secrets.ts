@@ -1,7 +1,7 @@
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
+import { type OwnSecret, ownSecrets, type SecretOwners } from '../secrets/own-secrets'
 import { type LeftThing, type PartOutcome, reasonOf } from './own-entries'
-import { type OwnSecret, ownSecrets, type SecretOwners } from './own-secrets'
 
 /** Failures after which a keychain is asked no more. */
 const MOST_FAILURES = 3
@@ -20,6 +20,12 @@ export type ProfileSecretsParts = {
 /** The secrets of this profile in the keychain. */
 export class ProfileSecrets {
   constructor(private readonly parts: ProfileSecretsParts) {}
+
+  /** Why secrets are not in the keychain in this run, as sentences. */
+  get noKeychain(): string | undefined {
+    const { state } = this.parts.vault
+    return state.kind === 'memory' ? `${state.reason} ${state.mend}` : undefined
+  }
 
   /** Those of this profile, and how many others there are; none where secrets are in memory. Rejects with SECRET_STORE_FAILED. */
   async read(): Promise<{ readonly own: readonly OwnSecret[]; readonly others: number }> {

@@ -90,14 +90,8 @@ export type RemovalParts = {
   /** The requests of windows, which it shuts. */
   readonly door: RequestGate
   readonly wayIn: 'desktop' | 'browser'
-  /** Why secrets are not in the keychain in this run, as sentences. */
-  readonly noKeychain: () => string | undefined
-  /** Reads the files of hosts again. */
-  readonly look: () => Promise<void>
   /** Stops everything that runs or writes; may be called again. */
   readonly close: () => Promise<void>
-  /** Ends the app. */
-  readonly end: () => void
 }
 
 /** Takes away everything that Patchbay made on this computer. */
@@ -113,8 +107,8 @@ export class Removal {
 
   /** Everything, as it is now; nothing is changed. Rejects with SECRET_STORE_FAILED, or the system's error where the profile folder cannot be read. */
   async read(): Promise<RemovalList> {
-    const { entries, secrets, folder, look, noKeychain, wayIn } = this.#parts
-    await look()
+    const { entries, secrets, folder, wayIn } = this.#parts
+    await entries.look()
     const [{ own, others }, contents] = await Promise.all([secrets.read(), folder.read()])
     const kept = own.map(({ label, keys }): RemovalItem => ({
       ...{ itemId: `secret:${keys[0] ?? ''}`, kind: 'secret' },
@@ -123,7 +117,7 @@ export class Removal {
     return {
       items: [...entries.items(), ...kept, ...contents.own.map(itemOf)],
       stays: whatStays({
-        ...{ wayIn, contents, otherSecrets: others, noKeychain: noKeychain() },
+        ...{ wayIn, contents, otherSecrets: others, noKeychain: secrets.noKeychain },
         ...{ profileDir: folder.path, entries: entries.stays() },
         hasSignIns: own.some(({ keys }) => keys[0]?.startsWith('sign-in/')),
       }),
@@ -136,12 +130,10 @@ export class Removal {
     return this.#running
   }
 
-  /** Ends the app, after the answer. Rejects with INVALID_REQUEST before everything was removed. */
-  end(): Promise<void> {
+  /** Throws INVALID_REQUEST before everything was removed. */
+  checkDone(): void {
     if (!this.#parts.door.isShut || this.#running)
-      return Promise.reject(new AppError('INVALID_REQUEST', 'Nothing was removed.'))
-    setImmediate(this.#parts.end)
-    return Promise.resolve()
+      throw new AppError('INVALID_REQUEST', 'Nothing was removed.')
   }
 
   /** Settles when nothing is being removed; never rejects. */

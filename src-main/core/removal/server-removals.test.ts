@@ -30,11 +30,9 @@ function open(...fails: string[]) {
       },
     },
     servers: { ...part('servers', 'stop', 'remove'), read: () => server },
-    archive: part('archive', 'remove'),
-    metrics: part('figures', 'remove'),
-    history: part('history', 'remove'),
-    tools: part('tools', 'remove'),
-    reports: part('reports', 'remove'),
+    keepers: ['archive', 'figures', 'history', 'tools', 'reports'].map((name) =>
+      part(name, 'remove'),
+    ),
     signIns: part('signIns', 'remove'),
     notices: {
       ...part('notices', 'dismiss'),

@@ -1,17 +1,12 @@
 import { errorMessage } from '../../../src-shared/domain/error-message'
 import { isWanted } from '../../../src-shared/domain/running/run-status'
-import type { History } from '../history/history'
 import type { InstallationService } from '../installation/installation-service'
 import { goneError } from '../installation/removed-installations'
 import { background } from '../lifecycle/background'
-import type { LogArchive } from '../log/log-archive'
-import type { Metrics } from '../metrics/metrics'
-import type { SecretVault } from '../secrets/secret-vault'
+import { reachesSecrets, type SecretVault } from '../secrets/secret-vault'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
 import type { Notices } from '../state/changes'
-import type { Tools } from '../tools/tools'
-import type { VetReports } from '../vet/vet-reports'
 
 /** How long a server that was removed can be taken back, in ms: longer than the word of it is on the screen. */
 const TAKE_BACK_MS = 30_000
@@ -19,11 +14,8 @@ const TAKE_BACK_MS = 30_000
 export type ServerRemovalParts = {
   readonly installations: Pick<InstallationService, 'remove' | 'removed'>
   readonly servers: Pick<ServerDirectory, 'read' | 'stop' | 'remove'>
-  readonly archive: Pick<LogArchive, 'remove'>
-  readonly metrics: Pick<Metrics, 'remove'>
-  readonly history: Pick<History, 'remove'>
-  readonly reports: Pick<VetReports, 'remove'>
-  readonly tools: Pick<Tools, 'remove'>
+  /** What keeps something of each server. */
+  readonly keepers: readonly { remove(installationId: string): void | Promise<void> }[]
   readonly signIns: Pick<SignIns, 'remove'>
   readonly secrets: Pick<SecretVault, 'ready' | 'state'>
   readonly notices: Pick<Notices, 'add' | 'dismiss'>
@@ -71,19 +63,15 @@ export class ServerRemovals {
 
   /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { servers, installations, archive, metrics, history, tools, signIns, reports } =
-      this.parts
+    const { servers, installations, keepers, signIns } = this.parts
     await signIns.remove(installationId)
     await installations.remove(installationId, deleteSecrets)
-    try {
-      // It may have been started while its secrets were deleted.
-      await servers.remove(installationId)
-      await Promise.all([archive, metrics, history].map((one) => one.remove(installationId)))
-    } finally {
-      // It is gone by now, whatever of it could not be deleted.
-      tools.remove(installationId)
-      reports.remove(installationId)
-    }
+    // It may have been started while its secrets were deleted.
+    await servers.remove(installationId)
+    // It is gone by now: what one can't delete keeps no other from deleting.
+    const removing = keepers.map(async (keeper) => keeper.remove(installationId))
+    const failed = (await Promise.allSettled(removing)).find(isFailed)
+    if (failed) throw failed.reason
   }
 
   /** Deletes what this run removed and can still be taken back; never rejects. */
@@ -92,20 +80,17 @@ export class ServerRemovals {
   }
 
   /**
-   * Deletes what an earlier run removed and did not come to delete; never rejects. What may have secrets waits
-   * for a start with a keychain, as they would be forgotten there.
+   * Deletes what an earlier run removed and did not come to delete; never rejects. What may be signed in waits for
+   * a run that reaches its tokens, as they would be forgotten.
    */
   async endLeft(): Promise<void> {
     const { installations, secrets } = this.parts
     const left = installations.removed.list
     if (left.length === 0) return
     await secrets.ready
-    const reachesSecrets = secrets.state.kind === 'keychain'
-    for (const { installation } of left) {
-      const mayHaveSecrets =
-        installations.removed.hasSecrets(installation) || installation.offer.kind === 'remote'
-      if (reachesSecrets || !mayHaveSecrets) await this.#end(installation.installationId)
-    }
+    for (const { installation } of left)
+      if (reachesSecrets(secrets.state) || installation.offer.kind !== 'remote')
+        await this.#end(installation.installationId)
   }
 
   /** From now on it cannot be taken back. What fails is told; while its secrets are left, the next start tries again. */
@@ -133,4 +118,8 @@ export class ServerRemovals {
       })
     }
   }
+}
+
+function isFailed(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
+  return result.status === 'rejected'
 }

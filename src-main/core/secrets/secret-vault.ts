@@ -11,6 +11,11 @@ import { hasSecretsFile, removeSecretsFile, SecretsFile } from './secrets-file'
 
 const UNLOCK = 'Unlock it, then start Patchbay again.'
 
+/** Whether secrets of earlier runs can be read and deleted now. */
+export function reachesSecrets({ kind }: SecretStoreState): boolean {
+  return kind === 'keychain' || kind === 'file'
+}
+
 /** Why there is no keychain, and what fixes that. */
 type NoKeychain = Omit<Extract<SecretStoreState, { readonly kind: 'memory' }>, 'kind'>
 

@@ -10,7 +10,7 @@ import { LOOPBACK } from '../listener/bind-loopback'
 import { sameIssuer } from './discover-issuer'
 import { listenForRedirect, type RedirectListener } from './redirect-listener'
 import { isInvalidClientMetadata, refusesRedirect } from './sign-in-failure'
-import type { Client, IssuerMemory, SignInRecord } from './sign-in-record'
+import { type Client, type IssuerMemory, memoryOf, type SignInRecord } from './sign-in-record'
 
 /** How a client proves itself at a token endpoint, the simplest first. */
 const AUTH_METHODS: readonly string[] = ['none', 'client_secret_post', 'client_secret_basic']
@@ -35,14 +35,11 @@ export type FlowClient = {
 }
 
 export type FlowClientOptions = {
-  readonly issuer: string
   readonly discovery: OAuthDiscoveryState
-  /** What the user typed just now, for whichever issuer it is. */
-  readonly typedClient: Client | undefined
-  readonly known: Pick<SignInRecord, 'typedClients' | 'registered' | 'preset'>
+  /** What is kept of earlier sign-ins, and what the user typed just now. */
+  readonly record: SignInRecord
   /** Where Patchbay's client ID metadata document is; empty for nowhere. */
   readonly clientMetadataUrl: string
-  readonly memory: IssuerMemory
   /** What a new client is registered for. */
   readonly scope: string | undefined
   readonly fetchFn: FetchLike
@@ -55,14 +52,15 @@ export type FlowClientOptions = {
  * and none can be had, with SIGN_IN_FAILED where the port of the redirect is taken, and with the refusal of a registration.
  */
 export async function openFlowClient(options: FlowClientOptions): Promise<FlowClient> {
-  const { issuer, discovery, typedClient, known, clientMetadataUrl, onRefused } = options
+  const { discovery, record, clientMetadataUrl, onRefused } = options
+  const issuer = issuerOf(discovery)
   const { authorizationServerMetadata: metadata } = discovery
-  const typed = typedClient ?? ofIssuer(known.typedClients, issuer) ?? known.preset
+  const typed = ofIssuer(record.typedClients, issuer) ?? record.preset
   if (typed) {
     const listener = await listenForRedirect({ redirectUrl: typed.redirect_url, onRefused })
     return { client: typed, listener, origin: 'given', learned: {} }
   }
-  const registered = ofIssuer(known.registered ?? {}, issuer)
+  const registered = ofIssuer(record.registered ?? {}, issuer)
   if (registered && !hasExpired(registered)) {
     const { redirect_url: redirectUrl } = registered
     const listener = await unlessTaken(() => listenForRedirect({ redirectUrl, onRefused }))
@@ -70,12 +68,17 @@ export async function openFlowClient(options: FlowClientOptions): Promise<FlowCl
   }
   const takesDocument = takesClientDocument(discovery) && clientMetadataUrl !== ''
   if (takesDocument) {
-    const listener = await listenForRedirect({ host: hostFor(options.memory), onRefused })
+    const listener = await listenForRedirect({ host: hostFor(memoryOf(record, issuer)), onRefused })
     const client = { client_id: clientMetadataUrl }
     return { client, listener, origin: 'given', learned: {} }
   }
   if (metadata && metadata.registration_endpoint === undefined) throw new ClientNeededError(issuer)
   return register(options)
+}
+
+/** Who signs users in, as its metadata names it. */
+export function issuerOf(discovery: OAuthDiscoveryState): string {
+  return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl
 }
 
 /** Whether the address of a client ID metadata document is a client ID there. */
@@ -85,9 +88,9 @@ export function takesClientDocument({ authorizationServerMetadata }: OAuthDiscov
 
 /** A registration that is refused for its method or its redirect is tried with the next one. */
 async function register(options: FlowClientOptions): Promise<FlowClient> {
-  const { discovery, fetchFn, memory, onRefused, scope } = options
+  const { discovery, record, fetchFn, onRefused, scope } = options
   const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
-  let host = hostFor(memory)
+  let host = hostFor(memoryOf(record, issuerOf(discovery)))
   let refusedMethods = 0
   for (let tries = 1; ; tries += 1) {
     const listener = await listenForRedirect({ host, onRefused })

@@ -30,10 +30,11 @@ function open(): void {
     fetch,
     time,
     clientMetadataUrl: () => '',
-    onDidChange: () => signIn.view?.kind === 'failed' && end.resolve(undefined),
-    onSignedIn: () => end.resolve(undefined),
-    onLost: () => (lost += 1),
-    onLog: (_level, text) => logged.push(text),
+    onEvent: (event) => {
+      if (event.kind === 'log') logged.push(event.text)
+      if (event.kind === 'lost') lost += 1
+      if (event.kind === 'signedIn' || signIn.view?.kind === 'failed') end.resolve(undefined)
+    },
   })
   auth = signIn.open(new URL(provider.url), { onSecrets: () => undefined })
 }

@@ -32,10 +32,10 @@ beforeEach(async () => {
     fetch,
     time,
     clientMetadataUrl: () => '',
-    onDidChange: () => signIn.view?.kind === 'failed' && isOver.resolve(undefined),
-    onSignedIn: () => isOver.resolve(undefined),
-    onLost: () => (lost += 1),
-    onLog: () => undefined,
+    onEvent: ({ kind }) => {
+      if (kind === 'lost') lost += 1
+      if (kind === 'signedIn' || signIn.view?.kind === 'failed') isOver.resolve(undefined)
+    },
   })
   auth = signIn.open(new URL(provider.url), { onSecrets: () => undefined })
 })

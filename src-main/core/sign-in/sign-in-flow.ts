@@ -12,8 +12,8 @@ import {
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { SignInStep, SignInView } from '../../../src-shared/domain/running/sign-in'
+import { background } from '../lifecycle/background'
 import { Disposables } from '../lifecycle/disposables'
-import type { Timekeeper } from '../ports'
 import {
   asksOffline,
   type AuthorizationRequest,
@@ -26,6 +26,7 @@ import { discoverIssuer } from './discover-issuer'
 import {
   ClientNeededError,
   type FlowClient,
+  issuerOf,
   openFlowClient,
   takesClientDocument,
 } from './flow-client'
@@ -33,13 +34,8 @@ import { listenForRedirect, type RedirectAnswer } from './redirect-listener'
 import { mayOpen } from './sign-in-address'
 import { lateFailure, OtherAddressError, RefusedError, signInFailure } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
-import {
-  type Client,
-  type IssuerMemory,
-  memoryOf,
-  type SignedIn,
-  type SignInRecord,
-} from './sign-in-record'
+import type { LearnedOfIssuer, SignInKeeper, SignInOptions } from './sign-in-keeper'
+import { type Client, memoryOf, type SignedIn } from './sign-in-record'
 
 /** How long the user has on the authorization page, in ms. */
 export const SIGN_IN_MS = 5 * 60_000
@@ -47,27 +43,14 @@ export const SIGN_IN_MS = 5 * 60_000
 const MOST_PAGES = 2
 const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab and return to Patchbay.' }
 
-export type SignInFlowOptions = {
+/** What a user signs in at. */
+export type SignInRequest = {
   readonly url: URL
   /** What the server said when it refused a request (RFC 9728, 5.1), with what was granted before. */
   readonly challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string }
-  /** What is kept of earlier sign-ins. */
-  readonly record: SignInRecord
   /** What the user typed just now, for whichever issuer it is. */
   readonly typedClient: Client | undefined
-  /** Where Patchbay's client ID metadata document is; empty for nowhere. */
-  readonly clientMetadataUrl: string
-  readonly fetch: typeof globalThis.fetch
-  readonly time: Timekeeper
-  readonly onDidChange: () => void
-  /** Something of an issuer that holds for later sign-ins as well. */
-  readonly onLearned: (issuer: string, learned: LearnedOfIssuer) => void
-  /** It is over, unless it was cancelled; called once. */
-  readonly onDone: (end: SignedIn | AppError) => void
 }
-
-/** What a sign-in found out: `registered` is the client to use again, null where it is to be forgotten. */
-export type LearnedOfIssuer = IssuerMemory & { readonly registered?: Client | null }
 
 /** What the authorization page is asked with. */
 type Target = FlowClient & {
@@ -77,7 +60,6 @@ type Target = FlowClient & {
 
 /** One sign-in, from the search for the authorization page to the tokens (MCP, authorization; RFC 8252). */
 export class SignInFlow implements Disposable {
-  readonly #options: SignInFlowOptions
   readonly #over = new AbortController()
   readonly #held = new Disposables()
   readonly #fetch: FetchLike
@@ -89,9 +71,15 @@ export class SignInFlow implements Disposable {
   #unanswered: string | undefined
   readonly #begun: Promise<SignInStep>
 
-  constructor(options: SignInFlowOptions) {
-    this.#options = options
-    this.#fetch = signInFetch(options.url, options.fetch, this.#over.signal)
+  constructor(
+    private readonly options: Omit<SignInOptions, 'installationId' | 'secrets'>,
+    /** What is kept of earlier sign-ins, and takes what holds for later ones. */
+    private readonly keeper: Pick<SignInKeeper, 'record' | 'learn'>,
+    private readonly request: SignInRequest,
+    /** It is over, unless it was cancelled; called once. */
+    private readonly onDone: (end: SignedIn | AppError) => void,
+  ) {
+    this.#fetch = signInFetch(request.url, options.fetch, this.#over.signal)
     this.#begun = this.#begin()
   }
 
@@ -112,8 +100,7 @@ export class SignInFlow implements Disposable {
   /** Gives it up: nothing of it is kept, and what comes later is not heard. */
   [Symbol.dispose](): void {
     // A page that refused without an answer may not know the client any more.
-    if (this.#unanswered !== undefined)
-      this.#options.onLearned(this.#unanswered, { registered: null })
+    if (this.#unanswered !== undefined) this.#learn(this.#unanswered, { registered: null })
     this.#unanswered = undefined
     this.#over.abort(cancelled())
     this.#held[Symbol.dispose]()
@@ -124,35 +111,35 @@ export class SignInFlow implements Disposable {
   }
 
   async #begin(): Promise<SignInStep> {
-    const { url, challenge } = this.#options
+    const { url, challenge, typedClient } = this.request
     let discovery: OAuthDiscoveryState | undefined
     try {
       discovery = await discoverIssuer(url, challenge.resourceMetadataUrl, this.#fetch)
       const target = await this.#openClient(discovery)
       this.#over.signal.throwIfAborted()
       const page = await this.#openPage(target, this.#requestFor(target.discovery, target.client))
-      const { time } = this.#options
-      this.#held.add(time.after(SIGN_IN_MS, () => this.#end(lateFailure())))
+      this.#held.add(this.options.time.after(SIGN_IN_MS, () => this.#end(lateFailure())))
       return { kind: 'ask', host: page.host, address: page.href }
     } catch (error) {
       this.#held[Symbol.dispose]()
       if (this.#over.signal.aborted) throw cancelled()
       if (error instanceof OtherAddressError && error.isSameHost) return error.step
       const needed = discovery && (await this.#clientNeeded(error, discovery))
-      if (needed && !this.#options.typedClient) return needed
+      if (needed && !typedClient) return needed
       throw signInFailure(error, url)
     }
   }
 
   async #openClient(discovery: OAuthDiscoveryState): Promise<Target> {
-    const { record, typedClient, clientMetadataUrl, url } = this.#options
+    const { typedClient, url } = this.request
+    const { record } = this.keeper
     const issuer = issuerOf(discovery)
     // Before anything is registered: a server at another address gets nothing.
     resourceFor(url, discovery.resourceMetadata?.resource)
     const opened = await openFlowClient({
-      ...{ issuer, discovery, typedClient, clientMetadataUrl },
-      known: record,
-      memory: memoryOf(record, issuer),
+      discovery,
+      record: typedClient ? { ...record, typedClients: { [issuer]: typedClient } } : record,
+      clientMetadataUrl: this.options.clientMetadataUrl(),
       scope: this.#requestFor(discovery, undefined).scope,
       fetchFn: this.#fetch,
       onRefused: () => {
@@ -168,7 +155,8 @@ export class SignInFlow implements Disposable {
   }
 
   #requestFor(discovery: OAuthDiscoveryState, client: Client | undefined): AuthorizationRequest {
-    const { url, challenge, record } = this.#options
+    const { url, challenge } = this.request
+    const { record } = this.keeper
     const { resourceMetadata, authorizationServerMetadata: metadata } = discovery
     const typed = typeof client?.scopes === 'string' ? client.scopes : undefined
     return authorizationRequest({
@@ -199,7 +187,7 @@ export class SignInFlow implements Disposable {
         ...(resource !== undefined && { resource }),
       },
     )
-    if (asksOffline(page, memoryOf(this.#options.record, issuer))) {
+    if (asksOffline(page, memoryOf(this.keeper.record, issuer))) {
       page.searchParams.set('access_type', 'offline')
       page.searchParams.set('prompt', 'consent')
     }
@@ -210,7 +198,7 @@ export class SignInFlow implements Disposable {
     listener.expect(state, (answer) => this.#answered(answer, target, request, codeVerifier))
     this.#show({
       ...{ kind: 'waiting', host: page.host, refused: this.#refusals },
-      until: this.#options.time.now() + SIGN_IN_MS,
+      until: this.options.time.now() + SIGN_IN_MS,
     })
     return page
   }
@@ -222,7 +210,7 @@ export class SignInFlow implements Disposable {
     request: AuthorizationRequest,
     codeVerifier: string,
   ): Promise<RedirectAnswer> {
-    const { url, time } = this.#options
+    const { url } = this.request
     if (this.#over.signal.aborted) return notSignedIn(cancelled())
     this.#unanswered = undefined
     this.#address = undefined
@@ -230,7 +218,7 @@ export class SignInFlow implements Disposable {
     try {
       const { code, iss } = codeIn(answer, target.discovery)
       const exchanged = await this.#exchange(target, request, { code, iss, codeVerifier })
-      this.#end(signedIn(target, exchanged, url, time.now()))
+      this.#end(signedIn(target, exchanged, url, this.options.time.now()))
       return SIGNED_IN
     } catch (error) {
       const mayAsk = this.#pages < MOST_PAGES && !this.#isOver
@@ -276,7 +264,8 @@ export class SignInFlow implements Disposable {
   }
 
   #learn(issuer: string, learned: LearnedOfIssuer): void {
-    if (Object.keys(learned).length > 0) this.#options.onLearned(issuer, learned)
+    if (Object.keys(learned).length > 0)
+      background(this.keeper.learn(issuer, learned), 'remembering a provider')
   }
 
   /** The form for a client, with a redirect that can be registered. */
@@ -286,7 +275,7 @@ export class SignInFlow implements Disposable {
   ): Promise<SignInStep | undefined> {
     const isRejected = error instanceof RegistrationRejectedError
     if (!isRejected && !(error instanceof ClientNeededError)) return undefined
-    const { url } = this.#options
+    const { url } = this.request
     using free = await listenForRedirect({ onRefused: () => undefined })
     const issuer = URL.parse(issuerOf(discovery))
     const { hint } = isRejected ? signInFailure(error, url) : {}
@@ -306,21 +295,17 @@ export class SignInFlow implements Disposable {
   #end(end: SignedIn | AppError): void {
     if (this.#over.signal.aborted) return
     this[Symbol.dispose]()
-    this.#options.onDone(end)
+    this.onDone(end)
   }
 
   #show(view: SignInView): void {
     if (this.#over.signal.aborted) return
     this.#view = view
-    this.#options.onDidChange()
+    this.options.onEvent({ kind: 'changed' })
   }
 }
 
 type Exchanged = { readonly tokens: OAuthTokens; readonly request: AuthorizationRequest }
-
-function issuerOf(discovery: OAuthDiscoveryState): string {
-  return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl
-}
 
 /** The code of an answer; throws the refusal in it, once it is known to come from who was asked (RFC 9207). */
 function codeIn(

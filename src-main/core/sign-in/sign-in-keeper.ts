@@ -9,12 +9,18 @@ import pLimit from 'p-limit'
 
 import type { SignInNeededError } from '../failure/remote-failure'
 import { background } from '../lifecycle/background'
-import type { Timekeeper } from '../ports'
+import type { SecretBackend, Timekeeper } from '../ports'
 import { issuerMetadata } from './discover-issuer'
 import { expiredSignIn, refusalOf, refusedSignIn, signInFailure } from './sign-in-failure'
 import { signInFetch, UnexpectedAnswerError } from './sign-in-fetch'
-import type { LearnedOfIssuer } from './sign-in-flow'
-import { NO_SIGN_IN, type SignedIn, type SignInRecord, type SignInStore } from './sign-in-record'
+import {
+  type Client,
+  type IssuerMemory,
+  NO_SIGN_IN,
+  type SignedIn,
+  type SignInRecord,
+  SignInStore,
+} from './sign-in-record'
 
 /** Refusals that a parameter may cause which the server does not know: RFC 8707, 2 and RFC 6749, 5.2. */
 const OF_PARAMETERS: readonly string[] = [
@@ -76,23 +82,35 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** A server may repeat a token that is no longer in use, in its log or an error. */
 const MOST_MASKED = 12
 
-export type SignInKeeperOptions = {
-  readonly store: SignInStore
+/** What a sign-in found out: `registered` is the client to use again, null where it is to be forgotten. */
+export type LearnedOfIssuer = IssuerMemory & { readonly registered?: Client | null }
+
+/** What happens to a sign-in. */
+export type SignInEvent =
+  /** What is shown of it may have changed. */
+  | { readonly kind: 'changed' }
+  /** A user signed in: the server can be started. */
+  | { readonly kind: 'signedIn' }
+  /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
+  | { readonly kind: 'lost' }
+  /** The server refuses a token that had just been renewed: the same. */
+  | { readonly kind: 'refusedAgain' }
+  | { readonly kind: 'log'; readonly level: 'info' | 'warn'; readonly text: string }
+
+export type SignInOptions = {
+  readonly installationId: string
+  readonly secrets: SecretBackend
   readonly fetch: typeof globalThis.fetch
   readonly time: Timekeeper
-  /** Whether somebody is signed in may have changed. */
-  readonly onDidChange: () => void
-  /** Tokens that were not in use before. */
-  readonly onSecrets: (secrets: readonly string[]) => void
-  /** The sign-in is gone, as `lost` says: the user has to sign in again. */
-  readonly onLost: () => void
-  /** Something of it goes on in memory alone, as a sentence. */
-  readonly onWarning: (message: string) => void
+  /** Where Patchbay's client ID metadata document is; empty for nowhere. Asked when a sign-in begins. */
+  readonly clientMetadataUrl: () => string
+  readonly onEvent: (event: SignInEvent) => void
 }
 
 /** Keeps the tokens of one installation: in the keychain, and in memory while the app runs. */
 export class SignInKeeper implements Disposable {
-  readonly #options: SignInKeeperOptions
+  readonly #options: SignInOptions
+  readonly #store: SignInStore
   /** One at a time, so that what is written last is what was meant last. */
   readonly #lane = pLimit(1)
   #loading: Promise<void> | undefined
@@ -104,8 +122,13 @@ export class SignInKeeper implements Disposable {
   /** The end of a sign-in that can't be renewed. */
   #end: Disposable | undefined
 
-  constructor(options: SignInKeeperOptions) {
+  constructor(
+    options: SignInOptions,
+    /** Gets tokens that were not in use before. */
+    private readonly onSecrets: (secrets: readonly string[]) => void,
+  ) {
     this.#options = options
+    this.#store = new SignInStore(options.secrets, options.installationId)
   }
 
   [Symbol.dispose](): void {
@@ -222,15 +245,15 @@ export class SignInKeeper implements Disposable {
   /** Forgets everything, as the installation is removed. */
   async remove(): Promise<void> {
     this.#record = NO_SIGN_IN
-    await this.#lane(() => this.#options.store.delete())
+    await this.#lane(() => this.#store.delete())
   }
 
   async #load(): Promise<void> {
-    const record = await this.#options.store.read()
+    const record = await this.#store.read()
     this.#record = record
     this.#mask()
     this.#followEnd()
-    if (record.signedIn) this.#options.onDidChange()
+    if (record.signedIn) this.#options.onEvent({ kind: 'changed' })
   }
 
   #of(url: URL): SignedIn | undefined {
@@ -284,7 +307,9 @@ export class SignInKeeper implements Disposable {
     this.#lost = lost
     const { signedIn: _, ...others } = this.#record
     await this.#keep(others)
-    if (!this.#record.signedIn) this.#options.onLost()
+    if (this.#record.signedIn) return
+    this.#options.onEvent({ kind: 'log', level: 'warn', text: lost.message })
+    this.#options.onEvent({ kind: 'lost' })
   }
 
   /** As `#set`; what cannot be written is told, for a request that waits can go on. */
@@ -292,9 +317,9 @@ export class SignInKeeper implements Disposable {
     try {
       await this.#set(record)
     } catch {
-      this.#options.onWarning(
-        'The keychain couldn’t save the tokens, so the sign-in lasts until Patchbay quits.',
-      )
+      const text =
+        'The keychain couldn’t save the tokens, so the sign-in lasts until Patchbay quits.'
+      this.#options.onEvent({ kind: 'log', level: 'warn', text })
     }
   }
 
@@ -302,8 +327,8 @@ export class SignInKeeper implements Disposable {
     this.#record = record
     this.#mask()
     this.#followEnd()
-    this.#options.onDidChange()
-    await this.#lane(() => this.#options.store.write(record))
+    this.#options.onEvent({ kind: 'changed' })
+    await this.#lane(() => this.#store.write(record))
   }
 
   /** A sign-in without a refresh token is over when its token is, whether or not a request shows that. */
@@ -338,7 +363,7 @@ export class SignInKeeper implements Disposable {
     const known = new Set(this.#secrets)
     if (now.every((one) => known.has(one))) return
     this.#secrets = [...new Set([...now, ...this.#secrets])].slice(0, MOST_MASKED)
-    this.#options.onSecrets(this.#secrets)
+    this.onSecrets(this.#secrets)
   }
 }
 

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GuardedServer } from '../../../e2e/fixtures/guarded-server'
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { memoryBackend } from '../secrets/secret-vault'
-import { SignIn, type SignInOptions } from './sign-in'
+import { SignIn } from './sign-in'
 import { SIGN_IN_MS } from './sign-in-flow'
+import type { SignInOptions } from './sign-in-keeper'
 
 let guarded: GuardedServer
 let signIn: SignIn
@@ -21,13 +22,11 @@ function open(options: Partial<SignInOptions> = {}): SignIn {
     fetch,
     time,
     clientMetadataUrl: () => '',
-    onDidChange: () => undefined,
-    onLost: () => (lost += 1),
-    onLog: () => undefined,
     ...options,
-    onSignedIn: () => {
-      resolve(undefined)
-      options.onSignedIn?.()
+    onEvent: (event) => {
+      if (event.kind === 'lost') lost += 1
+      if (event.kind === 'signedIn') resolve(undefined)
+      options.onEvent?.(event)
     },
   })
   return signIn
@@ -139,7 +138,9 @@ describe('C10: the token of a session', () => {
         set: (key, value) =>
           isFull ? Promise.reject(new Error('it is full')) : backend.set(key, value),
       },
-      onLog: (level, text) => level === 'warn' && warnings.push(text),
+      onEvent: (event) => {
+        if (event.kind === 'log' && event.level === 'warn') warnings.push(event.text)
+      },
     })
     isFull = true
     time.pass(3_600_000)
@@ -162,7 +163,12 @@ describe('E4: a person who signs in again while the tokens of before are made an
   async function signedInAgain() {
     const refreshes = holdRefreshes()
     let signIns = 0
-    const auth = await session({ fetch: refreshes.fetch, onSignedIn: () => (signIns += 1) })
+    const auth = await session({
+      fetch: refreshes.fetch,
+      onEvent: ({ kind }) => {
+        if (kind === 'signedIn') signIns += 1
+      },
+    })
     time.pass(3_600_000)
     const waiting = Promise.all([auth.token(), auth.token()])
     await vi.waitFor(() => expect(refreshes.count()).toBe(1))

@@ -22,15 +22,14 @@ import type {
   SessionAuth,
   SessionAuthEvents,
 } from '../mcp/connections/remote-fetch'
-import type { SecretBackend, Timekeeper } from '../ports'
 import { issuerMetadata } from './discover-issuer'
 import { isRedirectUrl } from './redirect-listener'
 import { type Challenge, sessionSignIn } from './session-sign-in'
 import { isUnknownClient } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
 import { SignInFlow } from './sign-in-flow'
-import { SignInKeeper } from './sign-in-keeper'
-import { type Client, type SignedIn, SignInStore } from './sign-in-record'
+import { SignInKeeper, type SignInOptions } from './sign-in-keeper'
+import type { Client, SignedIn } from './sign-in-record'
 
 /** How tokens are taken back (RFC 8414, 2); it stands in what OpenID providers tell, too. */
 const Revocation = z.object({
@@ -86,24 +85,6 @@ function requestFor(
 /** How long an authorization server has to take tokens back, in ms; they are gone from here in any case. */
 const REVOKE_MS = 5_000
 
-export type SignInOptions = {
-  readonly installationId: string
-  readonly secrets: SecretBackend
-  readonly fetch: typeof globalThis.fetch
-  readonly time: Timekeeper
-  /** Where Patchbay's client ID metadata document is; empty for nowhere. Asked when a sign-in begins. */
-  readonly clientMetadataUrl: () => string
-  /** What is shown of it has changed. */
-  readonly onDidChange: () => void
-  /** A user signed in: the server can be started. */
-  readonly onSignedIn: () => void
-  /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
-  readonly onLost: () => void
-  /** The server refuses a token that had just been renewed: the same. */
-  readonly onRefusedAgain?: () => void
-  readonly onLog: (level: 'info' | 'warn', text: string) => void
-}
-
 type Needed = { readonly error: SignInNeededError; readonly token: string | undefined }
 
 /** The sign-in of one remote server: its tokens, and the flow by which a user gets them. */
@@ -122,18 +103,7 @@ export class SignIn implements Disposable {
 
   constructor(options: SignInOptions) {
     this.#options = options
-    const { secrets, installationId } = options
-    this.#keeper = new SignInKeeper({
-      ...options,
-      store: new SignInStore(secrets, installationId),
-      onSecrets: (all) => this.#events?.onSecrets(all),
-      onWarning: (message) => options.onLog('warn', message),
-      onLost: () => {
-        const { message } = this.#keeper.lost ?? {}
-        options.onLog('warn', message ?? 'The sign-in is no longer accepted')
-        options.onLost()
-      },
-    })
+    this.#keeper = new SignInKeeper(options, (all) => this.#events?.onSecrets(all))
   }
 
   /** What goes on; undefined where nothing does. */
@@ -181,7 +151,7 @@ export class SignIn implements Disposable {
           this.#challenge = challenge
         },
         onNeeded: (error, token) => this.#setNeeded({ error, token }),
-        onRefusedAgain: () => this.#options.onRefusedAgain?.(),
+        onRefusedAgain: () => this.#options.onEvent({ kind: 'refusedAgain' }),
         onAccepted: (token) => {
           if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
         },
@@ -233,7 +203,7 @@ export class SignIn implements Disposable {
   cancel(): void {
     this.#failure = undefined
     if (this.#flow) this.#close(this.#flow)
-    this.#options.onDidChange()
+    this.#changed()
   }
 
   /** Forgets the tokens and resolves to whether they were taken back. Rejects with SECRET_STORE_FAILED. */
@@ -241,7 +211,7 @@ export class SignIn implements Disposable {
     this.cancel()
     const signedIn = await this.#keeper.forget()
     if (!signedIn) return false
-    this.#options.onLog('info', 'Signed out')
+    this.#log('info', 'Signed out')
     return this.#revoke(signedIn)
   }
 
@@ -261,20 +231,12 @@ export class SignIn implements Disposable {
 
   #openFlow(url: URL, typed: TypedClient | undefined): SignInFlow {
     const typedClient = typed && clientOf(typed)
-    const flow: SignInFlow = new SignInFlow({
-      ...this.#options,
-      url,
-      challenge: withGranted(this.#challenge, this.#keeper.signedIn?.scope),
-      typedClient,
-      record: this.#keeper.record,
-      clientMetadataUrl: this.#options.clientMetadataUrl(),
-      onLearned: (issuer, learned) =>
-        background(this.#keeper.learn(issuer, learned), 'remembering a provider'),
-      onDone: (end) => {
-        if (this.#flow === flow) this.#flow = undefined
-        if (end instanceof AppError) this.#failed(end)
-        else background(this.#succeed(end, typed !== undefined), 'finishing a sign-in')
-      },
+    const challenge = withGranted(this.#challenge, this.#keeper.signedIn?.scope)
+    const request = { url, challenge, typedClient }
+    const flow: SignInFlow = new SignInFlow(this.#options, this.#keeper, request, (end) => {
+      if (this.#flow === flow) this.#flow = undefined
+      if (end instanceof AppError) this.#failed(end)
+      else background(this.#succeed(end, typed !== undefined), 'finishing a sign-in')
     })
     return flow
   }
@@ -282,15 +244,15 @@ export class SignIn implements Disposable {
   #setNeeded(needed: Needed | undefined): void {
     const before = this.offer?.message
     this.#needed = needed
-    if (this.offer?.message !== before) this.#options.onDidChange()
+    if (this.offer?.message !== before) this.#changed()
   }
 
   #failed(failure: AppError): void {
     if (isUnknownClient(failure.cause))
       background(this.#keeper.forgetClients(), 'forgetting a client')
     this.#failure = failure
-    this.#options.onLog('warn', `Sign-in failed: ${failure.message}`)
-    this.#options.onDidChange()
+    this.#log('warn', `Sign-in failed: ${failure.message}`)
+    this.#changed()
   }
 
   /** Never rejects. */
@@ -298,19 +260,27 @@ export class SignIn implements Disposable {
     try {
       await this.#keeper.save(signedIn, { isTyped })
     } catch (error) {
-      this.#options.onLog('warn', `Signed in until Patchbay quits: ${messageOf(error)}`)
+      this.#log('warn', `Signed in until Patchbay quits: ${messageOf(error)}`)
     }
-    this.#options.onLog('info', 'Signed in')
+    this.#log('info', 'Signed in')
     const { endsAt } = this
     if (endsAt !== undefined) {
       const at = new Date(endsAt).toLocaleString(undefined, {
         dateStyle: 'short',
         timeStyle: 'short',
       })
-      this.#options.onLog('warn', `This provider gave no lasting sign-in. It ends at ${at}.`)
+      this.#log('warn', `This provider gave no lasting sign-in. It ends at ${at}.`)
     }
-    this.#options.onDidChange()
-    this.#options.onSignedIn()
+    this.#changed()
+    this.#options.onEvent({ kind: 'signedIn' })
+  }
+
+  #changed(): void {
+    this.#options.onEvent({ kind: 'changed' })
+  }
+
+  #log(level: 'info' | 'warn', text: string): void {
+    this.#options.onEvent({ kind: 'log', level, text })
   }
 
   /** Never rejects. */
@@ -320,7 +290,7 @@ export class SignIn implements Disposable {
     try {
       return await withTimeLimit(REVOKE_MS, () => revokeTokens(signedIn, fetchFn))
     } catch (error) {
-      this.#options.onLog('warn', `The tokens couldn’t be revoked: ${messageOf(error)}`)
+      this.#log('warn', `The tokens couldn’t be revoked: ${messageOf(error)}`)
       return false
     }
   }

@@ -1,15 +1,9 @@
 import type { OpenSessionAuth } from '../mcp/connections/remote-fetch'
-import { SignIn, type SignInOptions } from './sign-in'
+import { SignIn } from './sign-in'
+import type { SignInEvent, SignInOptions } from './sign-in-keeper'
 
-export type SignInsOptions = Omit<
-  SignInOptions,
-  'installationId' | 'onDidChange' | 'onSignedIn' | 'onLost' | 'onRefusedAgain' | 'onLog'
-> & {
-  readonly onDidChange: (installationId: string) => void
-  readonly onSignedIn: (installationId: string) => void
-  /** Also for a token that is refused although it was renewed. */
-  readonly onLost: (installationId: string) => void
-  readonly onLog: (installationId: string, level: 'info' | 'warn', text: string) => void
+export type SignInsOptions = Omit<SignInOptions, 'installationId' | 'onEvent'> & {
+  readonly onEvent: (installationId: string, event: SignInEvent) => void
 }
 
 /** The sign-ins of all remote servers, by installation. */
@@ -51,11 +45,7 @@ export class SignIns implements Disposable {
     return new SignIn({
       ...options,
       installationId,
-      onDidChange: () => options.onDidChange(installationId),
-      onSignedIn: () => options.onSignedIn(installationId),
-      onLost: () => options.onLost(installationId),
-      onRefusedAgain: () => options.onLost(installationId),
-      onLog: (level, text) => options.onLog(installationId, level, text),
+      onEvent: (event) => options.onEvent(installationId, event),
     })
   }
 }

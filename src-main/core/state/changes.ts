@@ -60,7 +60,8 @@ export class Notices {
   }
 
   dismiss(noticeId: string): void {
-    this.#set(this.#list.filter((notice) => notice.noticeId !== noticeId))
+    const others = this.#list.filter((notice) => notice.noticeId !== noticeId)
+    if (others.length < this.#list.length) this.#set(others)
   }
 
   /** Shows a warning while there is a message, and dismisses it without one. */

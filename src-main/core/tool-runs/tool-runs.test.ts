@@ -8,6 +8,7 @@ import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
+import { LogBuffer } from '../log/log-buffer'
 import { createRedactor } from '../masking/redact'
 import { writtenResult } from '../mcp/json/result-text'
 import type { ServerSession } from '../mcp/session'
@@ -80,9 +81,14 @@ function open(...ids: string[]): Bench {
       signal?.addEventListener('abort', giveUp)
       if (signal?.aborted) giveUp()
     })
+  const log = new LogBuffer(() => undefined)
+  log.setRedactor(S3CRET)
   const toolRuns = new ToolRuns({
     store: { find: find as ProfileDocument['find'], onDidChange: changed.event },
-    servers: { find: () => undefined, read: () => ({ ready }) },
+    servers: {
+      find: (id) => (installed.has(id) ? { serving: undefined, log } : undefined),
+      read: () => ({ ready }),
+    },
     tools: { used: () => undefined },
     watches: {
       add: (_installationId, uri) => {
@@ -90,7 +96,6 @@ function open(...ids: string[]): Bench {
         return Promise.resolve({ [Symbol.dispose]: () => void watched.delete(uri) })
       },
     },
-    redactorOf: (id) => (installed.has(id) ? S3CRET : undefined),
     onProgress: () => undefined,
     onUpdated: () => undefined,
   })

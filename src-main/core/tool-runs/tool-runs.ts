@@ -80,12 +80,10 @@ export type ToolRunsParts = {
   readonly store: Pick<ProfileDocument, 'find' | 'onDidChange'>
   readonly servers: {
     read(installationId: string): Pick<Server, 'ready'>
-    find(installationId: string): Pick<Server, 'serving'> | undefined
+    find(installationId: string): Pick<Server, 'serving' | 'log'> | undefined
   }
   readonly tools: Pick<Tools, 'used'>
   readonly watches: Pick<ResourceWatches, 'add'>
-  /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
-  readonly redactorOf: (installationId: string) => Redactor | undefined
   readonly onProgress: (progress: ToolRunProgress) => void
   readonly onUpdated: (resource: WatchedResource) => void
 }
@@ -110,10 +108,14 @@ export class ToolRuns implements AsyncDisposable {
 
   constructor(parts: ToolRunsParts) {
     this.#parts = parts
-    const redactorOf = (id: string): Redactor => parts.redactorOf(id) ?? NO_REDACTOR
-    this.#book = new ToolRunHistory({ redactorOf })
+    this.#book = new ToolRunHistory({ redactorOf: (id) => this.#redactorOf(id) ?? NO_REDACTOR })
     this.#watches = new ToolRunWatches(parts.watches, parts.onUpdated)
     this.#following = parts.store.onDidChange(() => this.#installationsChanged())
+  }
+
+  /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
+  #redactorOf(installationId: string): Redactor | undefined {
+    return this.#parts.servers.find(installationId)?.log.redactor
   }
 
   /** See `toolRun.start`. */
@@ -126,8 +128,8 @@ export class ToolRuns implements AsyncDisposable {
     this.#book.begin(asked, origin)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
-    const { servers, tools, redactorOf, onProgress } = this.#parts
-    const secrets = new KeptRedactor(() => redactorOf(installationId))
+    const { servers, tools, onProgress } = this.#parts
+    const secrets = new KeptRedactor(() => this.#redactorOf(installationId))
     this.#running.set(toolRunId, { installationId, over, secrets })
     const from = performance.now()
     const end = await runTool(asked, {
@@ -174,7 +176,7 @@ export class ToolRuns implements AsyncDisposable {
     const session = this.#parts.servers.find(installationId)?.serving
     if (!session) return { values: [], hasMore: false }
     const completion = await completeArgument(session, request)
-    const mask = this.#parts.redactorOf(installationId) ?? NO_REDACTOR
+    const mask = this.#redactorOf(installationId) ?? NO_REDACTOR
     return { ...completion, values: completion.values.map((value) => mask(value)) }
   }
 

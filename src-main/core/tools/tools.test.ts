@@ -84,10 +84,8 @@ function open(...names: string[]) {
       record: () => undefined,
       remove: () => undefined,
     },
-    onDidChange: () => undefined,
-    onDidRecall: () => undefined,
-    onTrouble: note,
   })
+  tools.onDidFail(note)
   opened.push(tools)
   const lists = (id: string, ...listed: string[]): void => {
     const own = listed.map((name) => ({ name, description, inputSchema: { type: 'object' } }))

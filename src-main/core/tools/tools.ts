@@ -14,6 +14,7 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import type { StartPolicy, ToolChanges, ToolChoice } from '../../../src-shared/domain/tool-choice'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
+import { Emitter } from '../lifecycle/emitter'
 import { Throttle } from '../lifecycle/throttle'
 import type { ServerDirectory } from '../servers/server-directory'
 import { agentContext } from './context/agent-context'
@@ -73,12 +74,6 @@ export type ToolsParts = {
   readonly pins: ToolPins
   readonly counter: Pick<TokenCounter, 'of' | 'count'>
   readonly uses: Pick<ToolUses, 'of' | 'record' | 'remove'>
-  /** `state` is another, or what a row shows. */
-  readonly onDidChange: () => void
-  /** The listing of before is there again for a server that does not run. */
-  readonly onDidRecall: (installationId: string) => void
-  /** Tokens cannot be counted: a sentence. */
-  readonly onTrouble: (message: string) => void
 }
 
 /**
@@ -93,6 +88,9 @@ export class Tools implements Disposable {
   readonly #seen = new Map<string, number>()
   readonly #live = new Set<string>()
   readonly #telling: Throttle
+  readonly #stateChanged = new Emitter<void>()
+  readonly #recalled = new Emitter<string>()
+  readonly #failed = new Emitter<string>()
   #installations: readonly Installation[] = []
   #state: ToolsState | undefined
   #told: ToolsState | undefined
@@ -100,6 +98,12 @@ export class Tools implements Disposable {
   #isCounting = false
   readonly #recount = new Recount(() => background(this.#count(), 'counting tokens'))
 
+  /** `state` is another, or what a row shows. */
+  readonly onDidChange = this.#stateChanged.event
+  /** The listing of before is there again for a server that does not run; gets its id. */
+  readonly onDidRecall = this.#recalled.event
+  /** Tokens cannot be counted; gets a sentence. */
+  readonly onDidFail = this.#failed.event
   /** Settles when all that earlier runs left is read. */
   readonly loaded: Promise<void>
 
@@ -296,12 +300,12 @@ export class Tools implements Disposable {
   }
 
   async #load(): Promise<void> {
-    const { store, listingFiles, onDidRecall } = this.#parts
+    const { store, listingFiles } = this.#parts
     const ids = store.installations.map(({ installationId }) => installationId)
     await this.#listings.load(ids, (installationId) => {
       this.#place()
       this.#changed()
-      onDidRecall(installationId)
+      this.#recalled.emit(installationId)
     })
     // An installation that could not be read is still one.
     if (store.notices.length > 0) return
@@ -325,14 +329,14 @@ export class Tools implements Disposable {
   #tell(): void {
     if (isDeepStrictEqual(this.#told, this.state)) return
     this.#told = this.state
-    this.#parts.onDidChange()
+    this.#stateChanged.emit()
   }
 
   /** Counts the tokens of what has none yet, and again while others come. */
   async #count(): Promise<void> {
     if (this.#isCounting) return
     this.#isCounting = true
-    const { counter, onTrouble } = this.#parts
+    const { counter } = this.#parts
     const isKnown = (tool: ResolvedTool): boolean => counter.of(tokenKey(tool)) !== undefined
     try {
       let generation: number
@@ -345,7 +349,7 @@ export class Tools implements Disposable {
         this.#changed({ inRows: true })
       } while (generation !== this.snapshot.generation)
     } catch (error) {
-      onTrouble(`Tokens can’t be counted (${String(error)}).`)
+      this.#failed.emit(`Tokens can’t be counted (${String(error)}).`)
     } finally {
       this.#isCounting = false
       this.#recount.after({ isWhole: this.snapshot.tools.every(isKnown) })

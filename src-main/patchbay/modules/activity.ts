@@ -33,9 +33,9 @@ export function openActivity(
     mask: (text, installationId) => logs.mask(text, installationId),
     days: () => settings().activityDays,
     onTrouble: (message) => notices.warn('activity', 'Activity isn’t saved to disk', message),
-    onLost: (loss) => notices.warn('activity-lost', 'Activity was reset', LOST[loss]),
     time,
   })
+  audit.onDidLose((loss) => notices.warn('activity-lost', 'Activity was reset', LOST[loss]))
   audit.onDidChange(() => changes.topic('activity'))
   return {
     record: (call) => audit.record(call),

@@ -45,12 +45,11 @@ export function openApp(
       ...{ source, version: info.version, fetch, time },
       isAutomatic: () => settings().checksForUpdates,
       end: shell.end ?? (() => undefined),
-      callsRunning: () => servers.all().reduce((sum, { inFlight }) => sum + inFlight, 0),
     })
   updates?.onDidChange(() => changes.topic('appUpdate'))
   return {
     snapshot: () => updates?.state ?? null,
-    handlers: (deps) => appHandlers(ctx, deps, updates, shell),
+    handlers: (deps) => appHandlers(ctx, deps, servers, updates, shell),
     installUpdate: async () => updates?.installAtQuit(),
     close: () => updates?.[Symbol.dispose](),
   }
@@ -59,6 +58,7 @@ export function openApp(
 function appHandlers(
   { store, notices }: AppContext,
   { feed, links, installations, logs, settingsFile }: AppHandlerDeps,
+  servers: ServerDirectory,
   updates: AppUpdates | undefined,
   { showFile, showLog, signOutTabs, pickPath }: Shell,
 ): HandlersOf<'app' | 'settings'> {
@@ -92,7 +92,8 @@ function appHandlers(
     'app.checkPath': ({ path }) => checkPath(path),
     'app.checkForUpdates': () => available(updates).check(),
     'app.downloadUpdate': () => available(updates).download(),
-    'app.restartToUpdate': () => available(updates).restart(),
+    'app.restartToUpdate': () =>
+      available(updates).restart(servers.all().reduce((sum, { inFlight }) => sum + inFlight, 0)),
     'settings.showFile': () => {
       showFile?.(settingsFile)
       return { path: settingsFile, isShown: showFile !== undefined }

@@ -54,7 +54,7 @@ function keyNotes({ kind }: SecretStoreState): string[] {
 
 /** Looks for agent apps on this computer; waits for nothing. */
 export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
-  const { profileDir, changes, time, vault, store } = ctx
+  const { profileDir, changes, time, vault } = ctx
   const { place, gateway } = deps
   const ledger = new HostLedger(join(profileDir, 'hosts.json'))
   reportLost(ledger, ctx)
@@ -63,7 +63,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const backups = new ChangeBackups({ folder, backupsId: () => ledger.backupsId, vault })
   const { platform } = place
   const editor = new FileEditor({ places, ledger, backups, clock: time, platform })
-  const connector = openConnector(ctx, deps, ledger, editor)
+  const connector = openConnector(ctx, deps, editor)
   const files = new AppFiles({
     ...{ apps: HOST_APPS, place, editor, ledger, context: () => connector.context },
     onChange: () => changes.topic('hosts'),
@@ -86,7 +86,7 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
     }),
   )
   const imports = openHostImports({
-    ...{ ...deps, store, vault, editor },
+    ...{ ...deps, vault, editor },
     ownUrl: () => urlOf(gateway),
   })
   const undo = files.changing(connector.undo)
@@ -107,7 +107,10 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
       'hosts.look': () => files.look(),
       'hosts.addFolder': ({ path }) => files.addFolder(path),
       'hosts.removeFolder': ({ path }) => files.removeFolder(path),
-      'hosts.previewConnect': connector.previewConnect,
+      'hosts.previewConnect': async (input) => {
+        const preview = await connector.previewConnect(input)
+        return { ...preview, notes: [...preview.notes, ...keyNotes(vault.state)] }
+      },
       'hosts.connect': files.changing(connector.connect),
       'hosts.previewDisconnect': connector.previewDisconnect,
       'hosts.disconnect': files.changing(connector.disconnect),
@@ -126,9 +129,8 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
 }
 
 function openConnector(
-  { vault, info, profileDir, store, time }: AppContext,
+  { vault, info }: AppContext,
   { gateway, servers, place, installations }: AppDeps,
-  ledger: HostLedger,
   editor: FileEditor,
 ): HostConnector {
   const { agents, newProfile } = gateway
@@ -136,17 +138,15 @@ function openConnector(
     const server = servers.find(installationId)
     return server !== undefined && isFailed(server.status)
   }
-  const reading = { place, installations, store, vault, editor, hasFailed }
+  const reading = { place, installations, vault, editor, hasFailed }
   return new HostConnector({
-    ...{ editor, ledger, agents, newProfile, profileDir, ownCommand: info.ownCommand },
+    ...{ editor, agents, newProfile, info },
     wasSeen: (agentId) =>
       gateway
         .snapshot()
         .agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
     findDoubles: (fileId, profile) =>
       findDoubles({ ...reading, ownUrl: () => urlOf(gateway) }, fileId, profile),
-    notes: () => keyNotes(vault.state),
-    clock: time,
   })
 }
 

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -59,8 +58,10 @@ export function openBundles(
   void ledger.ready.then(clean)
   store.onDidChange(clean)
   const versionOf = (command: string): Promise<string | undefined> => doctor.versionOf(command)
-  const place = { platform: process.platform, home: homedir(), versionOf }
-  const opener = new BundleOpener({ bundles, catalog, ...place, mayFetch, fetch: network.fetch })
+  const opener = new BundleOpener({
+    ...{ bundles, catalog, versionOf, mayFetch },
+    fetch: network.fetch,
+  })
   return {
     checkFor: (installationId) => ({
       check: async (pkg) => {

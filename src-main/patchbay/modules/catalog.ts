@@ -72,13 +72,10 @@ export function openCatalog(
     memory: new CatalogMemory(folder),
     sources,
     starters: starterDocuments,
-    installedNames: () => store.installations.map(({ server }) => server.name),
-    isAutomatic: () => store.settings.catalogUpkeep,
-    pageLimit: () => store.settings.registryPages,
-    onTrouble,
-    onSetAside: (reason) => notices.add(setAsideNotice(reason)),
-    time,
+    ...{ store, time },
   })
+  syncScheduler.onDidFail(onTrouble)
+  syncScheduler.onDidSetAside((reason) => notices.add(setAsideNotice(reason)))
   const telling = new Throttle(TELL_MS, () => changes.topic('catalog'))
   syncScheduler.onDidChange(() => telling.call())
   const namedChanged = (names: ReadonlySet<string>): void => {

@@ -6,10 +6,12 @@ import type { AppInfo, AppNotice } from '../../../src-shared/domain/state/app-st
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { UpdateSource } from '../../core/app-updates/app-updates'
 import type { HostPlace } from '../../core/apps/apps/host-app'
+import { UNDELETED, undeletedNotice } from '../../core/installation/secrets/change-secrets'
 import { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { ResolveProxy } from '../../core/network/system-network'
 import type { DocumentStore, Keychain, Timekeeper } from '../../core/ports'
+import { Questions } from '../../core/questions/questions'
 import { openSecretVault, type SecretVault } from '../../core/secrets/secret-vault'
 import { SECRETS_FILE } from '../../core/secrets/secrets-file'
 import { Changes, Notices } from '../../core/state/changes'
@@ -87,6 +89,7 @@ export type AppContext = {
   readonly vault: SecretVault
   readonly changes: Changes
   readonly notices: Notices
+  readonly questions: Questions
 }
 
 export function openContext({ profile, info }: PatchbayOptions): AppContext {
@@ -98,13 +101,31 @@ export function openContext({ profile, info }: PatchbayOptions): AppContext {
   })
   const changes = new Changes()
   vault.onDidChangeState(() => changes.topic('secretStore'))
-  return {
+  const context = {
     ...{ profileDir, store, vault, changes },
     info: { ...info, profileDir },
     time: systemTime,
     settings: () => store.settings,
     notices: new Notices(changes, [...notices, ...store.notices]),
+    questions: new Questions(),
   }
+  context.questions.onDidChange(() => changes.topic('questions'))
+  followUndeleted(context)
+  return context
+}
+
+/** Tells the user which secrets could not be deleted, as long as they are there. */
+function followUndeleted({ store, notices }: AppContext): void {
+  let listed: typeof store.unwantedSecrets = []
+  const follow = (): void => {
+    if (store.unwantedSecrets === listed) return
+    listed = store.unwantedSecrets
+    const notice = undeletedNotice(listed)
+    if (notice) notices.add(notice)
+    else notices.dismiss(UNDELETED)
+  }
+  follow()
+  store.onDidChange(follow)
 }
 
 /** Opens a page in the browser of the system. Rejects with NOT_AVAILABLE_HERE where nothing can. */

@@ -10,7 +10,6 @@ import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
 import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/endpoint-context'
 import { reportFailure } from '../../core/lifecycle/background'
-import type { Questions } from '../../core/questions/questions'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import { contextField } from '../../core/tools/context/context-field'
 import type { ActivityModule } from './activity'
@@ -34,7 +33,6 @@ export type EndpointModule = {
 export type EndpointDeps = {
   readonly servers: ServerDirectory
   readonly tools: ToolsModule
-  readonly questions: Questions
   readonly activity: Pick<ActivityModule, 'record'>
   readonly agents: AgentStore
   readonly presence: AgentPresence
@@ -84,14 +82,14 @@ export function openEndpoint(ctx: AppContext, deps: EndpointDeps): EndpointModul
 
 /** Opens what brings calls of agents to servers; nothing runs before the first. */
 function openCalls(
-  { settings, time }: AppContext,
+  { settings, time, questions }: AppContext,
   deps: EndpointDeps & {
     readonly listings: AgentListings
     readonly nameOf: (installationId: string) => string
     readonly warn: (installationId: string, message: string) => unknown
   },
 ): { calls: AgentCalls; running: RunningCalls; confirmations: Confirmations } {
-  const { servers, questions, agents, presence, activity, listings, nameOf, warn } = deps
+  const { servers, agents, presence, activity, listings, nameOf, warn } = deps
   const { tools } = deps.tools
   const checks = new ArgumentValidator(({ installationId }, message) => {
     if (installationId !== undefined) warn(installationId, message)

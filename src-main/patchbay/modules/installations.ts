@@ -50,18 +50,21 @@ export type InstallationDeps = {
   readonly servers: ServersModule
   readonly tools: Tools
   readonly variables: ComputerVariables
-  /** What else is deleted with a server. */
-  readonly data: Pick<ServerRemovalParts, 'archive' | 'metrics' | 'history' | 'reports'>
+  /** What keeps something of each server, which is deleted with it. */
+  readonly keepers: ServerRemovalParts['keepers']
 }
 
 /** Opens what adds, changes and removes servers. */
 export function openInstallations(ctx: AppContext, deps: InstallationDeps): InstallationsModule {
   const { vault, notices, changes } = ctx
-  const { installations, tools, data } = deps
+  const { installations, tools, keepers } = deps
   const { servers, signIns } = deps.servers
   const { catalog } = deps.catalog
   const running = { installations, servers, tools, signIns }
-  const removals = new ServerRemovals({ ...running, ...data, notices, secrets: vault })
+  const removals = new ServerRemovals({
+    ...{ installations, servers, signIns, notices, secrets: vault },
+    keepers: [...keepers, tools],
+  })
   const installed = new InstalledServers({ ...running, removals })
   installed.onDidAdd((installationId) => changes.server(installationId))
   return {

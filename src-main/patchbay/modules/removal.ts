@@ -1,11 +1,11 @@
 import type { AgentStore } from '../../core/gateway/agents/agent-store'
+import { secretHolders } from '../../core/installation/secrets/change-secrets'
 import { type HostFiles, OwnEntries } from '../../core/removal/own-entries'
-import type { SecretOwners } from '../../core/removal/own-secrets'
 import { ProfileFolder } from '../../core/removal/profile-folder'
 import { ProfileSecrets } from '../../core/removal/profile-secrets'
 import { Removal } from '../../core/removal/removal'
 import { RequestGate } from '../../core/removal/request-gate'
-import type { SecretVault } from '../../core/secrets/secret-vault'
+import type { SecretOwners } from '../../core/secrets/own-secrets'
 import type { Handlers, HandlersOf } from '../../ipc/answer'
 import type { AppContext } from './context'
 
@@ -34,17 +34,20 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
   const folder = new ProfileFolder(profileDir)
   const door = new RequestGate()
   const removal = new Removal({
-    ...{ folder, door, close, end, wayIn: info.wayIn, look: () => apps.look() },
+    ...{ folder, door, close, wayIn: info.wayIn },
     entries: new OwnEntries(apps),
     secrets: new ProfileSecrets({ vault, owners: () => ownersOf(ctx, agents, folder) }),
-    noKeychain: () => noKeychain(vault.state),
   })
   return {
     removal,
     handlers: {
       'removal.read': () => removal.read(),
       'removal.remove': () => removal.remove(),
-      'removal.end': () => removal.end(),
+      'removal.end': () => {
+        removal.checkDone()
+        // After the answer.
+        setImmediate(end)
+      },
     },
     guard: (handlers) => {
       const guarded = Object.entries(handlers).map(([channel, handler]) => {
@@ -56,25 +59,20 @@ export function openRemoval(ctx: AppContext, deps: RemovalDeps): RemovalModule {
   }
 }
 
-function noKeychain(state: SecretVault['state']): string | undefined {
-  return state.kind === 'memory' ? `${state.reason} ${state.mend}` : undefined
-}
-
 /** Who has secrets: as this run knows it, and as the profile's documents say, which may hold what could not be read. */
 async function ownersOf(
   { store }: AppContext,
   { agents }: AgentStore,
   folder: ProfileFolder,
 ): Promise<SecretOwners> {
-  const { secrets: stored, settings } = store
-  const installations = [...store.installations, ...store.removed.map((one) => one.installation)]
+  const holders = secretHolders(store)
+  const { settings, unwantedSecrets } = store
   return {
-    ...{ installations, stored },
-    registries: new Map(settings.registries.map(({ sourceId, baseUrl }) => [sourceId, baseUrl])),
+    ...holders,
     agents: new Map(agents.map(({ agentId, name }) => [agentId, name])),
     texts: {
       settings: [
-        JSON.stringify({ installations, stored, settings }),
+        JSON.stringify({ ...holders, settings, unwantedSecrets }),
         ...(await folder.texts('settings')),
       ],
       agents: [JSON.stringify(agents), ...(await folder.texts('agents'))],

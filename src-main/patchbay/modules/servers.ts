@@ -8,7 +8,6 @@ import { Emitter } from '../../core/lifecycle/emitter'
 import { ServerRequests } from '../../core/mcp/elicitation/server-requests'
 import type { MessageLog } from '../../core/message-log/message-log'
 import { noteNetworkChanges } from '../../core/network-choice/network-choice'
-import type { Questions } from '../../core/questions/questions'
 import { ServerDirectory } from '../../core/servers/server-directory'
 import type { ServerLogs } from '../../core/servers/server-logs'
 import { type LaunchContext, prepareLaunch } from '../../core/servers/start/prepare-launch'
@@ -44,7 +43,6 @@ export type ServerDeps = {
   readonly installations: InstallationService
   readonly logs: ServerLogs
   readonly messageLog: MessageLog
-  readonly questions: Questions
   readonly catalog: CatalogModule
   readonly network: NetworkModule
   readonly runners: RunnersModule
@@ -57,7 +55,7 @@ export function openServers(
   { mayFetchBundle: mayFetch }: Computer,
   shell: Shell,
 ): ServersModule {
-  const { store, settings, changes, info } = ctx
+  const { store, settings, changes, info, questions } = ctx
   const { installations, logs, messageLog, runners, catalog } = deps
   const { choice, network } = deps.network
   const bundles = openBundles(ctx, {
@@ -85,7 +83,7 @@ export function openServers(
       unapplied: installations.changes,
       serverRequests: (installationId, log, ofApp) =>
         new ServerRequests({
-          ...{ installationId, questions: deps.questions, log },
+          ...{ installationId, questions, log },
           waitMs: () => settings().questionMs,
           roots: { chosen: () => store.find(installationId)?.roots ?? [], ofApp },
           onDidChange: () => changes.server(installationId),
@@ -180,11 +178,13 @@ function openSignIn(
   const signIns = new SignIns({
     ...{ store, time, fetch, secrets: vault },
     clientMetadataUrl: () => store.settings.clientMetadataUrl,
-    onDidChange: (installationId) => changes.server(installationId),
-    onSignedIn: (installationId) => signedIn.emit(installationId),
-    onLost: (installationId) => lost.emit(installationId),
-    onLog: (installationId, level, text) =>
-      logs.find(installationId)?.append('patchbay', level, text),
+    onEvent: (installationId, event) => {
+      if (event.kind === 'changed') changes.server(installationId)
+      else if (event.kind === 'signedIn') signedIn.emit(installationId)
+      else if (event.kind === 'log')
+        logs.find(installationId)?.append('patchbay', event.level, event.text)
+      else lost.emit(installationId)
+    },
   })
   background(lookAll(store, signIns), 'reading the sign-ins')
   return { signIns, onDidSignIn: signedIn.event, onDidLose: lost.event }

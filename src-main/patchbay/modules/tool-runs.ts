@@ -32,7 +32,6 @@ export function openToolRuns(
 ): ToolRunsModule {
   const toolRuns = new ToolRuns({
     ...{ store, servers, tools, watches },
-    redactorOf: (id) => servers.find(id)?.log.redactor,
     onProgress: (progress) => changes.event('toolRun.progress', progress),
     onUpdated: (resource) => changes.event('toolRun.updated', resource),
   })

@@ -45,12 +45,10 @@ export function openTools(
   })
   const pins = openPins(ctx)
   const listingFiles = openListingFiles(ctx)
-  const tools = new Tools({
-    ...{ store, servers, listingFiles, pins, counter, uses },
-    onDidChange: () => changes.topic('tools'),
-    onDidRecall: (installationId) => changes.server(installationId),
-    onTrouble: warner(ctx, 'tool-tokens', 'Tool tokens aren’t counted'),
-  })
+  const tools = new Tools({ store, servers, listingFiles, pins, counter, uses })
+  tools.onDidChange(() => changes.topic('tools'))
+  tools.onDidRecall((installationId) => changes.server(installationId))
+  tools.onDidFail(warner(ctx, 'tool-tokens', 'Tool tokens aren’t counted'))
   const following = [
     servers.onDidChange((installationId) => tools.serverChanged(installationId)),
     store.onDidChange(() => tools.installationsChanged()),

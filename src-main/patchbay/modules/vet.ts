@@ -27,9 +27,10 @@ export type VetDeps = {
   readonly catalog: CatalogModule
   readonly running: ServersModule
   readonly logs: ServerLogs
-  readonly tools: Pick<ToolsModule, 'countTokens'>
   readonly reports: VetReports
 }
+
+type CountTokens = ToolsModule['countTokens']
 
 type Running = {
   readonly controller: AbortController
@@ -40,7 +41,7 @@ type Running = {
 type Asked = Omit<Parameters<HandlersOf<'vet'>['vet.run']>[0], 'installationId'>
 
 /** Opens the checks of servers. */
-export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
+export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens): VetModule {
   const { installations, removals, catalog, reports } = deps
   /** By installation or entry. */
   const running = new Map<string, Running>()
@@ -59,7 +60,8 @@ export function openVet(ctx: AppContext, deps: VetDeps): VetModule {
     const now: Running = { controller, ended: ended.promise, progress: undefined }
     running.set(key, now)
     try {
-      const report = await vetServer(subjectOf(ctx, deps, installation), {
+      const subject = { ...subjectOf(ctx, deps, installation), countTokens }
+      const report = await vetServer(subject, {
         ...{ ...options, checkMs, signal: controller.signal },
         onProgress: (progress) => (now.progress = progress),
       })
@@ -123,16 +125,15 @@ function keyOf(of: { readonly entryId: string } | { readonly installationId: str
 
 function subjectOf(
   ctx: AppContext,
-  { installations, catalog, running, logs, tools }: VetDeps,
+  { installations, catalog, running, logs }: VetDeps,
   installation: Installation,
-): VetSubject {
+): Omit<VetSubject, 'countTokens'> {
   const { installationId } = installation
   return {
     ...{ installation, notices: noticesOf(catalog, installation) },
     openStart: (start) => running.servers.openSeparateStart(installationId, start),
     command: commandOf(installations, installation),
     mask: (text) => logs.mask(text),
-    countTokens: (texts) => tools.countTokens(texts),
     patchbayVersion: ctx.info.version,
   }
 }

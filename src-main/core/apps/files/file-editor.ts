@@ -44,6 +44,15 @@ export class FileEditor implements HostEditor {
     this.#finder = new FileFinder(options.platform)
   }
 
+  /** What is kept of the changes of files. */
+  get ledger(): HostLedger {
+    return this.#options.ledger
+  }
+
+  get clock(): Clock {
+    return this.#options.clock
+  }
+
   readonly read = async (): Promise<readonly FoundFile[]> => {
     const { places } = this.#options
     await this.#inTurn(() => this.#settle())

@@ -16,7 +16,6 @@ import type { ParsedInput, RequestOutput } from '../../../../src-shared/ipc/cont
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
 import type { InstallationService } from '../../installation/installation-service'
-import type { ProfileDocument } from '../../installation/store/profile-document'
 import type { InstalledServers, UsableServer } from '../../installed/installed-servers'
 import { isLoopback } from '../../network/is-loopback'
 import type { SecretVault } from '../../secrets/secret-vault'
@@ -32,31 +31,30 @@ export type ImportParts = {
   readonly installed: Pick<InstalledServers, 'addMany'>
   readonly editor: Pick<HostEditor, 'read' | 'preview' | 'apply'>
   readonly place: Pick<HostPlace, 'home' | 'env'>
-  readonly store: Pick<ProfileDocument, 'installations'>
   readonly vault: Pick<SecretVault, 'state' | 'ready'>
   /** Where agents reach Patchbay; undefined while they cannot. */
   readonly ownUrl: () => string | undefined
 }
 
 /** What reading the servers of agent apps stands on. */
-type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'store' | 'ownUrl'>
+type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'installations' | 'ownUrl'>
 
 /** Reads the servers of all agent apps, with the names that those of `choices` get here. */
 async function readAll(
-  { editor, place, store, ownUrl }: ReadingParts,
+  { editor, place, installations, ownUrl }: ReadingParts,
   choices: readonly ImportChoice[],
 ): Promise<HostReading> {
   return readHosts(await editor.read(), choices, {
     home: place.home,
     env: place.env,
-    takenNames: store.installations.map(({ name }) => name),
+    takenNames: installations.list.map(({ name }) => name),
     isOwn: (address) => isOwnAddress(address, ownUrl()),
   })
 }
 
 /** Reads the servers of agent apps and adds those that the user chose; those that were approved start. */
 export function openHostImports(parts: ImportParts): HostImports {
-  const { editor, place, store, installations } = parts
+  const { editor, place, installations } = parts
   // What runs the same may be told apart by a secret, which nobody shall guess from what is told.
   const key = randomBytes(32)
   const sameAs = ({ group }: HostRead): string =>
@@ -65,7 +63,7 @@ export function openHostImports(parts: ImportParts): HostImports {
   return {
     servers: async ({ choices }) => {
       const { servers, unread } = await read(choices)
-      const findHere = hereAs(store.installations, installations)
+      const findHere = hereAs(installations.list, installations)
       const isThere = (variable: string): boolean => Object.hasOwn(place.env, variable)
       const shown = servers.map((one): HostServer => {
         const { found, server } = one
@@ -207,7 +205,7 @@ function installationFingerprint(
 }
 
 type DoublesParts = ReadingParts &
-  Pick<ImportParts, 'installations' | 'vault'> & {
+  Pick<ImportParts, 'vault'> & {
     /** Whether a server failed and waits for its user. */
     readonly hasFailed: (installationId: string) => boolean
   }
@@ -218,8 +216,8 @@ export async function findDoubles(
   fileId: string,
   profile: AgentProfile,
 ): Promise<Doubles> {
-  const { installations, store, hasFailed } = parts
-  const provided = store.installations.filter(
+  const { installations, hasFailed } = parts
+  const provided = installations.list.filter(
     (one) =>
       one.enabled &&
       one.approvedPlan !== undefined &&

@@ -29,7 +29,6 @@ function open(more: Partial<CallAuditOptions> = {}) {
     mask: (text) => text.replaceAll('hunter2', '••••'),
     days: () => 30,
     onTrouble: (message) => troubles.push(message),
-    onLost: () => undefined,
     time: systemTime,
     ...more,
   })

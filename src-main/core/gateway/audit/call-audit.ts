@@ -34,7 +34,6 @@ export type CallAuditOptions = {
   readonly days: () => number
   /** Calls can't be written: a sentence, once; undefined once they can. */
   readonly onTrouble: (message: string | undefined) => void
-  readonly onLost: (loss: AuditLoss) => void
   readonly time: Timekeeper
 }
 
@@ -68,6 +67,7 @@ export class CallAudit {
   readonly #thread: ThreadKeeper<AuditCalls>
   readonly #latch: ErrorLatch
   readonly #changed = new Emitter<void>()
+  readonly #lost = new Emitter<AuditLoss>()
   readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
   #waiting: NewCall[] = []
   #bytes = 0
@@ -79,15 +79,17 @@ export class CallAudit {
 
   /** The stored calls changed; twice a second at most. */
   readonly onDidChange = this.#changed.event
+  /** Fires where the file can't be used and is replaced. */
+  readonly onDidLose = this.#lost.event
 
   constructor(options: CallAuditOptions) {
     this.#options = options
-    const { folder, createWorker, onLost, onTrouble } = options
+    const { folder, createWorker, onTrouble } = options
     this.#latch = new ErrorLatch(onTrouble)
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
-      hostCalls: { lost: onLost } satisfies AuditHostCalls,
+      hostCalls: { lost: (loss) => this.#lost.emit(loss) } satisfies AuditHostCalls,
       restMs: REST_MS,
     })
     this.#pruneIn(FIRST_PRUNE_MS)

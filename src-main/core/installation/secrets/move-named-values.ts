@@ -17,7 +17,7 @@ import type { FieldValues } from '../../../../src-shared/domain/server-json/fiel
 import { withNamedSecrets } from '../../../../src-shared/domain/server-json/named-secrets'
 import { findOffer } from '../../../../src-shared/domain/server-json/offer'
 import type { InputVariable } from '../../../../src-shared/domain/server-json/server-json'
-import type { AppNotice, SecretStoreState } from '../../../../src-shared/domain/state/app-state'
+import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { toServerJson } from '../../../../src-shared/form/custom-server'
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
 import type { FormField } from '../../../../src-shared/form/form-field'
@@ -27,17 +27,15 @@ import {
   type TextContext,
 } from '../../../../src-shared/form/recognize-secrets'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
-import type { SecretBackend } from '../../ports'
+import type { SecretKeeper } from '../../ports'
 import { describeFailure } from '../../secrets/guarded-backend'
 import { secretName } from '../../secrets/secret-keys'
 import type { ProfileDocument } from '../store/profile-document'
-import { changeSecrets, movedPlaces } from './move-secrets'
+import { changeSecrets } from './change-secrets'
+import { movedPlaces } from './move-secrets'
 
 /** Where secrets are kept, with what is known of it once it was checked. */
-type CheckedVault = SecretBackend & {
-  readonly ready: Promise<void>
-  readonly state: SecretStoreState
-}
+type CheckedVault = Required<SecretKeeper> & { readonly ready: Promise<void> }
 
 /** One installation, or one of its earlier versions, to be changed. */
 type Move = {
@@ -66,7 +64,7 @@ export async function moveNamedValues(
       if (found === undefined) continue
       const names = found.names.map((name) => `${name} (${move.serverName})`)
       try {
-        if (await carryOut(move, found, vault, previewOf)) moved.push(...names)
+        if (await carryOut(store, move, found, vault, previewOf)) moved.push(...names)
       } catch (error) {
         failed.push(`${names.join(', ')}: ${describeFailure(error)}.`)
       }
@@ -77,6 +75,7 @@ export async function moveNamedValues(
 
 /** Resolves to false where the secrets stay in the file. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
 async function carryOut(
+  store: ProfileDocument,
   { version, place, save }: Move,
   { change, secrets }: NamedValues,
   vault: CheckedVault,
@@ -92,7 +91,7 @@ async function carryOut(
   const sets = [...secrets].map(
     ([key, value]) => [secretName(version.installationId, key, place), value] as const,
   )
-  await changeSecrets(vault, new Map(sets), () => save({ ...change, approvedPlan }))
+  await changeSecrets(store, vault, new Map(sets), () => save({ ...change, approvedPlan }))
   return true
 }
 
@@ -123,11 +122,10 @@ function movesOf(store: ProfileDocument): Move[] {
     serverName: `${version.server.name} ${version.server.version}`,
     place: { kind: 'kept', versionKey: version.versionKey } as const,
     save: (change: Partial<Versioned>) => {
-      const { unwantedSecrets } = store
       const changed = store.earlier.map((one) =>
         one.versionKey === version.versionKey ? { ...one, ...change } : one,
       )
-      store.saveEarlier({ earlier: changed, unwantedSecrets })
+      store.saveEarlier(changed)
     },
   }))
   return [...present, ...earlier]

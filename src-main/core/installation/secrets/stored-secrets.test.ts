@@ -138,7 +138,7 @@ describe('a secret of one server', () => {
   it('stays as it is when that fails half-way', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const before = structuredClone(harness.disk.document)
-    harness.keychain.failsAt = 'env_API_KEY'
+    harness.keychain.failsAt = ''
     await expect(harness.service.stored.share(id, 'env_API_KEY', 'Team key')).rejects.toThrow(
       'locked',
     )
@@ -202,7 +202,7 @@ describe('a change of stored secrets that fails half-way', () => {
 
   it('keeps a server whose secrets cannot be kept', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
-    harness.keychain.failsAt = 'env_API_KEY'
+    harness.keychain.failsAt = ''
     await expect(harness.service.remove(id, false)).rejects.toThrow('locked')
     expect(harness.store.find(id)).toBeDefined()
     expect([...harness.keychain.held.values()]).toEqual(['own'])

@@ -11,12 +11,12 @@ import {
   valueCount,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
-import type { SecretBackend } from '../../ports'
+import type { SecretKeeper } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
 import { namesOf, type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/store-change'
-import { changeSecrets } from './move-secrets'
+import { changeSecrets, type SecretChanges } from './change-secrets'
 
 const LONGEST_NAME = 120
 
@@ -48,7 +48,7 @@ function freeSecretName(wanted: string, others: readonly Named[]): string {
 export class StoredSecrets {
   constructor(
     private readonly store: ProfileDocument,
-    private readonly secrets: SecretBackend,
+    private readonly secrets: SecretKeeper,
     private readonly changes: UnappliedChanges,
   ) {}
 
@@ -60,7 +60,7 @@ export class StoredSecrets {
   create(name: string, value: string): Promise<StoredSecret> {
     return this.store.lane(async () => {
       const secret = this.#newSecret(name)
-      await changeSecrets(this.secrets, new Map([[storedName(secret.secretId), value]]), () =>
+      await this.#change(new Map([[storedName(secret.secretId), value]]), () =>
         this.store.saveSecrets([...this.store.secrets, secret]),
       )
       return secret
@@ -83,7 +83,7 @@ export class StoredSecrets {
   rotate(secretId: string, value: string): Promise<string[]> {
     return this.store.lane(async () => {
       const { name } = this.#read(secretId)
-      await changeSecrets(this.secrets, new Map([[storedName(secretId), value]]), () =>
+      await this.#change(new Map([[storedName(secretId), value]]), () =>
         this.#replace({ ...this.#read(secretId), changedAt: Date.now() }),
       )
       const users = usersOf(secretId, this.store.installations).map((user) => user.installationId)
@@ -102,7 +102,7 @@ export class StoredSecrets {
       const { name } = this.#read(secretId)
       const users = usersOf(secretId, this.store.installations)
       if (users.length > 0 && !evenIfUsed) throw inUseError(name, users)
-      await changeSecrets(this.secrets, new Map([[storedName(secretId), null]]), () =>
+      await this.#change(new Map([[storedName(secretId), null]]), () =>
         this.store.saveSecrets(this.store.secrets.filter((one) => one.secretId !== secretId)),
       )
     })
@@ -123,7 +123,7 @@ export class StoredSecrets {
         [storedName(secret.secretId), value],
         [old, null],
       ])
-      await changeSecrets(this.secrets, moves, () => {
+      await this.#change(moves, () => {
         const owner = this.#readOwner(installationId, fieldKey)
         const place = storedPlace(secret.secretId, valueCount(placeAt(owner.secrets, fieldKey)))
         const secrets = { ...owner.secrets, [fieldKey]: place }
@@ -164,7 +164,7 @@ export class StoredSecrets {
       const isOwn = version.installationId === installation.installationId
       earlier.push(isOwn ? await withShared(version, 'kept', share) : version)
     }
-    await changeSecrets(this.secrets, moves, () => commit(user, kept, earlier))
+    await this.#change(moves, () => commit(user, kept, earlier))
   }
 
   /** The ids of stored secrets that have no value where secrets are kept now. Rejects with SECRET_STORE_FAILED. */
@@ -174,6 +174,10 @@ export class StoredSecrets {
       if ((await this.secrets.get(storedName(secretId))) === null) empty.push(secretId)
     }
     return empty
+  }
+
+  #change(changes: SecretChanges, save: () => void): Promise<void> {
+    return changeSecrets(this.store, this.secrets, changes, save)
   }
 
   #read(secretId: string): StoredSecret {

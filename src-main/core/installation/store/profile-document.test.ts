@@ -191,8 +191,9 @@ describe('A2 the settings file', () => {
 
   it('loses no secret to delete where another of the list cannot be read', () => {
     const { store, written } = storeOver({ unwantedSecrets: ['a/one', 3] })
-    expect(store.unwantedSecrets).toEqual(['a/one'])
+    const [one] = store.unwantedSecrets
+    expect(one).toEqual({ key: 'a/one', label: 'one' })
     store.saveSettings({})
-    expect(written()).toMatchObject({ unwantedSecrets: ['a/one', 3] })
+    expect(written()).toMatchObject({ unwantedSecrets: [one, 3] })
   })
 })

@@ -13,12 +13,7 @@ import { giveAliases } from './alias'
 import { DOCUMENT_VERSION } from './document-over-conf'
 import type { OtherMembers, ReadParts, RemovedInstallation } from './read-entries'
 import { firstIssue, isOfInstallation, readParts, type Unread } from './read-entries'
-import {
-  changeBetween,
-  type Contents,
-  type EarlierContents,
-  type StoreChange,
-} from './store-change'
+import { changeBetween, type Contents, type StoreChange, UnwantedSecret } from './store-change'
 
 /** What is no list counts as one entry: then it is told and kept like any that cannot be read. */
 const Entries = z.preprocess(
@@ -33,6 +28,12 @@ const Document = z.looseObject({
   earlier: Entries,
   unwantedSecrets: Entries,
 })
+
+/** Older files hold the keys alone. */
+const UnwantedEntry = z.union([
+  UnwantedSecret,
+  z.string().transform((key) => ({ key, label: key.slice(key.lastIndexOf('/') + 1) })),
+])
 
 /**
  * What the settings file of a profile holds: preferences, installations with what they were before, and the names of stored
@@ -65,13 +66,13 @@ export class ProfileDocument {
     const { settings, kept, issues } = readSettings(raw.settings)
     this.#kept = kept
     this.#reportSettings(issues)
-    const isText = (one: unknown): one is string => typeof one === 'string'
-    this.#otherUnwanted = raw.unwantedSecrets.filter((one) => !isText(one))
+    const unwanted = raw.unwantedSecrets.map((one) => UnwantedEntry.safeParse(one))
+    this.#otherUnwanted = raw.unwantedSecrets.filter((_, at) => !unwanted[at]?.success)
     this.#contents = {
       ...read,
       settings,
       installations: this.#withAliases(read.installations),
-      unwantedSecrets: raw.unwantedSecrets.filter(isText),
+      unwantedSecrets: unwanted.flatMap(({ data }) => data ?? []),
     }
     this.notices.push(...notices)
   }
@@ -98,7 +99,7 @@ export class ProfileDocument {
     return this.#contents.earlier
   }
 
-  get unwantedSecrets(): readonly string[] {
+  get unwantedSecrets(): readonly UnwantedSecret[] {
     return this.#contents.unwantedSecrets
   }
 
@@ -122,14 +123,33 @@ export class ProfileDocument {
   }
 
   /** Replaces an installation together with what is kept of before; `isBack` where it goes back to that. */
-  saveVersion(installation: Installation, kept: EarlierContents, isBack: boolean): void {
+  saveVersion(
+    installation: Installation,
+    earlier: readonly EarlierVersion[],
+    isBack: boolean,
+  ): void {
     const { installationId } = installation
     const installations = this.#with(installation)
-    this.#write({ installations, ...kept }, isBack ? installationId : undefined)
+    this.#write({ installations, earlier }, isBack ? installationId : undefined)
   }
 
-  saveEarlier(kept: EarlierContents): void {
-    this.#write(kept)
+  saveEarlier(earlier: readonly EarlierVersion[]): void {
+    this.#write({ earlier })
+  }
+
+  /** Replaces the secrets that are still to be deleted, in the one write of what `save` writes. */
+  saveUnwanted(
+    unwantedSecrets: readonly UnwantedSecret[],
+    save = (): void => this.#write({}),
+  ): void {
+    const before = this.#contents
+    this.#contents = { ...before, unwantedSecrets }
+    try {
+      save()
+    } catch (error) {
+      this.#contents = before
+      throw error
+    }
   }
 
   /** Deletes an installation with what it was before, whether it was removed before or not. */
@@ -138,10 +158,8 @@ export class ProfileDocument {
     const others = unread.earlier.filter((one) => !isOfInstallation(one, installationId))
     this.#unread = { ...unread, earlier: others }
     const earlier = this.earlier.filter((one) => one.installationId !== installationId)
-    const own = `${installationId}/`
-    const unwantedSecrets = this.unwantedSecrets.filter((name) => !name.startsWith(own))
     try {
-      this.#write({ ...this.#without(installationId), secrets, earlier, unwantedSecrets })
+      this.#write({ ...this.#without(installationId), secrets, earlier })
     } catch (error) {
       this.#unread = unread
       throw error

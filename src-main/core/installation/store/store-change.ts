@@ -1,15 +1,26 @@
+import * as z from 'zod'
+
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { ReadParts } from './read-entries'
 
-/** Earlier versions, and the keys of secrets that nothing refers to any more and that are still to be deleted. */
-export type EarlierContents = Pick<ReadParts, 'earlier'> & {
-  readonly unwantedSecrets: readonly string[]
-}
+/** A secret that nothing refers to any more and that is still to be deleted. */
+export type UnwantedSecret = z.infer<typeof UnwantedSecret>
+export const UnwantedSecret = z.object({
+  /** In the secret store. */
+  key: z.string(),
+  /** How the user knows it. */
+  label: z.string(),
+  /** Why it could not be deleted; missing: not tried yet. */
+  problem: z.string().optional(),
+})
 
 /** What of the settings file could be read. */
-export type Contents = ReadParts & EarlierContents & { readonly settings: Settings }
+export type Contents = ReadParts & {
+  readonly settings: Settings
+  readonly unwantedSecrets: readonly UnwantedSecret[]
+}
 
 /** What was written: installations that are new or other than before, those that are out of the list, and the rest. */
 export type StoreChange = {

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { ServerTools, ToolView } from '../../../src-shared/domain/agents/tools'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { foundTools, type GroupServer, listedTools, listGroups } from './list-groups'
+import type { ServerTools, ToolView } from '../../../../src-shared/domain/agents/tools'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import {
+  ALL_TOOLS,
+  foundTools,
+  type GroupServer,
+  listedTools,
+  listGroups,
+  type ToolsView,
+} from './list-groups'
 import { choiceChanges } from './switch-shown'
 import { chosenFilters, filterGroups } from './tools-bar'
-import { ALL_TOOLS, type ToolsView } from './tools-view-store'
 
 const VIEW: ToolsView = { ...ALL_TOOLS, sort: 'server' }
 
@@ -75,6 +81,18 @@ describe('C7: the list of all tools', () => {
     ])
     const byUses = listGroups(all, SERVERS, { ...VIEW, sort: 'uses' })
     expect(names(byUses)[1]).toEqual(['others', 'post', 'read', 'fetch'])
+  })
+
+  it('groups by what servers say of their tools, and not where they say the same of all', () => {
+    const view: ToolsView = { ...VIEW, sort: 'behavior' }
+    expect(names(listGroups(all, SERVERS, view))).toEqual([
+      ['held', 'write'],
+      ['readOnly', 'read'],
+      ['openWorld', 'fetch'],
+      ['other', 'post'],
+    ])
+    const alike = listedTools([tool('files', 'a'), tool('files', 'b')], SERVERS)
+    expect(names(listGroups(alike, SERVERS, view))).toEqual([['others', 'a', 'b']])
   })
 
   it('finds by every word of the search, in any text and case, the server’s name included', () => {

@@ -1,6 +1,6 @@
-import { withTools } from '../../components/tool/tool-choices'
-import { type ChoiceChange, decideChoices } from '../../components/tool/tool-decisions'
-import { toolsWords } from '../../components/tool/tool-messages'
+import { withTools } from '../tool-choices'
+import { type ChoiceChange, decideChoices } from '../tool-decisions'
+import { toolsWords } from '../tool-messages'
 import type { ListedTool } from './list-groups'
 
 /** What becomes of the servers' choices when some of their tools are switched on or off. */

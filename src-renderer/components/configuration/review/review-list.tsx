@@ -4,12 +4,15 @@ import type { ReactElement } from 'react'
 
 import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
 import { useAction } from '../../../ipc/use-action'
+import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { counted } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { type ArgvLine, ArgvList } from '../argv-list'
 import { launchLines, pairLines } from '../server-lines'
-import type { Candidate } from './review-messages'
+import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
 
 type CardProps = {
   readonly candidate: Candidate
@@ -52,7 +55,7 @@ function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
 }
 
 /** One server of a review: its whole command, what is to check about it, and whether it is included. */
-export function ReviewCard(props: CardProps): ReactElement {
+function ReviewCard(props: CardProps): ReactElement {
   const { candidate, isIncluded, onInclude, onAdjust } = props
   const { isBusy, problem, run } = useAction(async (change: Adjustment['change']) =>
     onAdjust(change),
@@ -107,5 +110,57 @@ export function ReviewCard(props: CardProps): ReactElement {
         </p>
       )}
     </li>
+  )
+}
+
+function Head({
+  candidates,
+  isInMemory,
+}: {
+  readonly candidates: readonly Candidate[]
+  readonly isInMemory: boolean
+}): ReactElement {
+  const count = toCheck(candidates)
+  return (
+    <div className="row wrap gap-3 below-3">
+      <div className="grow slim">
+        <h2 className="title">{reviewHeadline(candidates)}</h2>
+        <p className="soft">{reviewSummary(candidates, { isInMemory })}</p>
+      </div>
+      {count === 0 ? null : (
+        <span className="badge tone tint inline-row fixed small medium nowrap is-degraded">
+          <StatusGlyph status="degraded" />
+          {counted(count, 'command')} to check
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The commands of several servers, all of them in full, and whether each is included. */
+export function ReviewList(props: {
+  readonly candidates: readonly Candidate[]
+  readonly isIncluded: (candidate: Candidate) => boolean
+  readonly onInclude: (candidate: Candidate, isIncluded: boolean) => void
+  /** Shows a candidate again with the change made. */
+  readonly onAdjust: (candidate: Candidate, change: Adjustment['change']) => void | Promise<void>
+}): ReactElement {
+  const { candidates, isIncluded } = props
+  const secretsInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  return (
+    <>
+      <Head candidates={candidates.filter(isIncluded)} isInMemory={secretsInMemory} />
+      <ul className="review-cards" aria-label="Commands to approve">
+        {candidates.map((candidate) => (
+          <ReviewCard
+            key={candidate.key}
+            {...{ candidate, secretsInMemory }}
+            isIncluded={isIncluded(candidate)}
+            onInclude={(next) => props.onInclude(candidate, next)}
+            onAdjust={(change) => props.onAdjust(candidate, change)}
+          />
+        ))}
+      </ul>
+    </>
   )
 }

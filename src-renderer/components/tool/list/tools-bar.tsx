@@ -1,21 +1,28 @@
 import type { JSX } from 'react'
 
-import { EXPOSURE_LABEL, toolsWords } from '../../components/tool/tool-messages'
-import { NATURE_WORD, NATURES } from '../../components/tool/tool-messages'
-import { isSwitchable } from '../../components/tool/tool-switch'
-import { Button } from '../../ui/controls/button'
-import type { Chosen } from '../../ui/controls/use-chosen'
+import { Button } from '../../../ui/controls/button'
 import {
   ChosenFilters,
   type FilterQuestion,
   FilterQuestions,
   FiltersPopover,
-} from '../../ui/filters/filter-questions'
-import { SortMenu } from '../../ui/filters/sort-menu'
-import { formatCount } from '../../ui/text/format'
-import { foundTools, type GroupServer, isNarrowed, type ListedTool } from './list-groups'
+} from '../../../ui/filters/filter-questions'
+import { SortMenu } from '../../../ui/filters/sort-menu'
+import { formatCount } from '../../../ui/text/format'
+import { EXPOSURE_LABEL, toolsWords } from '../tool-messages'
+import { NATURE_WORD, NATURES } from '../tool-messages'
+import { isSwitchable } from '../tool-switch'
+import {
+  ALL_TOOLS,
+  foundTools,
+  type GroupServer,
+  isNarrowed,
+  type ListedTool,
+  type ToolSort,
+  type ToolsView,
+} from './list-groups'
 import { switchShown } from './switch-shown'
-import { ALL_TOOLS, setToolsView, type ToolSort, type ToolsView } from './tools-view-store'
+import type { ToolListing } from './use-tool-listing'
 
 /** An answer that is chosen, and the view without it. */
 type ChosenFilter = {
@@ -93,37 +100,30 @@ export function chosenFilters(
 
 const SORTS = [
   { value: 'server', label: 'By server' },
+  { value: 'behavior', label: 'By behavior' },
   { value: 'tokens', label: 'Most tokens' },
   { value: 'uses', label: 'Most called' },
 ] as const satisfies readonly { readonly value: ToolSort; readonly label: string }[]
 
-type BarProps = {
-  readonly all: readonly ListedTool[]
-  readonly found: readonly ListedTool[]
-  readonly servers: readonly GroupServer[]
-  readonly view: ToolsView
-  /** Of those that are found, by their keys. */
-  readonly chosen: Chosen
-}
-
 /** Counted only while they are seen. */
-function Questions({ all, servers, view }: BarProps): JSX.Element {
-  return <FilterQuestions questions={filterGroups(all, servers, view)} onChange={setToolsView} />
+function Questions({ isOneServer, all, servers, view, onView }: ToolListing): JSX.Element {
+  const questions = filterGroups(all, isOneServer ? [] : servers, view)
+  return <FilterQuestions questions={questions} onChange={onView} />
 }
 
-function Filters(props: BarProps): JSX.Element {
+function Filters(props: ToolListing): JSX.Element {
   return (
     <div className="hide-small ring-room flex gap-1 slim clip">
       <FiltersPopover>
         <Questions {...props} />
       </FiltersPopover>
-      <ChosenFilters chosen={chosenFilters(props.servers, props.view)} onChange={setToolsView} />
+      <ChosenFilters chosen={chosenFilters(props.servers, props.view)} onChange={props.onView} />
     </div>
   )
 }
 
 /** What can be done with the selected tools. */
-function Selection({ all, found, chosen }: BarProps): JSX.Element {
+function Selection({ all, found, chosen }: ToolListing): JSX.Element {
   const selected = found.filter(({ key }) => chosen.ids.has(key))
   const turn = (isOn: boolean): void => {
     const these = selected.filter((one) => one.isOn !== isOn && isSwitchable(one.exposure))
@@ -146,8 +146,8 @@ function Selection({ all, found, chosen }: BarProps): JSX.Element {
 }
 
 /** How many tools are shown, by what filters and in what order, and what can be done with the selected ones. */
-export function ToolsBar(props: BarProps): JSX.Element {
-  const { all, found, view, chosen } = props
+export function ToolsBar(props: ToolListing): JSX.Element {
+  const { isOneServer, all, found, view, onView, chosen } = props
   const isWhole = found.length > 0 && chosen.ids.size === found.length
   const count =
     found.length === all.length
@@ -171,12 +171,16 @@ export function ToolsBar(props: BarProps): JSX.Element {
       )}
       <Filters {...props} />
       {isNarrowed(view) && (
-        <Button variant="quiet" size="small" onClick={() => setToolsView(ALL_TOOLS)}>
+        <Button variant="quiet" size="small" onClick={() => onView(ALL_TOOLS)}>
           Show all
         </Button>
       )}
       <span className="grow" />
-      <SortMenu sort={view.sort} sorts={SORTS} onSort={(sort) => setToolsView({ sort })} />
+      <SortMenu
+        sort={view.sort}
+        sorts={isOneServer ? SORTS.slice(1) : SORTS}
+        onSort={(sort) => onView({ sort })}
+      />
     </div>
   )
 }

@@ -2,18 +2,28 @@ import { ChevronDown } from 'lucide-react'
 import { type JSX, useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { namesOf } from '../../components/tool/tool-choices'
-import { decideChoice } from '../../components/tool/tool-decisions'
-import { choiceWords, tokensWords, toolsWords } from '../../components/tool/tool-messages'
-import { useNow } from '../../stores/now'
-import { Button } from '../../ui/controls/button'
-import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/controls/menu'
-import { type ListItem, remInPx, useVirtualList } from '../../ui/list/virtual-list'
-import { Tag } from '../../ui/marks/tag'
-import { counted, formatCount, formatMoment } from '../../ui/text/format'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { useNow } from '../../../stores/now'
+import { Button, ButtonLink } from '../../../ui/controls/button'
+import { Menu, MenuAction, MenuChoices, MenuLine } from '../../../ui/controls/menu'
+import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual-list'
+import { Tag } from '../../../ui/marks/tag'
+import { counted, formatCount, formatMoment } from '../../../ui/text/format'
+import { namesOf } from '../tool-choices'
+import { decideChoice } from '../tool-decisions'
+import {
+  choiceWords,
+  NATURE_SENTENCE,
+  NATURE_WORD,
+  tokensWords,
+  toolsWords,
+} from '../tool-messages'
+import { reviewPlace } from '../tool-places'
+import { isSwitchable } from '../tool-switch'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
+import { switchShown } from './switch-shown'
 import { ToolRow, type ToolRowActs } from './tool-row'
+import type { ToolListing } from './use-tool-listing'
 
 const CHOICES = [
   { value: 'all', label: 'All' },
@@ -125,52 +135,93 @@ function ServerHead({
   )
 }
 
-/** The head of a group, which stays in view while its tools scroll by. */
-function GroupHead({
-  group,
-  own,
-  now,
+/** Turns all tools of a group off, or on where all are off. */
+function GroupSwitch({
+  label,
+  tools,
+  all,
 }: {
-  readonly group: ListGroup
-  /** All tools of its server, found or not. */
-  readonly own: readonly ListedTool[]
-  readonly now: number
-}): JSX.Element {
-  const { kind, server, tools } = group
+  readonly label: string
+  readonly tools: readonly ListedTool[]
+  readonly all: readonly ListedTool[]
+}): JSX.Element | null {
+  const these = tools.filter(({ exposure }) => isSwitchable(exposure))
+  if (these.length === 0) return null
+  const isOff = these.every(({ isOn }) => !isOn)
+  const verb = isOff ? 'Turn on group' : 'Turn off group'
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`${verb}: ${label}`}
+      onClick={() => switchShown(all, these, isOff)}
+    >
+      {verb}
+    </Button>
+  )
+}
+
+/** The head of a group, which stays in view while its tools scroll by. */
+function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
+  const { kind, server, nature, tools } = group
   if (server) return <ServerHead {...{ server, own, now }} />
+  const [first] = tools
+  const isHeld = kind === 'held'
+  const said = isHeld
+    ? 'New or changed since your last approval.'
+    : nature && NATURE_SENTENCE[nature]
   return (
     <>
-      <h3 className="cut">{kind === 'held' ? 'Needs review' : 'All servers'}</h3>
+      <h3 className="cut">{label}</h3>
       <span className="group-facts hide-small faint small cut num">
-        {kind === 'held'
-          ? `${toolsWords(tools.length)} new or changed since your last approval`
-          : toolsWords(tools.length)}
+        {[toolsWords(tools.length), said].filter(Boolean).join(' · ')}
       </span>
+      <span className="grow" />
+      {nature && <GroupSwitch {...{ label, tools, all }} />}
+      {isHeld && first && tools.every(({ server: one }) => one === first.server) && (
+        <ButtonLink size="small" href={reviewPlace(first.tool.installationId)}>
+          Review
+        </ButtonLink>
+      )}
     </>
   )
 }
 
 const NO_TOOLS: readonly ListedTool[] = []
 
-type GroupProps = {
-  readonly shown: ShownGroup
+function groupLabel({ kind, server, nature }: ListGroup): string {
+  if (server) return server.name
+  if (nature) return NATURE_WORD[nature]
+  return kind === 'held' ? 'Needs review' : 'All tools'
+}
+
+type HeadProps = {
+  readonly group: ListGroup
+  readonly label: string
+  /** All tools, found or not. */
+  readonly all: readonly ListedTool[]
+  /** Those of its server. */
   readonly own: readonly ListedTool[]
   readonly now: number
+}
+
+type GroupProps = Omit<HeadProps, 'group' | 'label'> & {
+  readonly shown: ShownGroup
+  readonly isOneServer: boolean
   readonly total: number
   /** Keys of the selected tools. */
   readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }
 
-function Group({ shown, own, now, total, selected, acts }: GroupProps): JSX.Element {
+function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProps): JSX.Element {
   const { group, top, height, rows } = shown
-  const label =
-    group.server?.name ??
-    (group.kind === 'held' ? 'Tools that need review' : 'Tools of all servers')
+  const label = groupLabel(group)
+  const hasServer = isOneServer || group.kind === 'server'
   return (
     <section className="placed" style={{ top, height }} aria-label={label}>
       <header className="group-head sticks row gap-2 ruled surface">
-        <GroupHead {...{ group, own, now }} />
+        <GroupHead {...{ group, label }} {...rest} />
       </header>
       {group.tools.length > 0 && (
         <ul aria-label={`Tools: ${label}`}>
@@ -182,7 +233,8 @@ function Group({ shown, own, now, total, selected, acts }: GroupProps): JSX.Elem
               exposure={listed.exposure}
               isOn={listed.isOn}
               isSelected={selected.has(listed.key)}
-              serverName={group.kind === 'server' ? undefined : listed.server.name}
+              serverName={hasServer ? undefined : listed.server.name}
+              under={group.nature}
               total={total}
               acts={acts}
             />
@@ -197,18 +249,13 @@ function Group({ shown, own, now, total, selected, acts }: GroupProps): JSX.Elem
 const COVER = { start: 5.25, end: 1 }
 /** The tools in their groups; only those in view are drawn. */
 export function ToolGroups({
+  isOneServer,
   groups,
   all,
   selected,
   acts,
-}: {
-  readonly groups: readonly ListGroup[]
-  /** All tools, found or not. */
-  readonly all: readonly ListedTool[]
-  /** Keys of the selected tools. */
-  readonly selected: ReadonlySet<string>
-  readonly acts: ToolRowActs
-}): JSX.Element {
+}: Pick<ToolListing, 'isOneServer' | 'groups' | 'all'> &
+  Pick<GroupProps, 'selected' | 'acts'>): JSX.Element {
   const now = useNow(60_000)
   const lines = useMemo(() => groupLines(groups), [groups])
   const { items, holder } = useVirtualList({
@@ -228,7 +275,7 @@ export function ToolGroups({
           key={shown.group.key}
           shown={shown}
           own={byServer.get(shown.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
-          {...{ now, total, selected, acts }}
+          {...{ isOneServer, all, now, total, selected, acts }}
         />
       ))}
     </div>

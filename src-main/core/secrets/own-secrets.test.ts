@@ -46,6 +46,13 @@ describe('D6 whose secrets are in the keychain', () => {
     expect(own.at(-1)?.keys).toEqual(['sign-in/1-a', 'sign-in/1-a/a0', 'sign-in/1-a/a1'])
   })
 
+  it('knows those that are still to be deleted, though nothing else names them', () => {
+    const listed = ['{"unwantedSecrets":[{"key":"3-c/env_KEY","label":"KEY of Notes"}]}']
+    const keys = ['3-c/env_KEY', '3-c/env_OTHER']
+    const { own, others } = ownSecrets(keys, ownersWith({ settings: listed }))
+    expect([own.flatMap((one) => one.keys), others]).toEqual([['3-c/env_KEY'], ['3-c/env_OTHER']])
+  })
+
   it('leaves those of another profile', () => {
     const foreign = ['3-c/env_KEY', 'shared/3-c', 'agent/1-a', 'agent/ann', 'host-backups/1-a']
     expect(ownSecrets([...foreign, '1-a/x'], owners).others).toEqual(foreign.toSorted())

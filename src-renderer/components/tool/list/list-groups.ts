@@ -1,9 +1,33 @@
-import type { ServerTools, ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { chooser, exposureBy } from '../../components/tool/tool-choices'
-import { type Nature, naturesOf } from '../../components/tool/tool-messages'
-import { wordsSearch } from '../../ui/text/words-search'
-import type { ToolsView } from './tools-view-store'
+import type {
+  ServerTools,
+  ToolExposure,
+  ToolView,
+} from '../../../../src-shared/domain/agents/tools'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { wordsSearch } from '../../../ui/text/words-search'
+import { chooser, exposureBy } from '../tool-choices'
+import { type Nature, NATURES, naturesOf } from '../tool-messages'
+
+/** The orders of the list. */
+export type ToolSort = 'server' | 'behavior' | 'tokens' | 'uses'
+
+/** What is searched, filtered and how it is ordered; an empty filter leaves all in. */
+export type ToolsView = {
+  readonly query: string
+  readonly sort: ToolSort
+  /** Installation ids. */
+  readonly servers: readonly string[]
+  readonly exposures: readonly ToolExposure[]
+  readonly natures: readonly Nature[]
+}
+
+/** No filter and no search. */
+export const ALL_TOOLS: Omit<ToolsView, 'sort'> = {
+  query: '',
+  servers: [],
+  exposures: [],
+  natures: [],
+}
 
 /** A server of the list: its numbers, its name and whether it is switched on. */
 export type GroupServer = {
@@ -26,12 +50,14 @@ export type ListedTool = {
   readonly words: string
 }
 
-/** Tools under one head: those held back, those of a server, or all others in one order. */
+/** Tools under one head: those held back, those of a server or of one behavior, or all others in one order. */
 export type ListGroup = {
   readonly key: string
-  readonly kind: 'held' | 'server' | 'others'
+  readonly kind: 'held' | 'server' | 'behavior' | 'others'
   /** Of a server's group. */
   readonly server?: GroupServer
+  /** Of a behavior's group; a tool that has several stands in the group of the first. */
+  readonly nature?: Nature
   readonly tools: readonly ListedTool[]
 }
 
@@ -91,11 +117,20 @@ export function isNarrowed({ query, servers, exposures, natures }: ToolsView): b
 }
 
 const BY = {
+  behavior: () => 0,
   tokens: ({ tool }: ListedTool) => tool.tokens ?? -1,
   uses: ({ tool }: ListedTool) => tool.uses,
 }
 
-/** The groups of the list: what is held back first, then each server with its tools, or all in one order. */
+function behaviorGroups(tools: readonly ListedTool[]): readonly ListGroup[] {
+  const byNature = Map.groupBy(tools, ({ natures }) => natures[0] ?? 'other')
+  return NATURES.flatMap((nature) => {
+    const own = byNature.get(nature)
+    return own ? [{ key: nature, kind: 'behavior' as const, nature, tools: own }] : []
+  })
+}
+
+/** The groups of the list: what is held back first, then each server or behavior with its tools, or all in one order. */
 export function listGroups(
   found: readonly ListedTool[],
   servers: readonly GroupServer[],
@@ -104,6 +139,8 @@ export function listGroups(
   const held = found.filter(({ exposure }) => exposure === 'held')
   const others = found.filter(({ exposure }) => exposure !== 'held')
   const first: ListGroup[] = held.length === 0 ? [] : [{ key: 'held', kind: 'held', tools: held }]
+  const behaviors = view.sort === 'behavior' ? behaviorGroups(others) : []
+  if (behaviors.length > 1) return [...first, ...behaviors]
   if (view.sort !== 'server') {
     const by = BY[view.sort]
     const tools = others.toSorted((one, other) => by(other) - by(one))

@@ -1,36 +1,37 @@
 import { Copy, Play } from 'lucide-react'
 import type { JSX } from 'react'
+import { useLocation } from 'wouter'
 
-import type { ToolDetail } from '../../../src-shared/domain/agents/tools'
-import { ArgumentList } from '../../components/tool/argument-list'
-import { WarningList } from '../../components/tool/review-texts'
-import { schemaArguments } from '../../components/tool/schema-arguments'
-import { ToolHistory } from '../../components/tool/tool-history'
-import { EXPOSURE_LABEL, exposureMessage, tokensWords } from '../../components/tool/tool-messages'
-import { NATURE_SENTENCE } from '../../components/tool/tool-messages'
-import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
-import { toolRunPlace } from '../../components/tool-run/tool-run-place'
-import { useRequest } from '../../ipc/use-request'
-import { useNow } from '../../stores/now'
-import { Button, ButtonLink } from '../../ui/controls/button'
-import { IconButton } from '../../ui/controls/icon-button'
-import { ProblemState } from '../../ui/layout/problem-state'
-import { SheetPart } from '../../ui/layout/section'
-import { Skeleton } from '../../ui/layout/skeleton'
-import { Dialog } from '../../ui/overlays/dialog'
-import { copyText } from '../../ui/saving/copy-text'
-import { formatMoment } from '../../ui/text/format'
-import { PlainText } from '../../ui/text/plain-text'
-import { visibleText } from '../../ui/text/visible-text'
+import type { ToolDetail } from '../../../../src-shared/domain/agents/tools'
+import { useRequest } from '../../../ipc/use-request'
+import { useNow } from '../../../stores/now'
+import { ButtonLink } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { ProblemState } from '../../../ui/layout/problem-state'
+import { SheetPart } from '../../../ui/layout/section'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { copyText } from '../../../ui/saving/copy-text'
+import { formatMoment } from '../../../ui/text/format'
+import { PlainText } from '../../../ui/text/plain-text'
+import { visibleText } from '../../../ui/text/visible-text'
+import { ArgumentList } from '../argument-list'
+import { WarningList } from '../review-texts'
+import { schemaArguments } from '../schema-arguments'
+import { ToolHistory } from '../tool-history'
+import { EXPOSURE_LABEL, exposureMessage, tokensWords } from '../tool-messages'
+import { NATURE_SENTENCE } from '../tool-messages'
+import { reviewPlace, toolRunPlace } from '../tool-places'
+import { isSwitchable, ToolSwitch } from '../tool-switch'
 import type { ListedTool } from './list-groups'
-import type { ToolRowActs } from './tool-row'
+import { switchOne } from './switch-shown'
 
 function Exposure({
   listed,
-  acts,
+  all,
 }: {
   readonly listed: ListedTool
-  readonly acts: ToolRowActs
+  readonly all: readonly ListedTool[]
 }): JSX.Element {
   const { tool, exposure, isOn } = listed
   const mayReview = exposure === 'held' || exposure === 'refused'
@@ -41,9 +42,15 @@ function Exposure({
         <p className="soft">{exposureMessage({ ...tool, exposure })}</p>
       </div>
       {isSwitchable(exposure) && (
-        <ToolSwitch name={tool.name} isOn={isOn} onChange={(next) => acts.onToggle(tool, next)} />
+        <ToolSwitch
+          name={tool.name}
+          isOn={isOn}
+          onChange={(next) => switchOne(all, listed, next)}
+        />
       )}
-      {mayReview && <Button onClick={() => acts.onReview(tool)}>Review</Button>}
+      {mayReview && (
+        <ButtonLink href={reviewPlace(tool.installationId, tool.name)}>Review</ButtonLink>
+      )}
     </div>
   )
 }
@@ -141,15 +148,18 @@ function SchemaWarnings({
 /** A tool in full, at the right edge of the window: how it stands, what it says of itself, what became of it. */
 export function ToolDetailSheet({
   listed,
-  acts,
+  all,
   onClose,
 }: {
   readonly listed: ListedTool
-  readonly acts: ToolRowActs
+  /** The tools that it is listed with. */
+  readonly all: readonly ListedTool[]
   readonly onClose: () => void
 }): JSX.Element {
   const { installationId, name, hash, title } = listed.tool
   const { loaded, retry } = useRequest('tools.read', { installationId, name }, { state: [hash] })
+  const place = toolRunPlace(installationId, 'tool', name)
+  const [here] = useLocation()
   return (
     <Dialog
       side
@@ -157,13 +167,15 @@ export function ToolDetailSheet({
       title={visibleText(name)}
       {...(title !== undefined && title !== name && { description: visibleText(title) })}
       actions={
-        <ButtonLink size="small" icon={Play} href={toolRunPlace(installationId, 'tool', name)}>
-          Try it
-        </ButtonLink>
+        here === place || (
+          <ButtonLink size="small" icon={Play} href={place}>
+            Try it
+          </ButtonLink>
+        )
       }
     >
       <div className="sheet-body scroll fill stack gap-5">
-        <Exposure listed={listed} acts={acts} />
+        <Exposure listed={listed} all={all} />
         <WarningList securityWarnings={listed.tool.securityWarnings} />
         <SchemaWarnings warnings={listed.tool.schemaWarnings} />
         {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={3} />}

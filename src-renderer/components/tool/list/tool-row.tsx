@@ -1,26 +1,21 @@
 import clsx from 'clsx'
-import { TriangleAlert } from 'lucide-react'
+import { Play, TriangleAlert } from 'lucide-react'
 import type { JSX, KeyboardEvent } from 'react'
 import { memo } from 'react'
 
-import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
-import {
-  EXPOSURE_LABEL,
-  tokensWords,
-  usesWords,
-  warningsBrief,
-} from '../../components/tool/tool-messages'
-import { NATURE_WORD, naturesOf } from '../../components/tool/tool-messages'
-import { isSwitchable, ToolSwitch } from '../../components/tool/tool-switch'
-import { Button } from '../../ui/controls/button'
-import { Tag } from '../../ui/marks/tag'
-import { visibleText } from '../../ui/text/visible-text'
+import type { ToolExposure, ToolView } from '../../../../src-shared/domain/agents/tools'
+import { ButtonLink } from '../../../ui/controls/button'
+import { Tag } from '../../../ui/marks/tag'
+import { visibleText } from '../../../ui/text/visible-text'
+import { EXPOSURE_LABEL, tokensWords, usesWords, warningsBrief } from '../tool-messages'
+import { type Nature, NATURE_WORD, naturesOf } from '../tool-messages'
+import { reviewPlace, toolRunPlace } from '../tool-places'
+import { isSwitchable, ToolSwitch } from '../tool-switch'
 
 /** What one can do from a row. */
 export type ToolRowActs = {
   readonly onToggle: (tool: ToolView, isOn: boolean) => void
   readonly onOpen: (tool: ToolView) => void
-  readonly onReview: (tool: ToolView) => void
   /** Selects a tool for bulk actions or lets it go; with `isRange` all from the one before. */
   readonly onSelect: (tool: ToolView, isRange: boolean) => void
 }
@@ -33,6 +28,8 @@ type ToolRowProps = {
   readonly isSelected: boolean
   /** Told where rows of several servers stand together. */
   readonly serverName?: string | undefined
+  /** What the head of its group says of it already. */
+  readonly under?: Nature | undefined
   /** Its line in the list, from 0. */
   readonly index: number
   /** Its place among the tools, from 1. */
@@ -60,40 +57,32 @@ function Lead({ tool, exposure, isOn, acts }: ToolRowProps): JSX.Element {
   return <span className={exposure === 'refused' ? 'dot' : 'dot is-degraded'} aria-hidden />
 }
 
-function Exposure({ tool, exposure, acts }: ToolRowProps): JSX.Element | null {
-  switch (exposure) {
-    case 'exposed':
-    case 'off':
-      return null
-    case 'held':
-      return (
-        <span className="tool-standing row gap-1">
-          <Tag tone="warn">{tool.change === 'changed' ? 'Changed' : 'New'}</Tag>
-          <Button tabIndex={-1} size="small" onClick={() => acts.onReview(tool)}>
-            Review
-          </Button>
-        </span>
-      )
-    case 'refused':
-      return (
-        <span className="tool-standing row gap-1">
-          <Tag>{EXPOSURE_LABEL.refused}</Tag>
-          <Button tabIndex={-1} variant="quiet" size="small" onClick={() => acts.onReview(tool)}>
-            Review
-          </Button>
-        </span>
-      )
-    case 'quarantined':
-      return (
-        <span className="tool-standing row gap-1">
-          <Tag tone="warn">{EXPOSURE_LABEL.quarantined}</Tag>
-        </span>
-      )
-  }
+function Exposure({ tool, exposure }: ToolRowProps): JSX.Element | null {
+  if (isSwitchable(exposure)) return null
+  const change = tool.change === 'changed' ? 'Changed' : 'New'
+  return (
+    <span className="tool-standing row gap-1">
+      <Tag tone={exposure === 'refused' ? 'plain' : 'warn'}>
+        {exposure === 'held' ? change : EXPOSURE_LABEL[exposure]}
+      </Tag>
+      {exposure !== 'quarantined' && (
+        <ButtonLink
+          tabIndex={-1}
+          size="small"
+          href={reviewPlace(tool.installationId, tool.name)}
+          aria-label={`Review ${visibleText(tool.name)}`}
+        >
+          Review
+        </ButtonLink>
+      )}
+    </span>
+  )
 }
 
-function Marks({ tool }: { readonly tool: ToolView }): JSX.Element {
-  const natures = naturesOf(tool.annotations).filter((nature) => nature !== 'other')
+function Marks({ tool, under }: ToolRowProps): JSX.Element {
+  const natures = naturesOf(tool.annotations).filter(
+    (nature) => nature !== 'other' && nature !== under,
+  )
   return (
     <span className="tool-marks gapless hide-small row gap-1">
       {tool.securityWarnings.length > 0 && (
@@ -166,15 +155,26 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         {aboutOf(tool, exposure)}
       </span>
       <span className="tool-tail row gap-2">
-        <Marks tool={tool} />
+        <Marks {...props} />
         <Exposure {...props} />
         {tool.uses > 0 && (
           <span className="hide-small right faint small num nowrap">{usesWords(tool.uses)}</span>
         )}
       </span>
-      <span className="hide-small right faint small num nowrap">
+      <span className="row-size hide-small right faint small num nowrap">
         {tool.tokens !== undefined && tokensWords(tool.tokens)}
       </span>
+      <ButtonLink
+        tabIndex={-1}
+        size="small"
+        variant="quiet"
+        icon={Play}
+        className="row-action hide-small"
+        href={toolRunPlace(tool.installationId, 'tool', tool.name)}
+        aria-label={`Try it: ${visibleText(tool.name)}`}
+      >
+        Try it
+      </ButtonLink>
     </li>
   )
 })

@@ -1,6 +1,6 @@
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
-import { secretLabels } from '../secrets/secret-directory'
+import { secretLabels } from './secret-directory'
 
 /** One secret of this profile; long ones take several entries of the keychain. */
 export type OwnSecret = {
@@ -11,12 +11,16 @@ export type OwnSecret = {
   readonly keys: readonly string[]
 }
 
-/** What tells whose secrets are whose. */
-export type SecretOwners = {
+/** Who has secrets, as the settings file tells. */
+export type SecretHolders = {
   readonly installations: readonly Installation[]
   readonly stored: readonly StoredSecret[]
   /** Addresses of registries by the ids of their sources. */
   readonly registries: ReadonlyMap<string, string>
+}
+
+/** What tells whose secrets are whose. */
+export type SecretOwners = SecretHolders & {
   /** Names of agents by id. */
   readonly agents: ReadonlyMap<string, string>
   /** The texts of the profile's own documents; what could not be parsed names its secrets too. */
@@ -35,26 +39,41 @@ export function ownSecrets(
   const own = new Map<string, OwnSecret>()
   const others: string[] = []
   for (const key of keys.toSorted()) {
-    const [first = '', second = ''] = key.split('/')
-    const kind = (Object.hasOwn(KINDS, first) ? KINDS[first] : undefined) ?? OF_SERVER
-    const id = kind === OF_SERVER ? first : second
-    if (!kind.isOwn(id, owners.texts)) others.push(key)
+    const { kind, id } = partsOf(key)
+    // What was to be deleted is named by its key alone.
+    if (!kind.isOwn(id, owners.texts) && !isNamed(key, owners.texts.settings)) others.push(key)
     else {
       // The parts of one sign-in go together.
-      const head = first === 'sign-in' ? `sign-in/${id}` : key
+      const head = key.startsWith('sign-in/') ? `sign-in/${id}` : key
       const { isOwed = false } = kind
-      const label = kind.label(id, owners, key.slice(first.length + 1))
+      const label = labelOf(key, owners)
       own.set(head, { label, isOwed, keys: [...(own.get(head)?.keys ?? []), key] })
     }
   }
   return { own: [...own.values()], others }
 }
 
+/** How the user knows the secret of a key that the settings file is about. */
+export function secretLabel(key: string, holders: SecretHolders): string {
+  return labelOf(key, { ...holders, agents: new Map() })
+}
+
+function labelOf(key: string, owners: Omit<SecretOwners, 'texts'>): string {
+  const { kind, id } = partsOf(key)
+  return kind.label(id, owners, key.slice(key.indexOf('/') + 1))
+}
+
+function partsOf(key: string): { readonly kind: SecretKind; readonly id: string } {
+  const [first = '', second = ''] = key.split('/')
+  const kind = Object.hasOwn(KINDS, first) ? KINDS[first] : undefined
+  return kind ? { kind, id: second } : { kind: OF_SERVER, id: first }
+}
+
 /** A kind of secrets of the keychain; `id` is of whom it is, `rest` what follows the first part of its key. */
 type SecretKind = {
   readonly isOwn: (id: string, texts: SecretOwners['texts']) => boolean
   readonly isOwed?: true
-  readonly label: (id: string, owners: SecretOwners, rest: string) => string
+  readonly label: (id: string, owners: Omit<SecretOwners, 'texts'>, rest: string) => string
 }
 
 const inSettings: SecretKind['isOwn'] = (id, { settings }) => isNamed(id, settings)
@@ -106,6 +125,6 @@ function isNamed(id: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.includes(JSON.stringify(id)))
 }
 
-function serverOf(id: string, { installations }: SecretOwners): Installation | undefined {
+function serverOf(id: string, { installations }: SecretHolders): Installation | undefined {
   return installations.find(({ installationId }) => installationId === id)
 }
