@@ -122,6 +122,9 @@ export function hostilePage() {
   }
   async function attack({ page, peer }) {
     const secure = page.replace('http', 'ws')
+    // It needs the focus, which a popup takes.
+    window.focus()
+    await tried('clipboard', () => navigator.clipboard.readText())
     await Promise.all([
       tried('parent document', () => parent.document.title),
       tried('top document', () => top.document.title),
@@ -162,7 +165,6 @@ export function hostilePage() {
         one.onmessage = () => done('ran')
       })),
       tried('camera', () => navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'camera')),
-      tried('clipboard', () => navigator.clipboard.readText()),
       tried('place', () => new Promise((done, failed) => navigator.geolocation.getCurrentPosition(() => done('place'), failed))),
       tried('tool for models', () => ask('tools/call', { name: 'model', arguments: {} }).then(({ error, content }) => error ? undefined : content)),
       tried('method of the host', () => ask('sampling/createMessage', { messages: [], maxTokens: 1 }).then(({ error }) => error ? undefined : 'sampled')),
