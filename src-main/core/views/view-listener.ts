@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { ViewDomains } from '../../../src-shared/domain/installation/view'
-import { type AccessDecision, GuardedListener } from '../listener/guarded-listener'
+import {
+  type AccessDecision,
+  GuardedListener,
+  type GuardedSite,
+} from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { viewPolicy } from './view-policy'
 
@@ -71,10 +75,7 @@ export class ViewListener {
   }
 
   async #open(): Promise<GuardedListener<Ticket>> {
-    const listening = GuardedListener.open<Ticket>({
-      port: 0,
-      patience: PATIENCE,
-      maxUnauthenticated: MAX_UNAUTHENTICATED,
+    const site: GuardedSite<Ticket> = {
       hosts: {
         isOwn: (host, port) =>
           host.endsWith(`:${port}`) && HOST.test(host.slice(0, -`:${port}`.length)),
@@ -84,6 +85,9 @@ export class ViewListener {
       serve: (ticket, _request, response) => serve(ticket, response),
       onFault: (error) => process.stderr.write(`patchbay: views: ${String(error)}\n`),
       form: (text) => ({ type: 'text/plain', text }),
+    }
+    const listening = GuardedListener.open(site, {
+      ...{ port: 0, patience: PATIENCE, maxUnauthenticated: MAX_UNAUTHENTICATED },
     })
     // Another view tries again.
     listening.catch(() => (this.#listening = undefined))
