@@ -6,7 +6,6 @@ import { expectStatus, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
-import { shoot } from './fixtures/shoot'
 
 test.describe('B12: a server that holds state', () => {
   test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
@@ -21,7 +20,6 @@ test.describe('B12: a server that holds state', () => {
     await openServer(page, 'Browser', 'Settings')
     await expect(page.getByText('All apps use one process and see its state.')).toBeVisible()
     await expect(page.getByText(/^Browser seems to keep state/u)).toBeVisible()
-    await shoot(page, 'sharing')
     await page.getByRole('radio', { name: 'Per app', exact: true }).click()
     await expect(page.getByText(/^Each app gets its own process/u)).toBeVisible()
     await expect(page.getByText(/^Browser seems to keep state/u)).toHaveCount(0)
@@ -34,7 +32,6 @@ test.describe('B12: a server that holds state', () => {
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
     await client.callTool({ name: 'Browser__go', arguments: { to: 'https://example.com' } })
     await expect(instances.getByRole('listitem')).toHaveText(/Codex #1.*all sessions, pid \d+/u)
-    await shoot(page, 'instances')
     expect(await faultsOf(page, 'instances')).toEqual([])
     await page.getByRole('button', { name: 'Stop Codex #1' }).press('Enter')
     await expect(instances.getByRole('listitem')).toHaveCount(0)

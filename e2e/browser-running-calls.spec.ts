@@ -6,7 +6,6 @@ import { expectStatus, goTo, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
-import { shoot } from './fixtures/shoot'
 
 test.describe('B3: calls that take long', () => {
   test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
@@ -28,7 +27,6 @@ test.describe('B3: calls that take long', () => {
     await goTo(page, 'Activity')
     const running = page.getByRole('region', { name: /^Running/u })
     await expect(running.getByRole('listitem')).toContainText(['echo'])
-    await shoot(page, 'running-calls')
     expect(await faultsOf(page, 'running calls')).toEqual([])
     await page.getByRole('button', { name: 'Cancel echo of Codex' }).press('Enter')
     await failed

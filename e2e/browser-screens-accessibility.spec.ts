@@ -2,15 +2,10 @@ import type { Page } from '@playwright/test'
 
 import { contrastsIn, faultsOf } from './fixtures/axe-faults'
 import { expect, test } from './fixtures/patchbay-test'
-import {
-  eachQuestion,
-  leave,
-  PLAIN_SCREENS,
-  type Screen,
-  screensOf,
-  Stage,
-} from './fixtures/screens'
+import { eachQuestion, leave } from './fixtures/screen-states'
+import { PLAIN_SCREENS, type Screen, screensOf } from './fixtures/screens'
 import { startSecretService } from './fixtures/secret-service'
+import { Stage } from './fixtures/stage'
 
 test.use({ settings: { setup: 'auto' } })
 

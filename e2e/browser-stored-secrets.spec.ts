@@ -54,7 +54,7 @@ test.describe('a stored secret', () => {
     await installWith(page, 'One', 'Team key')
     await installWith(page, 'Two', 'Team key')
     await openSettings(page, 'Servers')
-    await expect(storedSecrets(page)).toContainText('used by One (API key), Two (API key)')
+    await expect(storedSecrets(page)).toContainText('Used by One (API key), Two (API key)')
     expect(await page.content()).not.toContain('value-of-the-team')
 
     const section = page.getByRole('region', { name: 'Secrets' })

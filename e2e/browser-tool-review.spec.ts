@@ -243,14 +243,10 @@ test.describe('C7: many tools of one server', () => {
     const switches = page.getByRole('switch', { name: /to agents$/u })
     expect(await switches.count()).toBeLessThan(60)
     const region = page.getByRole('region', { name: 'Tools', exact: true })
-    // The list grows where rows turn out to be higher than they were taken for.
-    await expect(async () => {
-      await region.press('End')
-      const last = region.getByRole('heading', { name: 'tool_999' })
-      await expect(last).toBeInViewport({ timeout: 1_000 })
-    }).toPass()
+    await region.press('End')
+    await expect(region.getByRole('button', { name: 'tool_999' })).toBeInViewport()
     await page.keyboard.press('/')
     await page.keyboard.type('tool_99')
-    await expect(region.getByText('11 of 1000')).toBeVisible()
+    await expect(region.getByText('11 of 1,000 tools')).toBeVisible()
   })
 })

@@ -7,7 +7,7 @@ import { DemoProfile } from './fixtures/demo-profile'
 import { goTo, openServer } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 import { startSecretService } from './fixtures/secret-service'
-import { shoot, WIDE } from './fixtures/shoot'
+import { WIDE } from './fixtures/shoot'
 
 const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots')
 
@@ -44,46 +44,12 @@ test('a believable setup: servers, apps, and an approval', async ({
   const { page } = app
   await page.setViewportSize(WIDE)
   await demo.importServers(page)
-  await goTo(page, 'Apps')
-  await shoot(page, 'apps-first', OUT)
   await demo.connectApps(page, env)
   await goTo(page, 'Home')
   await picture(page, 'home')
 
   await openApp(page, 'Cursor')
-  await shoot(page, 'app', OUT)
   await picture(page, 'apps')
-  await page.getByRole('button', { name: /^Choose tools of GitHub/u }).click()
-  await shoot(page, 'app-tools', OUT)
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Test connection' }).click()
-  await shoot(page, 'app-test', OUT)
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
-  demo.drift()
-  await page.getByRole('button', { name: 'Refresh apps' }).click()
-  const vsCode = await openApp(page, 'VS Code')
-  await expect(vsCode).toContainText('Needs repair')
-  await page.getByRole('button', { name: 'Repair' }).scrollIntoViewIfNeeded()
-  await shoot(page, 'app-changed', OUT)
-  await page.getByRole('button', { name: 'Repair' }).click()
-  await expect(page.getByRole('dialog')).toContainText('--verbose')
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
-  await shoot(page, 'apps', OUT)
-  await page.getByRole('button', { name: 'Connect Codex' }).click()
-  await expect(page.getByRole('region', { name: /^Changes of/u })).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Connect app' }).click()
-  await shoot(page, 'app-choose', OUT)
-  await page.getByRole('button', { name: /^Any MCP client/u }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report')
-  await shoot(page, 'app-other', OUT)
-  await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Connect Nightly report' })).toBeVisible()
-  await shoot(page, 'app-key', OUT)
-  await page.getByRole('button', { name: 'Done' }).click()
-  await shoot(page, 'app-new', OUT)
-
   await openServer(page, 'GitHub')
   await picture(page, 'server')
   await goTo(page, 'Catalog')

@@ -41,7 +41,7 @@ test.describe('D1 the life of the desktop app', () => {
           Object.assign(globalThis, { focused: true }),
         )
       })
-      await expect(desktop.launch()).rejects.toThrow()
+      expect(await desktop.runToEnd()).toMatchObject({ exit: 0 })
       await expect.poll(() => first.evaluate(() => 'focused' in globalThis)).toBe(true)
       expect(await first.close()).toBe(0)
     },
@@ -61,10 +61,10 @@ test.describe('D1 the life of the desktop app', () => {
     const isMinimized = (): Promise<boolean | undefined> =>
       first.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMinimized())
     await expect.poll(isMinimized).toBe(true)
-    await expect(desktop.launch({}, ['--hidden'])).rejects.toThrow()
+    expect(await desktop.runToEnd(['--hidden'])).toMatchObject({ exit: 0 })
     await expect.poll(() => first.evaluate(() => 'started' in globalThis)).toBe(true)
     expect(await isMinimized()).toBe(true)
-    await expect(desktop.launch()).rejects.toThrow()
+    expect(await desktop.runToEnd()).toMatchObject({ exit: 0 })
     await expect.poll(isMinimized).toBe(false)
   })
 
@@ -129,9 +129,9 @@ test.describe('D1 the life of the desktop app', () => {
 
   test('says why it cannot start, and ends', { tag: '@gate' }, async ({ desktop }) => {
     mkdirSync(join(desktop.profileDir, 'settings.json'))
-    await expect(desktop.launch()).rejects.toThrow(
-      /exited with 1[^]*Patchbay couldn’t start: The settings file .* couldn’t be read/,
-    )
+    const { exit, log } = await desktop.runToEnd()
+    expect(exit).toBe(1)
+    expect(log).toMatch(/Patchbay couldn’t start: The settings file .* couldn’t be read/)
   })
 
   test('uses the keychain where there is one', { tag: '@gate' }, async ({ desktop }) => {

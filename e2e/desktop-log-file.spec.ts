@@ -2,23 +2,21 @@ import { expect, test } from './fixtures/desktop-test'
 import { expectStatus, install, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 
-test(
-  'D4: the log file of a server is shown by the system’s own program for files',
-  { tag: '@gate' },
-  async ({ desktop }) => {
-    const app = await desktop.launch()
-    const { page } = app
-    await install(page, fixtureServer('colours.mjs'), 'Painter')
-    await expectStatus(page, 'Painter', 'Ready')
-    await app.evaluate(({ shell }) => {
-      shell.showItemInFolder = (path: string) => void Object.assign(globalThis, { shown: path })
-    })
-    await openServer(page, 'Painter', 'Log')
-    await expect(logOf(page, 'Painter')).toContainText('last of them')
-    await page.getByRole('button', { name: 'Log actions' }).click()
-    await page.getByRole('menuitem', { name: 'Show log file' }).click()
-    await expect
-      .poll(() => app.evaluate(() => Reflect.get(globalThis, 'shown') as unknown))
-      .toMatch(/[/\\]logs[/\\][\w-]+[/\\]server\.log$/u)
-  },
-)
+test('D4: the log file of a server is shown by the system’s own program for files', async ({
+  desktop,
+}) => {
+  const app = await desktop.launch()
+  const { page } = app
+  await install(page, fixtureServer('colours.mjs'), 'Painter')
+  await expectStatus(page, 'Painter', 'Ready')
+  await app.evaluate(({ shell }) => {
+    shell.showItemInFolder = (path: string) => void Object.assign(globalThis, { shown: path })
+  })
+  await openServer(page, 'Painter', 'Log')
+  await expect(logOf(page, 'Painter')).toContainText('last of them')
+  await page.getByRole('button', { name: 'Log actions' }).click()
+  await page.getByRole('menuitem', { name: 'Show log file' }).click()
+  await expect
+    .poll(() => app.evaluate(() => Reflect.get(globalThis, 'shown') as unknown))
+    .toMatch(/[/\\]logs[/\\][\w-]+[/\\]server\.log$/u)
+})

@@ -20,28 +20,24 @@ const FILE = dialogFor('openFile')
 const FOLDER = dialogFor('openDirectory')
 
 test.describe('A3: Browse on the desktop', () => {
-  test(
-    'asks for a file where one is meant, and fills in what is chosen',
-    { tag: '@gate' },
-    async ({ desktop }) => {
-      const app = await desktop.launch()
-      await paste(app.page, EVERY_KIND)
-      const field = app.page.locator('[data-field="arg_config"]')
-      const config = app.page.getByLabel('Config', { exact: true })
-      const chosen = join(desktop.profileDir, 'a, b.json')
-      await config.fill('/typed')
+  test('asks for a file where one is meant, and fills in what is chosen', async ({ desktop }) => {
+    const app = await desktop.launch()
+    await paste(app.page, EVERY_KIND)
+    const field = app.page.locator('[data-field="arg_config"]')
+    const config = app.page.getByLabel('Config', { exact: true })
+    const chosen = join(desktop.profileDir, 'a, b.json')
+    await config.fill('/typed')
 
-      await answerPickers(app, [])
-      await field.getByRole('button', { name: 'Browse' }).click()
-      await expect.poll(() => asked(app)).toEqual([FILE])
-      await answerPickers(app, [chosen])
-      await expect(config).toHaveValue('/typed')
-      await field.getByRole('button', { name: 'Browse' }).click()
-      await expect(config).toHaveValue(chosen)
-      expect(asked(app)).toEqual([FILE, FILE])
-      await expect(argvOf(app.page)).toContainText(['--config', chosen])
-    },
-  )
+    await answerPickers(app, [])
+    await field.getByRole('button', { name: 'Browse' }).click()
+    await expect.poll(() => asked(app)).toEqual([FILE])
+    await answerPickers(app, [chosen])
+    await expect(config).toHaveValue('/typed')
+    await field.getByRole('button', { name: 'Browse' }).click()
+    await expect(config).toHaveValue(chosen)
+    expect(asked(app)).toEqual([FILE, FILE])
+    await expect(argvOf(app.page)).toContainText(['--config', chosen])
+  })
 
   test('asks for a folder for each entry of a list, and leaves the others as they are', async ({
     desktop,

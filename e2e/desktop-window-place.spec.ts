@@ -28,7 +28,7 @@ async function whenStill({ profileDir }: { profileDir: string }, move?: () => Pr
 }
 
 test.describe('D8 the window', () => {
-  test('opens where it was closed, maximized if it was', { tag: '@gate' }, async ({ desktop }) => {
+  test('opens where it was closed, maximized if it was', async ({ desktop }) => {
     const first = await desktop.launch()
     await whenStill(desktop)
     await whenStill(desktop, () =>

@@ -1,7 +1,9 @@
 import { expect, test } from './fixtures/patchbay-test'
-import { eachQuestion, eachState, leave, PLAIN_SCREENS, screensOf, Stage } from './fixtures/screens'
+import { eachQuestion, eachState, leave } from './fixtures/screen-states'
+import { PLAIN_SCREENS, screensOf } from './fixtures/screens'
 import { startSecretService } from './fixtures/secret-service'
 import { shoot } from './fixtures/shoot'
+import { Stage } from './fixtures/stage'
 
 test.use({ settings: { setup: 'auto' } })
 

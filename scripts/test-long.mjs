@@ -41,6 +41,11 @@ const PARTS = {
     tells: 'reports of published servers, written to docs/report-cards.md',
     packages: ['strace'],
   },
+  'vet-field': {
+    runners: [unit],
+    tells: 'one report of each of 62 published servers, in test-results/vet',
+    packages: ['strace'],
+  },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
   packaging: {
     runners: [unit],
@@ -65,7 +70,10 @@ const PARTS = {
   'real-electron': {
     runners: [realElectron],
     tells: 'all desktop specs and those of a real desktop in an older, real Electron',
-    packages: ['libnotify4', 'openbox', 'scrot', 'xdotool'],
+    packages: [
+      ...['libnotify4', 'openbox', 'scrot', 'xdotool'],
+      ...['dunst', 'python3-gi', 'gir1.2-gtk-3.0', 'gir1.2-dbusmenu-gtk3-0.4'],
+    ],
   },
 }
 const USAGE = `Usage: npm run test:long [-- PART …]\n${Object.entries(PARTS)

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Redirect, useSearch } from 'wouter'
 
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
-import { isToolRunKind } from './components/tool-run/tool-run-place'
+import { isToolRunKind } from './components/tool/tool-places'
 import { decodeParam } from './frame/hash-route'
 import { firstPart, screenCode } from './screen-code'
 import { type LazyScreen, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
@@ -140,7 +140,7 @@ export const ROUTES: readonly ScreenRoute[] = [
 export const serverTabs = {
   Tools: lazyTab(
     'Loading tools',
-    async () => (await import('./features/server-tools/tool-list')).ToolList,
+    async () => (await import('./features/server-tools/tools-panel')).ToolsPanel,
   ),
   Log: lazyTab('Loading log', async () => (await import('./features/logs/log-view')).LogView),
   Configuration: lazyTab(

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { BenchPart } from '../measure/bench'
 import { goTo, openServedPage } from '../measure/served-page'
 import { setUpHarness } from './catalog-desk'
-import { SHOWN_CARD } from './shown-cards'
 import { typingDelays } from './typing-delays'
 
 /** What a user feels who looks at a catalog of 30,000 servers in Chromium. */
@@ -21,7 +20,7 @@ export const pageSpeed: BenchPart = async (plan) => {
     const { page, close } = await openServedPage(copy)
     try {
       await goTo(page, '#/catalog')
-      await page.locator(SHOWN_CARD).first().waitFor()
+      await page.getByTestId('server-name').first().waitFor()
       return [await typingDelays(page, plan)]
     } finally {
       await close()

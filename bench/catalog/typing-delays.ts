@@ -35,7 +35,7 @@ export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<M
 
 /** Gives how many keys changed the text. */
 async function typeAll(page: Page): Promise<number> {
-  const field = page.getByRole('searchbox', { name: 'Search catalog' })
+  const field = page.getByRole('searchbox')
   await field.click()
   const every = { delay: KEY_EVERY_MS }
   let keys = 0
@@ -87,8 +87,8 @@ const WATCH = `{
   }, true)
 
   const isShown = ({ total, servers }) => {
-    const count = document.querySelector('.results-head .num')?.textContent.replace(/\\D/g, '')
-    const first = document.querySelector('.cards [aria-posinset="1"] .id')?.title
+    const count = document.querySelector('[data-testid=result-count]')?.textContent.replace(/\\D/g, '')
+    const first = document.querySelector('[aria-posinset="1"] [data-testid=server-name]')?.title
     return count === String(total) && (total === 0 || first === servers[0].name)
   }
   const noteAfterPaint = (last) => {

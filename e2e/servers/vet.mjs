@@ -1,17 +1,20 @@
 // A well-made MCP server without a library. Each word in its arguments breaks one thing: `node vet.mjs noise deaf-ping`.
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 
 const flags = new Set(process.argv.slice(2))
 const has = (flag) => flags.has(flag)
-const { VET_REQUIRED, VET_SECRET = '', VET_FILE } = process.env
+const { VET_REQUIRED, VET_SECRET = '', VET_FILE, VET_PIDS } = process.env
+const record = (pid) => VET_PIDS && appendFileSync(VET_PIDS, `${pid}\n`)
+record(process.pid)
 
 if (VET_REQUIRED === undefined && has('needs-value')) {
   if (!has('unnamed-value')) process.stderr.write('VET_REQUIRED is not set\n')
   process.exit(1)
 }
+if (has('dies-at-start')) throw new TypeError('weather.open is not a function')
 if (has('noise')) process.stdout.write('Server is listening\n')
 if (has('prints-secret')) process.stderr.write(`Connecting with ${VET_SECRET}\n`)
 if (has('connects')) createConnection(80, '192.0.2.1').on('error', () => undefined)
@@ -19,7 +22,9 @@ if (has('writes')) writeFileSync(VET_FILE, 'state')
 if (has('deaf-signal')) process.on('SIGTERM', () => undefined)
 if (has('leaves-process')) {
   const env = { PATH: process.env.PATH }
-  spawn('sleep', ['30'], { detached: true, stdio: 'ignore', env }).unref()
+  const left = spawn('sleep', ['30'], { detached: true, stdio: 'ignore', env })
+  record(left.pid)
+  left.unref()
 }
 if (has('floods'))
   setInterval(() => {
@@ -54,7 +59,8 @@ function descriptionOf() {
   return 'Returns the forecast for a city.'
 }
 
-const capabilities = { tools: {}, ...(has('broken-list') && { resources: {} }) }
+const hasResources = has('broken-list') || has('needs-service')
+const capabilities = { tools: {}, ...(hasResources && { resources: {} }) }
 const serverInfo = { name: 'vet', version: '1.0.0' }
 let calls = 0
 
@@ -79,6 +85,9 @@ function answer({ method, params = {} }) {
       return { tools, ...(has('null-cursor') && { nextCursor: null }) }
     case 'prompts/list':
       return has('undeclared') ? { prompts: [{ name: 'greet' }] } : undefined
+    case 'resources/list':
+      if (has('needs-service')) throw new Error('connect ECONNREFUSED 127.0.0.1:5432')
+      return undefined
     case 'tools/call':
       return called(params)
     default:
@@ -86,17 +95,25 @@ function answer({ method, params = {} }) {
   }
 }
 
+const failure = (text) => ({ content: [{ type: 'text', text }], isError: true })
+
 function called({ name, arguments: args = {} }) {
   if (!tools.some((tool) => tool.name === name)) {
+    if (has('wraps-results')) return { toolResult: failure(`Unknown tool: ${name}`) }
     if (!has('takes-any-tool')) throw new Error(`Unknown tool: ${name}`)
     return { content: [{ type: 'text', text: has('shows-value') ? VET_REQUIRED : 'Sunny' }] }
   }
-  const failure = (text) => ({ content: [{ type: 'text', text }], isError: true })
+  if (has('needs-service')) return failure('connect ECONNREFUSED 127.0.0.1:5432')
   if (args.city === undefined && !has('takes-no-argument'))
     return failure(has('unnamed-argument') ? 'Invalid input' : 'city is missing')
   if (typeof args.city === 'object' && !has('takes-any-type'))
-    return failure(has('unnamed-type') ? 'Invalid input' : 'city must be a text')
+    return failure(typeFailure(args.city))
   return { content: [{ type: 'text', text: 'Sunny' }] }
+}
+
+function typeFailure(value) {
+  if (has('quotes-value')) return `${JSON.stringify(value)} is not a string`
+  return has('unnamed-type') ? 'Invalid input' : 'city must be a text'
 }
 
 function send(message) {
@@ -129,11 +146,16 @@ input.on('line', (line) => {
   reply(request)
 })
 let busy = false
+const OPENING = new Set(['initialize', 'server/discover'])
 
 function reply(request) {
   const { id } = request
   try {
     const result = answer(request)
+    if (has('starts-slowly') && OPENING.has(request.method)) {
+      setTimeout(() => send({ id, result }), 2_500)
+      return
+    }
     const error = { code: has('wrong-code') ? -32600 : -32601, message: 'Method not found' }
     if (result === undefined && has('silent') && request.method.startsWith('patchbay/')) return
     send(result === undefined ? { id, error } : { id, result })

@@ -1,17 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
+import { Harnesses } from '../fixtures/desk'
 import { fixtureServer } from '../fixtures/fixture-server'
-import { runVet, VET_LIMIT_MS } from '../fixtures/vet-command'
+import { isRunning } from '../fixtures/is-running'
+import { runVet, startVet, VET_LIMIT_MS } from '../fixtures/vet-command'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const SERVER = join(ROOT, 'e2e/servers/vet.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-cli-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const harnesses = new Harnesses()
+afterAll(async () => {
+  await harnesses.closeAll()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 function file(name: string, content: object): string {
   const path = join(folder, name)
@@ -32,6 +38,70 @@ describe('E14 patchbay vet', () => {
         '::warning title=patchbay vet tools.names',
       ])
       expect(readFileSync(summary, 'utf8')).toContain('## Problem: `start.stdout`')
+    },
+    VET_LIMIT_MS,
+  )
+
+  it(
+    'checks an installed server with its values, and leaves the profile as it is',
+    async () => {
+      const harness = harnesses.open()
+      const entry = await harness.paste(
+        fixtureServer('vet.mjs', {
+          title: 'Weather',
+          args: ['needs-value', 'takes-any-tool'],
+          environmentVariables: [{ name: 'VET_REQUIRED', isRequired: true }],
+        }),
+      )
+      await harness.setUp(entry, { start: false, values: { env_VET_REQUIRED: 'value' } })
+      const profile = mkdtempSync(join(folder, 'profile-'))
+      const settings = join(profile, 'settings.json')
+      writeFileSync(settings, JSON.stringify(harness.memory.document))
+      const before = readFileSync(settings, 'utf8')
+      const { code, stdout, stderr } = await runVet(['--yes', '--profile', profile, 'Weather'])
+      expect(stdout, stderr).toContain('Problem [errors.unknown-tool]')
+      expect(code).toBe(1)
+      expect(readFileSync(settings, 'utf8')).toBe(before)
+      expect(readdirSync(profile)).toEqual(['settings.json'])
+      const unknown = await runVet(['--yes', '--profile', profile, 'Wether'])
+      expect(unknown.code).toBe(2)
+      expect(unknown.stderr).toContain('Wether is no file, registry name, address, or installed')
+    },
+    VET_LIMIT_MS,
+  )
+
+  it(
+    'asks the registry for vulnerabilities with --advisories alone, and takes --help as a word of the command',
+    async () => {
+      const plain = await runVet(['--yes', '--', 'node', SERVER, '--help'])
+      expect(plain.stdout).toContain('Not checked [package.advisories] Asks the package registry')
+      const asking = await runVet(['--yes', '--advisories', '--', 'node', SERVER])
+      expect(asking.stdout).toContain('Not checked [package.advisories] Only packages that npx')
+      expect([plain.code, asking.code]).toEqual([0, 0])
+    },
+    VET_LIMIT_MS,
+  )
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends with 3 at %s and leaves no process',
+    async (signal) => {
+      const pids = join(folder, signal)
+      const values = file('pids.json', { environmentVariables: { VET_PIDS: pids } })
+      const started = (): number[] =>
+        existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : []
+      const { child, ended } = startVet([
+        '--yes',
+        '--values',
+        values,
+        '--',
+        'node',
+        SERVER,
+        'hangs',
+      ])
+      await expect.poll(() => started().length).toBeGreaterThan(0)
+      child.kill(signal)
+      expect(await ended).toBe(3)
+      expect(started().filter(isRunning)).toEqual([])
     },
     VET_LIMIT_MS,
   )

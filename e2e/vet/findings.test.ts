@@ -50,6 +50,25 @@ describe('E14 each finding', () => {
     expect(outcomesOf(await bench.vet([flag]))).toEqual([expected])
   })
 
+  it.each([
+    [
+      'a service that it needs can’t be reached',
+      'needs-service',
+      [
+        ...['notChecked protocol.capabilities'],
+        ...['notChecked errors.missing-argument', 'notChecked errors.wrong-type'],
+      ],
+    ],
+    ['its error quotes the wrong value', 'quotes-value', []],
+    ['it wraps results as the first version of the protocol did', 'wraps-results', []],
+  ])('has none where %s', async (_what, flag, expected) => {
+    expect(outcomesOf(await bench.vet([flag]))).toEqual(expected)
+  })
+
+  it('has none for a server that starts more slowly than a check may take', async () => {
+    expect(outcomesOf(await bench.vet(['starts-slowly'], { checkMs: 2_000 }))).toEqual([])
+  })
+
   it.runIf(HAS_STRACE).each([
     ['connects', 'note reach.network', '192.0.2.1:80'],
     ['writes', 'note reach.files', 'vet-fixture-'],

@@ -56,6 +56,9 @@ export type DesktopApp = {
 /** The exit code of a process, or the signal that ended it. */
 export type ExitStatus = number | NodeJS.Signals | null
 
+/** How a start of the app ended that nothing drove, and what it wrote. */
+export type DesktopRun = { readonly exit: ExitStatus; readonly log: string }
+
 /** What both desktop launchers take. `outDir` holds the build: index of main, preload and renderer. */
 export type DesktopLaunch = {
   readonly profileDir: string

@@ -9,10 +9,11 @@ import type { Browser, Page } from '@playwright/test'
 import { chromium } from '@playwright/test'
 
 import { cleanEnvironment } from '../../src-main/core/launch/environment/clean-environment'
-import type { DesktopApp, DesktopLaunch } from './desktop-app'
+import type { DesktopApp, DesktopLaunch, DesktopRun } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 import { removeChromiumFolder } from './leftover-chromium'
 import { LaunchRecord, RECORDER } from './record'
+import { runToEnd } from './undriven'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const REGISTER = new URL('../electron-double/register.mjs', import.meta.url).href
@@ -107,6 +108,15 @@ class DoubleProcess {
   }
 }
 
+const ON_DOUBLE = ['--import', REGISTER, '--import', RECORDER]
+
+/** Runs the built app on the electron double where it is to end by itself. */
+export function runDouble(launch: DesktopLaunch): Promise<DesktopRun> {
+  const { profileDir, args = [], outDir = DEFAULT_OUT_DIR } = launch
+  const app = [join(outDir, 'main/index.js'), `--user-data-dir=${profileDir}`, ...args]
+  return runToEnd([process.execPath, ...ON_DOUBLE, ...app], launch)
+}
+
 /** Starts the built app on the electron double, with its window open; `env` is added to this process's own. */
 export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
   const { profileDir, env, args = [], outDir = DEFAULT_OUT_DIR } = launch
@@ -121,7 +131,7 @@ export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
         ...record.env,
         ED_CHROMIUM_DIR: chromiumDir,
       },
-      execArgv: ['--import', REGISTER, '--import', RECORDER],
+      execArgv: ON_DOUBLE,
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     }),

@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, type ElectronApplication, errors, type Page } from '@playwright/test'
 
-import { cleanEnvironment } from '../../src-main/core/launch/environment/clean-environment'
-import type { DesktopApp, DesktopLaunch, ExitStatus } from './desktop-app'
+import type { DesktopApp, DesktopLaunch, DesktopRun, ExitStatus } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 import { LaunchRecord, OWN_DIALOGS, RECORDER } from './record'
+import { inheritedEnvironment, runToEnd } from './undriven'
 
 const ROOT = resolve(import.meta.dirname, '../..')
+const DRIVER_LIMIT_MS = 60_000
 const WINDOW_LIMIT_MS = 60_000
 const QUIT_LIMIT_MS = 60_000
 
@@ -25,28 +26,33 @@ export function electronBinary(
   return existsSync(binary) ? binary : undefined
 }
 
-/** What starts extensions of editors sets these; with them Electron is plain Node, or loads other code. */
-function withoutNodeMode(env: Readonly<Record<string, string>>): Record<string, string> {
-  const { ELECTRON_RUN_AS_NODE: _mode, NODE_OPTIONS: _options, ...rest } = env
-  return rest
+/** The recorder, then the folder with package.json: with a file alone Electron knows neither name nor version of the app. */
+function argsOf({ profileDir, args = [], outDir = DEFAULT_OUT_DIR }: DesktopLaunch): string[] {
+  return ['-r', RECORDER, dirname(outDir), `--user-data-dir=${profileDir}`, ...args]
+}
+
+/** Chromium refuses its sandbox to root, which is what containers run as. */
+const canSandbox = (): boolean => process.getuid?.() !== 0
+
+/** Runs the built app in the real Electron at `binary` where it is to end by itself. */
+export function runElectron(launch: DesktopLaunch, binary: string): Promise<DesktopRun> {
+  const { hasSandbox = canSandbox() } = launch
+  const sandbox = hasSandbox ? [] : ['--no-sandbox']
+  return runToEnd([binary, ...sandbox, ...argsOf(launch)], launch)
 }
 
 /** Starts the built app in the real Electron at `binary`, with its window open and its outward calls recorded. */
 export async function launchElectron(launch: DesktopLaunch, binary: string): Promise<DesktopApp> {
-  const { profileDir, env, args = [], outDir = DEFAULT_OUT_DIR } = launch
-  const { ownDialogs = false, hasSandbox = process.getuid?.() !== 0 } = launch
+  const { env, ownDialogs = false, hasSandbox = canSandbox() } = launch
   const record = new LaunchRecord()
-  const inherited = withoutNodeMode(cleanEnvironment(process.env, process.platform))
   let app: ElectronApplication
   try {
-    app = await _electron.launch({
+    app = await launchDriven({
       executablePath: binary,
       cwd: ROOT,
-      // The recorder, then the folder with package.json: with a file alone Electron knows neither name nor version of the app.
-      args: ['-r', RECORDER, dirname(outDir), `--user-data-dir=${profileDir}`, ...args],
-      // Chromium refuses its sandbox to root, which is what containers run as.
+      args: argsOf(launch),
       chromiumSandbox: hasSandbox,
-      env: { ...inherited, ...env, ...record.env, ...(ownDialogs && OWN_DIALOGS) },
+      env: { ...inheritedEnvironment(), ...env, ...record.env, ...(ownDialogs && OWN_DIALOGS) },
     })
   } catch (error) {
     throw launchError(record, record.exitCode(), error)
@@ -76,7 +82,7 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
   return {
     page: await firstPage(),
     pid: child.pid ?? -1,
-    evaluate: (run: never, arg: never) => evaluate(app, run, arg),
+    evaluate: (run: never, arg: never) => app.evaluate(run, arg),
     calls: () => record.calls(),
     log: () => record.log(),
     exited,
@@ -96,13 +102,17 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
   }
 }
 
-/** Asks once more when the inspector of the main process lost the question: it does now and then while a second start is answered. */
-async function evaluate(app: ElectronApplication, run: never, arg: never): Promise<never> {
+/** Tries once more where the driver doesn't get through to Electron in time: with the older one, one start in hundreds. */
+async function launchDriven(
+  options: Parameters<typeof _electron.launch>[0],
+): Promise<ElectronApplication> {
+  const limited = { ...options, timeout: DRIVER_LIMIT_MS }
   try {
-    return await app.evaluate(run, arg)
+    return await _electron.launch(limited)
   } catch (error) {
-    if (!String(error).includes('Execution context was destroyed')) throw error
-    return app.evaluate(run, arg)
+    if (!(error instanceof errors.TimeoutError)) throw error
+    process.stderr.write(`Once more, as the driver didn’t reach Electron: ${error.message}\n`)
+    return _electron.launch(limited)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { VetLevel, VetReport } from '../../src-shared/domain/vet/vet-report'
 
 const EXIT_FINDINGS = 1
-const EXIT_INCOMPLETE = 3
+/** A check could not be done, or the user stopped it. */
+export const EXIT_INCOMPLETE = 3
 
 /** 0 for a clean report, 1 for findings of the level or heavier, 3 where a check of level *must* could not be done. */
 export function exitCodeOf(

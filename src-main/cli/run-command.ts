@@ -35,7 +35,7 @@ export async function runCommand(built: Built): Promise<void> {
 
 async function dispatch(built: Built): Promise<void> {
   const [, , first0, ...words] = process.argv
-  if (first0 === 'vet' && !words.includes('--help')) {
+  if (first0 === 'vet' && !isForHelp(words)) {
     const { vet } = await import('./vet')
     const exitCode = await vet(words)
     // Its threads may still run.
@@ -74,6 +74,12 @@ async function dispatch(built: Built): Promise<void> {
     process.stderr.write(USAGE)
     process.exitCode = EXIT_USAGE
   }
+}
+
+/** What stands after "--" is the command to check, which may take the same option. */
+function isForHelp(words: readonly string[]): boolean {
+  const [help, end] = [words.indexOf('--help'), words.indexOf('--')]
+  return help !== -1 && (end === -1 || help < end)
 }
 
 function readArguments() {

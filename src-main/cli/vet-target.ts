@@ -91,7 +91,9 @@ async function custom(
           ...{ kind: 'command', command, args: args.map(openText) },
           env: pairsOf(environmentVariables),
         }
-  const { preview, problems } = await call('byHand.preview', { made })
+  // Its paths are meant from where the user is.
+  const cwd = target.kind === 'command' ? process.cwd() : undefined
+  const { preview, problems } = await call('byHand.preview', { made, cwd })
   const [problem] = problems
   if (preview === null || problem)
     throw new AppError('INVALID_REQUEST', problem?.message ?? 'There is no command.')
@@ -101,7 +103,7 @@ async function custom(
     installationId: () => id,
     approve: async () => {
       const name = target.kind === 'url' ? new URL(target.url).host : command
-      const draft = { name: name.slice(0, 120), made, budgets: {} }
+      const draft = { name: name.slice(0, 120), made, cwd, budgets: {} }
       const approved = { approvedPlan: preview.planHash, start: false }
       id = (await call('byHand.save', { ...draft, ...approved })).installationId
     },
@@ -145,12 +147,24 @@ async function entryIdOf(
     if (read.kind === 'entry') return read.entry.entryId
     throw new AppError('INVALID_REQUEST', `${target.path} is no server.json.`)
   }
-  const ref = { sourceId: OFFICIAL_SOURCE, name: target.name }
-  const { versions, fault } = await call('catalog.versions', ref)
-  const latest = versions.find(({ isLatest }) => isLatest) ?? versions[0]
-  if (fault || !latest)
-    throw new AppError('INVALID_REQUEST', fault?.message ?? `${target.name} has no version.`)
-  return (await call('catalog.readVersion', { ...ref, version: latest.version })).entryId
+  return latestOf(call, target.name)
+}
+
+/** The newest version that the official registry lists. Throws INVALID_REQUEST where it has none. */
+async function latestOf(call: VetCore['call'], name: string): Promise<string> {
+  const ref = { sourceId: OFFICIAL_SOURCE, name }
+  try {
+    const { versions, fault } = await call('catalog.versions', ref)
+    if (fault) throw new AppError('INVALID_REQUEST', fault.message, { hint: fault.hint })
+    const latest = versions.find(({ isLatest }) => isLatest) ?? versions[0]
+    if (latest)
+      return (await call('catalog.readVersion', { ...ref, version: latest.version })).entryId
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === 'NOT_FOUND')) throw cause
+  }
+  throw new AppError('INVALID_REQUEST', `The registry lists no server named ${name}.`, {
+    hint: 'Check the name. For a file, write its path as ./FILE.',
+  })
 }
 
 async function listed({ call }: VetCore, entryId: string, typed: unknown): Promise<PreparedTarget> {

@@ -19,7 +19,7 @@ import {
   type VetReport,
 } from '../../src-shared/domain/vet/vet-report'
 import { defaultProfileDir } from '../serve/profile-dir'
-import { exitCodeOf } from './exit-code'
+import { EXIT_INCOMPLETE, exitCodeOf } from './exit-code'
 import { EXIT_USAGE } from './usage'
 import { openVetCore, type VetCore } from './vet-core'
 import { readTarget, setUpTarget, type VetTarget } from './vet-target'
@@ -61,7 +61,7 @@ export async function vet(args: readonly string[]): Promise<number> {
     core = openVetCore(folder, given.target.kind === 'installed' ? given.target : undefined)
     const { installationId, command, approve } = await setUpTarget(core, given)
     process.stderr.write(`Command: ${command}\n`)
-    if (!given.isAgreed && !(await agrees())) {
+    if (!given.isAgreed && !(await agrees(ending))) {
       process.stderr.write('patchbay: Not run. Add --yes to agree to this command.\n')
       return EXIT_USAGE
     }
@@ -69,6 +69,10 @@ export async function vet(args: readonly string[]): Promise<number> {
     const report = await check(core, installationId(), given, ending.signal)
     write(report, given.outputs)
     return exitCodeOf(report, given.failOn)
+  } catch (error) {
+    if (!ending.signal.aborted) throw error
+    process.stderr.write('patchbay: The check was stopped.\n')
+    return EXIT_INCOMPLETE
   } finally {
     await core?.close()
     rmSync(folder, { recursive: true, force: true })
@@ -83,7 +87,7 @@ async function check(
 ): Promise<VetReport> {
   const cancel = (): void => void call('vet.cancel', { installationId }).catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
-  if (signal.aborted) throw new AppError('REQUEST_CANCELLED', 'Stopped.')
+  signal.throwIfAborted()
   return call('vet.run', { installationId, ...options })
 }
 
@@ -130,12 +134,23 @@ function printable(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(/\p{C}/gu, '\uFFFD')
 }
 
-async function agrees(): Promise<boolean> {
+/** Asks for consent; false without a terminal and at its end. Rejects when `ending` is aborted, as by Ctrl+C. */
+async function agrees(ending: AbortController): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question('Run this command now? Type yes: ')
-  prompt.close()
-  return answer.trim().toLowerCase() === 'yes'
+  prompt.once('SIGINT', () => ending.abort())
+  const { signal } = ending
+  try {
+    const answer = await prompt.question('Run this command now? Type yes: ', { signal })
+    return answer.trim().toLowerCase() === 'yes'
+  } catch (error) {
+    signal.throwIfAborted()
+    // The end of the input, by Ctrl+D.
+    if (error instanceof Error && error.name === 'AbortError') return false
+    throw error
+  } finally {
+    prompt.close()
+  }
 }
 
 function readArguments(args: readonly string[]): VetArguments {

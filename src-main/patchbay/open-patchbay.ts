@@ -149,7 +149,7 @@ function openModules(
     ...{ installations, catalog, servers: running, tools: tools.tools, variables },
     keepers: [logs.archive, metrics.metrics, history.history, reports],
   })
-  const checked = { installations, installed: installed.installed, catalog, running, reports }
+  const checked = { installations, removals: installed.removals, catalog, running, reports }
   const vet = openVet(ctx, { ...checked, logs: logs.logs }, tools.countTokens)
   const thisComputer = { platform: process.platform, home: homedir(), env: process.env }
   const apps = openApps(ctx, {

@@ -77,7 +77,7 @@ const LazyPalette = lazyPart(
 const LazySheet = lazyPart(async () => (await import('../features/palette/cheat-sheet')).CheatSheet)
 
 const LazyLink = lazyPart(
-  async () => (await import('../features/catalog/paste/link-dialog')).LinkDialog,
+  async () => (await import('../features/catalog/paste/paste-dialog')).LinkDialog,
 )
 
 function Overlays(): JSX.Element {

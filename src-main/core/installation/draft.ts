@@ -16,6 +16,9 @@ import { startText } from './store/store-change'
 /** What of a catalog entry an installation is made of. */
 export type SetUpEntry = Pick<CatalogEntry, 'server' | 'source' | 'sourceId' | 'proposed'>
 
+/** What starts: the process that all agents share, one of an agent beside it, or one that serves nobody. */
+export type StartKind = 'shared' | 'instance' | 'separate'
+
 /** What a start reads of an installation, as one save left it. */
 export type ReadForStart = {
   readonly installation: Installation

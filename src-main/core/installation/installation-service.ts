@@ -31,7 +31,7 @@ import { toPreview } from '../launch/building/launch-preview'
 import type { SecretKeeper } from '../ports'
 import { problemsIn } from '../secrets/find-problems'
 import { readSecrets } from '../secrets/secret-keys'
-import type { Draft, ReadForStart, SetUpEntry } from './draft'
+import type { Draft, ReadForStart, SetUpEntry, StartKind } from './draft'
 import { checkFolder, checkName, checkValues } from './draft'
 import { checkRevision } from './draft'
 import { EarlierVersions } from './earlier-versions'
@@ -49,6 +49,13 @@ type VersionMove = {
   readonly before: Installation
   readonly version: Partial<Installation>
   readonly moves: CarriedFields['secrets']
+}
+
+type ApplyOptions = {
+  readonly asItIs?: boolean
+  /** Keeps what is new or changed; in the list where it is missing. */
+  readonly keep?: (installation: Installation) => void
+  readonly upgrade?: VersionMove
 }
 
 /** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
@@ -95,6 +102,8 @@ export class InstallationService {
     options: {
       readonly asItIs: boolean
       readonly enabled: boolean
+      /** In no list, and deleted at the next start of the app at the latest: for a separate start alone. */
+      readonly isAside?: boolean
       /** All tools where it is missing. */
       readonly toolChoice?: SavedToolChoice | undefined
     },
@@ -119,7 +128,9 @@ export class InstallationService {
     }
     return this.store.lane(() => {
       const alias = aliasFor({ ...blank, name: draft.name }, this.store.installations)
-      return this.#apply({ ...blank, alias }, draft, options.asItIs)
+      const { asItIs, isAside = false } = options
+      const keep = isAside ? (one: Installation) => this.store.setAside(one) : undefined
+      return this.#apply({ ...blank, alias }, draft, { asItIs, keep })
     })
   }
 
@@ -128,7 +139,7 @@ export class InstallationService {
     return this.store.lane(() => {
       const old = this.read(installationId)
       checkRevision(old, draft.revision)
-      return this.#apply(old, draft, false)
+      return this.#apply(old, draft, {})
     })
   }
 
@@ -153,7 +164,7 @@ export class InstallationService {
       const version = { ...to, secrets: movedPlaces(old.secrets, moves), approvedPlan: undefined }
       const moved = { ...old, ...version, values: {} }
       const known = new Set(this.earlier.of(installationId))
-      await this.#apply(moved, draft, false, { before: old, version, moves })
+      await this.#apply(moved, draft, { upgrade: { before: old, version, moves } })
       return this.earlier.of(installationId).find((one) => !known.has(one))
     })
   }
@@ -232,13 +243,14 @@ export class InstallationService {
 
   /**
    * An installation and its secrets for a start, as one save left them: a save that is under way is waited for.
-   * What changed counts as applied, unless the start is of one process beside another. Rejects with NOT_FOUND or
+   * What changed counts as applied once the process that all agents share starts with it. Rejects with NOT_FOUND or
    * SECRET_STORE_FAILED.
    */
-  async readForStart(installationId: string, isInstance = false): Promise<ReadForStart> {
+  async readForStart(installationId: string, kind: StartKind = 'shared'): Promise<ReadForStart> {
     return this.store.lane(async () => {
-      const installation = this.read(installationId)
-      if (!isInstance) this.changes.applied(installationId)
+      const aside = kind === 'separate' ? this.removed.find(installationId) : undefined
+      const installation = aside ?? this.read(installationId)
+      if (kind === 'shared') this.changes.applied(installationId)
       const secrets = await this.readSecrets(installation)
       return { installation, secrets, keptSecrets: await this.earlier.secretsOf(installationId) }
     })
@@ -252,8 +264,7 @@ export class InstallationService {
   async #apply(
     old: Installation,
     draft: Draft,
-    asItIs: boolean,
-    upgrade?: VersionMove,
+    { asItIs, keep = (one) => this.store.save(one), upgrade }: ApplyOptions,
   ): Promise<Installation> {
     const fields = fieldsOfOffer(offerOf(old))
     const { installationId } = old
@@ -286,10 +297,10 @@ export class InstallationService {
       const changes = await movedSecrets(this.secrets, old, move)
       await changeSecrets(this.store, this.secrets, changes, () => {
         // What was switched on or approved while the keychain was asked stays so.
-        this.store.save({ ...(this.store.find(installationId) ?? old), ...change })
+        keep({ ...(this.store.find(installationId) ?? old), ...change })
       })
     }
-    const now = this.read(installationId)
+    const now = this.removed.find(installationId) ?? this.read(installationId)
     const isOther = secrets.size > 0 || areMoved(installationId, sources)
     if (before && (isOther || startsOtherwise(before, now)))
       this.changes.note(installationId, 'The configuration was changed.')

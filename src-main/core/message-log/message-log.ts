@@ -32,7 +32,7 @@ const OF_ROUND = ['inputResponses', 'requestState']
 function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
   const held = ring?.get(seq)
   if (held?.text === undefined) throw goneError()
-  const message: unknown = JSON.parse(held.text.toString())
+  const message: unknown = JSON.parse(held.text)
   if (held.direction !== 'sent' || held.kind !== 'request' || !isJsonObject(message))
     throw new AppError('INVALID_REQUEST', 'This message is not a request sent to the server.')
   const { method, params } = message

@@ -26,7 +26,7 @@ function add(ring: MessageRing, text: string, isLine: boolean): void {
 const held = (ring: MessageRing): (string | undefined)[] => {
   const texts: (string | undefined)[] = []
   for (let seq = ring.firstSeq; seq < ring.nextSeq; seq += 1) {
-    texts.push(ring.get(seq)?.text?.toString())
+    texts.push(ring.get(seq)?.text)
   }
   return texts
 }
@@ -57,7 +57,7 @@ describe('D5 the messages of a server that are held', () => {
           const newest = ring.get(at)
           expect(newest?.bytes).toBe(bytes)
           const isHeld = bytes <= LIMITS.longestBytes
-          expect(newest?.text?.toString()).toBe(isHeld ? text : undefined)
+          expect(newest?.text).toBe(isHeld ? text : undefined)
         }
         const from = clearAt >= 0 && clearAt < all.length ? clearAt : 0
         expect(ring.firstSeq).toBe(Math.max(from, all.length - LIMITS.mostMessages))

@@ -24,7 +24,7 @@ export function shownEntry(
   const asked = pairs.of(seq)
   const { method = asked?.method, target = asked?.target } = held
   return {
-    ...{ seq, session, at, direction, kind, bytes, hasText: held.text !== undefined },
+    ...{ seq, session, at, direction, kind, bytes, hasText: held.hasText },
     ...(method !== undefined && { method: redactor(method) }),
     ...(id !== undefined && { id: shownId(id, redactor) }),
     ...(target !== undefined && { target: redactor(target) }),
@@ -38,7 +38,7 @@ export async function shownText(
   held: HeldMessage | undefined,
   redactor: Redactor,
 ): Promise<string | undefined> {
-  const text = held?.text?.toString()
+  const text = held?.text
   if (text === undefined) return undefined
   return text.length > LONGEST_AT_ONCE ? maskJsonInTurns(text, redactor) : maskJson(text, redactor)
 }

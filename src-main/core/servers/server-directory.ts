@@ -217,8 +217,8 @@ export class ServerDirectory {
   /** A start beside the server, with a log of its own, that serves nobody: `vary` changes what was prepared for it. */
   openSeparateStart(installationId: string, { log, tap, vary }: SeparateStart): ServerStart {
     const { installer } = this.#shared
-    const prepare: ServerContext['prepare'] = async (...of) =>
-      vary(await this.context.prepare(...of))
+    const prepare: ServerContext['prepare'] = async () =>
+      vary(await this.context.prepare(installationId, log, 'separate'))
     const onInstallLine = (line: string): unknown => log.append('install', levelOf(line), line)
     const download = (): Promise<void> | undefined => installer.waitedFor(onInstallLine)
     return new ServerStart(

@@ -6,6 +6,7 @@ import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { Settings } from '../../../src-shared/domain/state/settings'
+import type { StartKind } from '../installation/draft'
 import type { LogBuffer } from '../log/log-buffer'
 import { createRedactor } from '../masking/redact'
 import type { ServerSession } from '../mcp/session'
@@ -41,8 +42,8 @@ beforeEach(() => {
   servers = new ServerDirectory(
     {
       installationOf: () => ONE,
-      prepare: (_id: string, log: LogBuffer, isInstance: boolean) => {
-        prepared.push(isInstance)
+      prepare: (_id: string, log: LogBuffer, kind: StartKind) => {
+        prepared.push(kind === 'instance')
         log.setRedactor(createRedactor(['s3cret-of-this-start']), {})
         return Promise.resolve({
           kind: 'command',

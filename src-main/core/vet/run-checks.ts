@@ -4,6 +4,7 @@ import {
   type VetCheck,
   type VetFinding,
   type VetGroup,
+  type VetProgress,
 } from '../../../src-shared/domain/vet/vet-report'
 import { TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import {
@@ -28,8 +29,6 @@ export type RunChecksOptions = {
   readonly onProgress?: ((progress: VetProgress) => void) | undefined
 }
 
-export type VetProgress = { readonly done: number; readonly of: number; readonly group: VetGroup }
-
 /** Why a check was not done that needs what is not there. */
 const MISSING: Readonly<Record<CheckNeed, string>> = {
   running: 'The server doesn’t run.',
@@ -53,10 +52,22 @@ export async function runChecks(
   const results: VetCheck[] = []
   for (const check of checks) {
     ctx.signal.throwIfAborted()
-    options.onProgress?.({ done: results.length, of: checks.length, group: groupOf(check) })
+    options.onProgress?.(progressOf(checks, results, check))
     results.push(await runCheck(check, ctx, options))
   }
   return results
+}
+
+function progressOf(
+  checks: readonly Check[],
+  results: readonly VetCheck[],
+  running: Check,
+): VetProgress {
+  const groups = [...Map.groupBy(checks, groupOf)].map(([group, all]) => ({
+    ...{ group, of: all.length },
+    done: results.filter((result) => result.group === group).length,
+  }))
+  return { done: results.length, of: checks.length, group: groupOf(running), groups }
 }
 
 async function runCheck(
@@ -84,13 +95,30 @@ async function outcomeOf(
   checkMs: number,
 ): Promise<{ readonly outcome: CheckOutcome; readonly isLate: boolean }> {
   try {
-    const outcome = await withTimeLimit(checkMs, async () => check.run(ctx))
-    return { outcome, isLate: false }
+    return { outcome: await limited(checkMs, ctx, async () => check.run(ctx)), isLate: false }
   } catch (error) {
     ctx.signal.throwIfAborted()
     const isLate = error instanceof TimeLimitError
     const reason = isLate ? `No result within ${String(checkMs / 1_000)} s.` : errorMessage(error)
     return { outcome: missing(reason), isLate }
+  }
+}
+
+/** As `withTimeLimit`; while the server starts, which has limits of its own, no time passes. */
+async function limited<T>(
+  limitMs: number,
+  { server }: CheckContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const running = work()
+  // It is waited for again.
+  running.catch(() => undefined)
+  for (;;) {
+    try {
+      return await withTimeLimit(limitMs, () => running)
+    } catch (error) {
+      if (!(error instanceof TimeLimitError && (await server.whenStarted()))) throw error
+    }
   }
 }
 

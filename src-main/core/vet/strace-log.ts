@@ -1,15 +1,16 @@
-import { basename, isAbsolute, resolve } from 'node:path'
+import { basename } from 'node:path'
 
 /** The system calls that a trace holds: processes, connections, and files that are opened. */
 export const STRACE_OPTIONS = [
-  ...['-f', '-qq', '-s', '256', '--seccomp-bpf'],
+  // -y: with the path of what was opened, in whatever folder the process is.
+  ...['-f', '-y', '-qq', '-s', '256', '--seccomp-bpf'],
   ...['-e', 'trace=execve,clone,clone3,fork,vfork,connect,openat,open,creat'],
   ...['-e', 'signal=none'],
 ]
 
 /** What the processes of a server reached; what their runner did (npx, uvx) is not in it. */
 export type Reach = {
-  /** As "93.184.215.14:443"; none of this computer. */
+  /** As "93.184.215.14:443" or "192.0.2.53:53 (name lookup)"; none of this computer. */
   readonly addresses: readonly string[]
   /** Absolute paths of files that were opened for writing. */
   readonly written: readonly string[]
@@ -17,8 +18,9 @@ export type Reach = {
 
 const RUNNERS = /^(?:npx|npm|npx-cli\.js|npm-cli\.js|uvx|uv|pnpm|bunx|docker|podman|strace)$/u
 const LINE = /^(?<pid>\d+)\s+(?<call>\w+)\((?<rest>.*)$/u
-const RESULT = /=\s+(?<result>-?\d+)(?:\s|$)/u
-const RESUMED = /^(?<pid>\d+)\s+<\.\.\. \w+ resumed>.*=\s+(?<child>\d+)/u
+const RESULT = /=\s+(?<result>-?\d+)(?:<(?<path>\/[^>]*)>)?(?:\s|$)/u
+const RESUMED = /^(?<pid>\d+)\s+<\.\.\. (?<call>\w+) resumed>(?<rest>.*)$/u
+const UNFINISHED = ' <unfinished ...>'
 const TEXT = /"(?<text>(?:[^"\\]|\\.)*)"/gu
 const ADDRESS = /inet_addr\("(?<ip>[\d.]+)"\)|inet_pton\(AF_INET6, "(?<ip6>[^"]+)"/u
 const PORT = /htons\((?<port>\d+)\)/u
@@ -28,8 +30,8 @@ const LOOPBACK = /^(?:127\.|::1$|0\.0\.0\.0$|::$|::ffff:127\.)/u
 const MOST = 1_000
 
 /** Reads what strace wrote; lines that it doesn't know are skipped. `cwd`: where the command started. */
-export function readStrace(text: string, cwd: string): Reach {
-  const trace = new Trace(cwd)
+export function readStrace(text: string): Reach {
+  const trace = new Trace()
   for (const line of text.split('\n')) trace.read(line)
   return { addresses: [...trace.addresses], written: [...trace.written] }
 }
@@ -40,20 +42,21 @@ class Trace {
   /** Whether a process runs the runner; a child does what its parent did until it runs a program of its own. */
   readonly #ofRunner = new Map<string, boolean>()
 
-  constructor(private readonly cwd: string) {}
+  /** What a process began and another one of its calls interrupted. */
+  readonly #unfinished = new Map<string, string>()
 
   read(line: string): void {
     const resumed = RESUMED.exec(line)?.groups
-    if (resumed) this.#inherit(resumed.pid ?? '', resumed.child ?? '')
-    const { pid, call, rest } = LINE.exec(line)?.groups ?? {}
+    const { pid, call, rest } = resumed ?? LINE.exec(line)?.groups ?? {}
     if (pid === undefined || call === undefined || rest === undefined) return
     // The first process is the one of the command.
     if (this.#ofRunner.size === 0) this.#ofRunner.set(pid, true)
-    this.#take(pid, call, rest)
+    if (rest.endsWith(UNFINISHED)) this.#unfinished.set(pid, rest.slice(0, -UNFINISHED.length))
+    else this.#take(pid, call, resumed ? `${this.#unfinished.get(pid) ?? ''}${rest}` : rest)
   }
 
   #take(pid: string, call: string, rest: string): void {
-    const result = RESULT.exec(rest)?.groups?.result
+    const { result, path } = RESULT.exec(rest)?.groups ?? {}
     const hasFailed = result?.startsWith('-') === true
     if (call === 'execve') {
       if (result === '0') this.#ofRunner.set(pid, isRunner(rest))
@@ -62,7 +65,7 @@ class Trace {
     } else if (this.#ofRunner.get(pid) !== true) {
       // A connection may be on its way, which is an error too.
       if (call === 'connect') add(this.addresses, addressIn(rest))
-      else if (!hasFailed) add(this.written, pathIn(call, rest, this.cwd))
+      else if (call === 'creat' || WRITES.test(rest)) add(this.written, path)
     }
   }
 
@@ -87,12 +90,6 @@ function addressIn(rest: string): string | undefined {
   const port = PORT.exec(rest)?.groups?.port
   if (host === undefined || port === undefined || port === '0' || LOOPBACK.test(host))
     return undefined
-  return ip6 === undefined ? `${host}:${port}` : `[${host}]:${port}`
-}
-
-function pathIn(call: string, rest: string, cwd: string): string | undefined {
-  if (call !== 'creat' && !WRITES.test(rest)) return undefined
-  const path = TEXT.exec(rest)?.groups?.text
-  TEXT.lastIndex = 0
-  return path === undefined ? undefined : isAbsolute(path) ? path : resolve(cwd, path)
+  const address = ip6 === undefined ? `${host}:${port}` : `[${host}]:${port}`
+  return port === '53' ? `${address} (name lookup)` : address
 }

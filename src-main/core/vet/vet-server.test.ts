@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { isRunning } from '../../../e2e/fixtures/is-running'
 import { CHECK_MS, checkOf, outcomesOf, VetHarness } from '../../../e2e/fixtures/vetted-server'
 import { vetHeadline } from '../../../src-shared/domain/vet/vet-report'
 
@@ -54,19 +55,43 @@ describe('E14 a server that fails during its checks', () => {
     expect(outcomesOf(await bench.vet(['floods']))).toEqual([])
   })
 
+  it.each(['works', 'hangs', 'floods', 'leaves-process'])(
+    'leaves no process when its check is stopped: %s',
+    async (flag) => {
+      const installationId = await bench.setUp([flag])
+      const asked = { installationId, checkMs: CHECK_MS }
+      const running = bench.harness.call('vet.run', asked)
+      const stopped = expect(running).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+      await expect.poll(() => bench.pids().length).toBeGreaterThan(0)
+      await bench.harness.call('vet.cancel', { installationId })
+      await stopped
+      expect(bench.pids().filter(isRunning)).toEqual([])
+      expect(await bench.harness.call('vet.progress', { installationId })).toBeNull()
+      expect(await bench.harness.call('vet.reports', { installationId })).toEqual([])
+    },
+  )
+
   it('that doesn’t start has one finding, and nothing else is checked', async () => {
-    const report = await bench.vet(['unnamed-value'], {})
-    expect(checkOf(report, 'start.ready').outcome).toBe('passed')
-    const entry = await bench.harness.paste(fixtureServer('vet.mjs', { args: ['needs-value'] }))
-    const installationId = await bench.harness.setUp(entry, { start: false, name: 'Not starting' })
-    const failed = await bench.harness.call('vet.run', { installationId, checkMs: CHECK_MS })
-    expect(checkOf(failed, 'start.ready')).toMatchObject({
+    const report = await bench.vet(['dies-at-start'])
+    expect(checkOf(report, 'start.ready')).toMatchObject({
       outcome: 'found',
       level: 'must',
-      findings: [{ received: expect.stringContaining('VET_REQUIRED is not set') as string }],
+      findings: [{ received: expect.stringContaining('weather.open is not') as string }],
     })
-    expect(checkOf(failed, 'protocol.ping')).toMatchObject({
+    expect(checkOf(report, 'protocol.ping')).toMatchObject({
       ...{ outcome: 'notChecked', isMissing: true, reason: 'The server didn’t start.' },
+    })
+    expect(outcomesOf(report).filter((one) => one.startsWith('must'))).toEqual(['must start.ready'])
+  })
+
+  it('that lacks a value has no finding: it could not be checked', async () => {
+    const entry = await bench.harness.paste(fixtureServer('vet.mjs', { args: ['needs-value'] }))
+    const installationId = await bench.harness.setUp(entry, { start: false, name: 'Not starting' })
+    const report = await bench.harness.call('vet.run', { installationId, checkMs: CHECK_MS })
+    expect(report.checks.filter(({ outcome }) => outcome === 'found')).toEqual([])
+    expect(checkOf(report, 'start.ready')).toMatchObject({
+      ...{ outcome: 'notChecked', isMissing: true },
+      reason: 'The server needs a value for VET_REQUIRED.',
     })
   })
 })

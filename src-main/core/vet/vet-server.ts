@@ -4,7 +4,11 @@ import { delimiter, join } from 'node:path'
 
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ParseNotice } from '../../../src-shared/domain/server-json/server-json'
-import { VET_SCHEMA_VERSION, type VetReport } from '../../../src-shared/domain/vet/vet-report'
+import {
+  VET_SCHEMA_VERSION,
+  type VetProgress,
+  type VetReport,
+} from '../../../src-shared/domain/vet/vet-report'
 import { offerOf } from '../installation/installation-service'
 import type { Check, CheckNeed, VetEntry } from './check'
 import { endChecks } from './checks/end-checks'
@@ -14,7 +18,7 @@ import { PROTOCOL_CHECKS } from './checks/protocol-checks'
 import { reachChecks } from './checks/reach-checks'
 import { START_CHECKS } from './checks/start-checks'
 import { TOOL_CHECKS } from './checks/tool-checks'
-import { runChecks, type VetProgress } from './run-checks'
+import { runChecks } from './run-checks'
 import { type OpenStart, VettedServer } from './vetted-server'
 
 /** Longest time of one check where the user names none, in ms. */

@@ -46,6 +46,13 @@ export class VettedServer implements AsyncDisposable {
     return begun
   }
 
+  /** Settles when no start is under way; at once and with false where none was. */
+  async whenStarted(): Promise<boolean> {
+    if (this.#starts.size === 0) return false
+    await Promise.all([...this.#variants.values(), this.#shared])
+    return true
+  }
+
   /** Masks every secret that its starts were given. */
   mask(text: string): string {
     return this.#logs.reduce((masked, { redactor }) => redactor(masked), text)

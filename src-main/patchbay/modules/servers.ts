@@ -77,8 +77,8 @@ export function openServers(
       settings,
       clientVersion: info.version,
       installationOf: (installationId) => store.find(installationId),
-      prepare: (installationId, log, isInstance) =>
-        prepareLaunch(launches, { installationId, log, isInstance }),
+      prepare: (installationId, log, kind) =>
+        prepareLaunch(launches, { installationId, log, kind }),
       openTap: (installationId) => messageLog.openSession(installationId),
       unapplied: installations.changes,
       serverRequests: (installationId, log, ofApp) =>

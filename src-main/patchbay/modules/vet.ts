@@ -1,12 +1,11 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ParseNotice, ServerJson } from '../../../src-shared/domain/server-json/server-json'
-import type { VetReport } from '../../../src-shared/domain/vet/vet-report'
+import type { VetProgress, VetReport } from '../../../src-shared/domain/vet/vet-report'
 import { freeName } from '../../core/installation/draft'
 import type { InstallationService } from '../../core/installation/installation-service'
-import type { InstalledServers } from '../../core/installed/installed-servers'
+import type { ServerRemovals } from '../../core/removal/server-removals'
 import type { ServerLogs } from '../../core/servers/server-logs'
-import type { VetProgress } from '../../core/vet/run-checks'
 import type { VetReports } from '../../core/vet/vet-reports'
 import { CHECK_MS, vetServer, type VetSubject } from '../../core/vet/vet-server'
 import type { HandlersOf } from '../../ipc/answer'
@@ -24,7 +23,7 @@ export type VetModule = {
 
 export type VetDeps = {
   readonly installations: InstallationService
-  readonly installed: Pick<InstalledServers, 'create' | 'remove'>
+  readonly removals: Pick<ServerRemovals, 'remove'>
   readonly catalog: CatalogModule
   readonly running: ServersModule
   readonly logs: ServerLogs
@@ -43,7 +42,7 @@ type Asked = Omit<Parameters<HandlersOf<'vet'>['vet.run']>[0], 'installationId'>
 
 /** Opens the checks of servers. */
 export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens): VetModule {
-  const { installations, installed, catalog, reports } = deps
+  const { installations, removals, catalog, reports } = deps
   /** By installation or entry. */
   const running = new Map<string, Running>()
   /** Installations for one check, until they are removed again. */
@@ -53,7 +52,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     installation: Installation,
     { checkMs = CHECK_MS, ...options }: Asked,
   ): Promise<VetReport> => {
-    const { installationId, name } = installation
+    const { name } = installation
     if (!installations.isApproved(installation)) throw consentError()
     if (running.has(key)) throw busyError(name)
     const controller = new AbortController()
@@ -61,13 +60,11 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     const now: Running = { controller, ended: ended.promise, progress: undefined }
     running.set(key, now)
     try {
-      const report = await vetServer(
-        { ...subjectOf(ctx, deps, installationId), countTokens },
-        {
-          ...{ ...options, checkMs, signal: controller.signal },
-          onProgress: (progress) => (now.progress = progress),
-        },
-      )
+      const subject = { ...subjectOf(ctx, deps, installation), countTokens }
+      const report = await vetServer(subject, {
+        ...{ ...options, checkMs, signal: controller.signal },
+        onProgress: (progress) => (now.progress = progress),
+      })
       reports.add(installation, report)
       return report
     } catch (error) {
@@ -86,15 +83,14 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     const { values, secrets, cwd, approvedPlan, ...options } = asked
     const entry = await catalog.catalog.find(entryId)
     offerIn(entry, offer)
-    const title = `${entry.server.title ?? entry.server.name} (check)`
-    const name = freeName(title, ctx.store.installations)
+    const name = freeName(entry.server.title ?? entry.server.name, ctx.store.installations)
     const draft = { name, values, secrets, cwd, approvedPlan, budgets: {} }
-    const how = { start: false, asItIs: false }
-    const installationId = await installed.create(entry, offer, draft, how)
+    const how = { enabled: false, asItIs: false, isAside: true }
+    const installation = await installations.create(entry, offer, draft, how)
     try {
-      return await check(entryId, installations.read(installationId), options)
+      return await check(entryId, installation, options)
     } finally {
-      await installed.remove(installationId, { deleteSecrets: true, canTakeBack: false })
+      await removals.remove(installation.installationId, true)
     }
   }
   return {
@@ -130,9 +126,9 @@ function keyOf(of: { readonly entryId: string } | { readonly installationId: str
 function subjectOf(
   ctx: AppContext,
   { installations, catalog, running, logs }: VetDeps,
-  installationId: string,
+  installation: Installation,
 ): Omit<VetSubject, 'countTokens'> {
-  const installation = installations.read(installationId)
+  const { installationId } = installation
   return {
     ...{ installation, notices: noticesOf(catalog, installation) },
     openStart: (start) => running.servers.openSeparateStart(installationId, start),

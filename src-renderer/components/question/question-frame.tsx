@@ -121,7 +121,8 @@ function DialogFrame(props: FrameProps): ReactElement {
       aside={
         <span className="row gap-1 fixed">
           <Place question={question} />
-          <TimeLeft question={question} />
+          {/* A call says below when it is denied. */}
+          {question.body.kind !== 'call' && <TimeLeft question={question} />}
           <IconButton
             small
             icon={X}

@@ -24,6 +24,9 @@ import {
   useToolRun,
 } from '../../stores/tool-run-store'
 import { Button } from '../../ui/controls/button'
+import { Segmented } from '../../ui/controls/segmented'
+import { lazyPart } from '../../ui/layout/lazy-screen'
+import { Skeleton } from '../../ui/layout/skeleton'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
@@ -32,7 +35,6 @@ import { QuestionHere } from '../question/question-here'
 import { useDeadline } from './deadline'
 import { asJsonRpc, endWords, outcomeWord } from './messages'
 import { NotRunning } from './not-running'
-import { OutcomeTabs } from './outcome-tabs'
 import { ResultView } from './results/result-view'
 import { ToolRunBar, ToolRunProgressBar } from './tool-run-bar'
 import { ToolRunHistoryList } from './tool-run-history'
@@ -305,4 +307,60 @@ function toolRunKeys(acts: {
       acts.cancel()
     },
   }
+}
+
+type Tab = 'result' | 'view'
+
+const TABS: { value: Tab; label: string }[] = [
+  { value: 'result', label: 'Result' },
+  { value: 'view', label: 'View' },
+]
+
+const LazyView = lazyPart(async () => {
+  const { ToolView } = await import('./view/tool-view')
+  return ToolView
+})
+
+/** The result of a run, and the view of its tool where that has one. An open view stays while the result is read. */
+function OutcomeTabs({
+  toolRun,
+  hasView,
+  children,
+}: {
+  readonly toolRun: ToolRun
+  readonly hasView: boolean
+  /** The result. */
+  readonly children: ReactNode
+}): JSX.Element {
+  const [tab, setTab] = useState<Tab>('result')
+  const [isOpen, setIsOpen] = useState(false)
+  const tabs = useRef<HTMLDivElement>(null)
+  if (!hasView || toolRun.outcome?.kind !== 'result') return <>{children}</>
+  const choose = (next: Tab): void => {
+    setTab(next)
+    if (next === 'view') setIsOpen(true)
+  }
+  const close = (): void => {
+    setTab('result')
+    setIsOpen(false)
+    // The button that had the focus is gone.
+    tabs.current?.querySelector<HTMLElement>('[role="radio"]')?.focus()
+  }
+  return (
+    <>
+      <div ref={tabs}>
+        <Segmented label="Outcome" value={tab} onValueChange={choose} options={TABS} />
+      </div>
+      <div hidden={tab !== 'result'}>{children}</div>
+      {isOpen && (
+        <div className="slim-parts stack slim gap-3" hidden={tab !== 'view'}>
+          <LazyView
+            toolRun={toolRun}
+            onClose={close}
+            fallback={<Skeleton label="Loading view" rows={2} />}
+          />
+        </div>
+      )}
+    </>
+  )
 }

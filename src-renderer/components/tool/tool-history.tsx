@@ -27,12 +27,18 @@ function What({ change: { before, after } }: { readonly change: ToolChange }): J
   return only ? <ToolDefinition tool={only} /> : null
 }
 
-function Line({ change }: { readonly change: ToolChange }): JSX.Element {
+type EventProps = {
+  readonly change: ToolChange
+  /** All events are of one tool, which its page names. */
+  readonly isOneTool: boolean
+}
+
+function Line({ change, isOneTool }: EventProps): JSX.Element {
   const { at, name, kind, packageVersion } = change
   const now = useNow(60_000)
   return (
     <>
-      <code className="slim">{visibleText(name)}</code>
+      {!isOneTool && <code className="slim">{visibleText(name)}</code>}
       <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
       {packageVersion !== undefined && (
         <span className="faint small">version {visibleText(packageVersion)}</span>
@@ -42,12 +48,13 @@ function Line({ change }: { readonly change: ToolChange }): JSX.Element {
   )
 }
 
-function Event({ change }: { readonly change: ToolChange }): JSX.Element {
+function Event(props: EventProps): JSX.Element {
+  const { change } = props
   if (!change.before && !change.after)
     return (
       <li className="review-event">
         <div className="review-line flex wrap at-base gap-2 rows-0">
-          <Line change={change} />
+          <Line {...props} />
         </div>
       </li>
     )
@@ -55,7 +62,7 @@ function Event({ change }: { readonly change: ToolChange }): JSX.Element {
     <li className="review-event">
       <details>
         <summary className="flex wrap at-base gap-2 rows-0">
-          <Line change={change} />
+          <Line {...props} />
         </summary>
         <What change={change} />
       </details>
@@ -100,7 +107,11 @@ export function ToolHistory({
           tabIndex={name === undefined ? 0 : undefined}
         >
           {changes.map((change, index) => (
-            <Event key={`${change.at} ${change.name} ${index}`} change={change} />
+            <Event
+              key={`${change.at} ${change.name} ${index}`}
+              change={change}
+              isOneTool={name !== undefined}
+            />
           ))}
         </ul>
       )

@@ -11,16 +11,12 @@ import {
   vetHeadline,
   type VetReport,
 } from '../../../src-shared/domain/vet/vet-report'
-import type { RequestInput } from '../../../src-shared/ipc/contract'
-import { useRequest } from '../../ipc/use-request'
 import { Select } from '../../ui/controls/select'
 import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
-import { formatStamp } from '../../ui/text/format'
+import { formatDay, formatTime } from '../../ui/text/format'
 import { writtenOut } from '../../ui/text/visible-text'
 import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-changes'
-
-const PROGRESS_MS = 500
 
 function Evidence({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
   return (
@@ -48,6 +44,11 @@ function Finding({ finding }: { readonly finding: VetFinding }): JSX.Element {
       <p className="soft">{fix}</p>
     </li>
   )
+}
+
+function madeAt(startedAt: string): string {
+  const at = Date.parse(startedAt)
+  return `${formatDay(at)}, ${formatTime(at)}`
 }
 
 const TONES = { must: 'warn', should: 'accent', note: 'plain' } as const
@@ -122,17 +123,19 @@ function Comparison(props: {
   const changes = changesBetween(before, report)
   return (
     <section aria-labelledby="vet-comparison">
-      <PartHead id="vet-comparison" title="Compared with">
+      <PartHead id="vet-comparison" title="Changes" />
+      <div className="row gap-2 below-2">
+        <span className="soft fixed">Compared with</span>
         <Select
-          aria-label="Compare with version"
+          aria-label="Compared with"
           value={chosen}
           onValueChange={setChosen}
           options={others.map(({ server, startedAt }, index) => ({
             value: String(index),
-            label: `${server.version ?? 'no version'}, ${formatStamp(Date.parse(startedAt))}`,
+            label: `${server.version ?? 'No version'}, ${madeAt(startedAt)}`,
           }))}
         />
-      </PartHead>
+      </div>
       {changes.length === 0 ? (
         <p className="soft">The same checks pass.</p>
       ) : (
@@ -164,7 +167,7 @@ export function VetReportView(props: {
         <h2 className="title">{vetHeadline(report)}</h2>
         <p className="soft">
           {server.version === undefined ? '' : `Version ${server.version}, `}
-          {formatStamp(Date.parse(startedAt))}, {system}
+          {madeAt(startedAt)}, {system}
         </p>
         <Evidence label="Command" text={command} />
       </div>
@@ -174,27 +177,6 @@ export function VetReportView(props: {
       <Comparison report={report} others={others} />
       <QuietChecks id="vet-passed" title="Checked and fine" checks={of('passed')} />
       <QuietChecks id="vet-skipped" title="Not checked" checks={of('notChecked')} />
-    </div>
-  )
-}
-
-/** How far a check is. */
-export function VetProgressView({
-  subject,
-}: {
-  readonly subject: RequestInput<'vet.progress'>
-}): JSX.Element {
-  const { value } = useRequest('vet.progress', subject, { everyMs: PROGRESS_MS })
-  const { done = 0, of = 1, group } = value ?? {}
-  const words = group === undefined ? 'Starting' : GROUP_LABELS[group]
-  return (
-    <div className="stack gap-2" role="status">
-      <p>
-        {words}
-        <span className="faint num"> {value ? `${String(done)} of ${String(of)}` : ''}</span>
-      </p>
-      <progress className="vet-progress" max={of} value={done} aria-label="Checks done" />
-      <p className="soft">The server is started a few times. The one that your apps use goes on.</p>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import './catalog.css'
 
+import { AppWindow, ClipboardPaste, PackageOpen, PencilLine, Plus } from 'lucide-react'
 import { memo, type ReactElement, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
@@ -17,6 +18,7 @@ import { call, toErrorShape } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { useCatalog, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
+import { Menu, MenuAction } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
 import { FilterQuestions } from '../../ui/filters/filter-questions'
 import { Banner } from '../../ui/layout/banner'
@@ -28,7 +30,6 @@ import { enterList } from '../../ui/list/virtual-list'
 import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { AddMenu } from './add-menu'
 import { CatalogBanner, CatalogFreshness } from './catalog-line'
 import { entryObstacle, setupPath } from './entry/entry-facts'
 import { useFindRunners, useMachine } from './entry/machine'
@@ -45,6 +46,7 @@ import { type FilterChoices, NO_CHOICES } from './filters/filter-choices'
 import { type FoundServers, NOTHING_YET, PAGE_SIZE } from './list/found-servers'
 import { NothingFound } from './list/nothing-found'
 import { ServerGrid } from './list/server-grid'
+import { PasteDialog } from './paste/paste-dialog'
 import { ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
 import { useFoundServers } from './use-found-servers'
@@ -313,4 +315,38 @@ export function installedIds(
 /** The registry that a server goes by which comes with Patchbay or was pasted, or else its own. */
 function registryOf(sourceId: string): string {
   return sourceId === STARTER_SOURCE || sourceId === PASTED_SOURCE ? OFFICIAL_SOURCE : sourceId
+}
+
+/** The ways to a server that no catalog lists; the address `?paste` opens the dialog that takes a text. */
+function AddMenu(): ReactElement {
+  const [, navigate] = useLocation()
+  const search = useSearch()
+  const [pasting, setPasting] = useState(() => new URLSearchParams(search).has('paste'))
+  return (
+    <>
+      <Menu label="Add your own" trigger={<Button icon={Plus}>Add your own</Button>}>
+        <MenuAction icon={AppWindow} onSelect={() => navigate('/import')}>
+          From your apps
+        </MenuAction>
+        <MenuAction icon={ClipboardPaste} onSelect={() => setPasting(true)}>
+          Paste configuration
+        </MenuAction>
+        <MenuAction icon={PencilLine} onSelect={() => navigate('/by-hand')}>
+          Enter manually
+        </MenuAction>
+        <MenuAction icon={PackageOpen} onSelect={() => navigate('/bundle')}>
+          Open bundle
+        </MenuAction>
+      </Menu>
+      {pasting && (
+        <PasteDialog
+          onClose={() => setPasting(false)}
+          onRead={({ server: { name } }) => {
+            changeList({ query: '', choices: NO_CHOICES, sort: 'relevance' })
+            setCatalogView({ selected: { sourceId: PASTED_SOURCE, name } })
+          }}
+        />
+      )}
+    </>
+  )
 }

@@ -63,8 +63,10 @@ function Foot(props: {
   readonly obstacle: string | undefined
   readonly installedId: string | undefined
   readonly onSetUp: () => void
+  /** Undefined where only what is set up can be checked. */
+  readonly onCheck: (() => void) | undefined
 }): ReactElement {
-  const { obstacle, installedId, onSetUp } = props
+  const { obstacle, installedId, onSetUp, onCheck } = props
   return (
     <div className="detail-foot pad-bar row gap-2 ruled-above break">
       {obstacle === undefined ? (
@@ -76,6 +78,11 @@ function Foot(props: {
         </Button>
       ) : (
         <p className="soft grow">{obstacle}</p>
+      )}
+      {obstacle === undefined && onCheck && (
+        <Button size="form" onClick={onCheck}>
+          Check this server
+        </Button>
       )}
       {installedId === undefined ? null : (
         <ButtonLink size="form" href={`/servers/${installedId}`}>
@@ -115,6 +122,11 @@ export function EntryDetail({
   function setUp(): void {
     if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
   }
+  // A bundle says what it asks for once it is there.
+  const isBundle = view?.offer.kind === 'package' && view.offer.pkg.registryType === 'mcpb'
+  function check(): void {
+    if (view) navigate(`${setupPath(entryId, view.ref)}?check`)
+  }
   return (
     <>
       <div
@@ -143,7 +155,12 @@ export function EntryDetail({
         {hasVersions && <EntryVersions listed={listed} loaded={loaded} />}
         <RawDocument raw={raw} />
       </div>
-      <Foot obstacle={obstacle} installedId={installedId} onSetUp={setUp} />
+      <Foot
+        obstacle={obstacle}
+        installedId={installedId}
+        onSetUp={setUp}
+        onCheck={isBundle ? undefined : check}
+      />
     </>
   )
 }

@@ -61,7 +61,7 @@ export const ResultsHead = memo(function ResultsHead(props: {
   return (
     <>
       <div className="results-head tall row gap-2 below-2 soft nowrap">
-        <span className="num" aria-live="polite">
+        <span className="num" aria-live="polite" data-testid="result-count">
           {total === undefined ? '' : counted(total, 'server')}
         </span>
         <Chips groups={groups} isNarrow={isNarrow} onChange={onChange} />

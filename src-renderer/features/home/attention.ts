@@ -18,8 +18,8 @@ import {
   suggestedAction,
 } from '../../components/status/suggested-action'
 import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
-import { reviewPlace } from '../../components/tool/review-place'
 import { heldWords, leftOutWords } from '../../components/tool/tool-messages'
+import { reviewPlace } from '../../components/tool/tool-places'
 import { counted } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 

@@ -1,4 +1,4 @@
-import { type JSX, useState } from 'react'
+import { type JSX, type ReactNode, useState } from 'react'
 
 import type { Recovery } from '../../../src-shared/domain/running/history'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
@@ -20,12 +20,12 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/section'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { counted, formatCount, formatList, formatMoment } from '../../ui/text/format'
 import { appsInNeed } from './attention'
 import { AttentionList, useAttention } from './attention-list'
 import { ConnectionOverview } from './connection-overview'
 import { HomeSide } from './home-side'
-import { PastRow } from './past-row'
 import { SetupGuide } from './setup/setup-guide'
 import { useShowsSetup } from './setup/setup-state'
 
@@ -307,4 +307,37 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
   // All of it is over: what cannot be told now can wait.
   const isNothing = value === undefined || problem !== undefined || value === forgotten
   return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
+}
+
+/** One thing of the past of a server, with the way to its log. */
+function PastRow({
+  server: { installationId, name, status },
+  label,
+  message,
+  moment,
+}: {
+  readonly server: ServerView
+  /** How it is now, for who does not see the mark. */
+  readonly label: string
+  readonly message: string
+  readonly moment: ReactNode
+}): JSX.Element {
+  return (
+    <li className="row gap-3 pad-row">
+      <StatusGlyph status={status.kind} label={label} />
+      <div className="grow">
+        <p className="clamp soft break pretty">
+          <b className="medium ink">{name}</b>: {message}{' '}
+          <span className="faint num">{moment}</span>
+        </p>
+      </div>
+      <ButtonLink
+        size="small"
+        href={`/servers/${installationId}/log`}
+        aria-label={`View log, ${name}`}
+      >
+        View log
+      </ButtonLink>
+    </li>
+  )
 }

@@ -161,10 +161,10 @@ const MOST_APPS = 5
 
 function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   const now = useNow(agent.lastSeenAt === undefined ? 0 : 60_000)
-  if (agent.connections > 0) return <span className="faint">connected</span>
+  if (agent.connections > 0) return <span className="faint">Connected</span>
   return (
     <span className="faint num">
-      {agent.lastSeenAt === undefined ? 'never connected' : formatMoment(agent.lastSeenAt, now)}
+      {agent.lastSeenAt === undefined ? 'Never connected' : formatMoment(agent.lastSeenAt, now)}
     </span>
   )
 }

@@ -4,7 +4,8 @@ import { type JSX, useEffect, useEffectEvent, useState } from 'react'
 import { vetMarkdown } from '../../../src-shared/domain/vet/vet-markdown'
 import { vetHeadline, type VetReport } from '../../../src-shared/domain/vet/vet-report'
 import type { RequestInput } from '../../../src-shared/ipc/contract'
-import { VetProgressView, VetReportView } from '../../components/vet/vet-report-view'
+import { VetProgressView } from '../../components/vet/vet-progress-view'
+import { VetReportView } from '../../components/vet/vet-report-view'
 import { call } from '../../ipc/call'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
@@ -21,6 +22,12 @@ function ReportActions({ report }: { readonly report: VetReport }): JSX.Element 
   )
 }
 
+/** The reports of other versions, the newest first. */
+function useOtherReports(entryId: string, report: VetReport | undefined): VetReport[] {
+  const { value = [] } = useRequest('vet.reports', { entryId })
+  return value.filter(({ server }) => server.version !== report?.server.version)
+}
+
 /** Runs the check of an entry with the values and the command that the user approved, and shows its report. */
 export function CheckEntryDialog({
   check,
@@ -32,6 +39,7 @@ export function CheckEntryDialog({
   const { entryId } = check
   const queries = useQueryClient()
   const [report, setReport] = useState<VetReport>()
+  const others = useOtherReports(entryId, report)
   const { run, problem, isBusy } = useAction(
     () => call('vet.runEntry', check),
     (found) => {
@@ -61,7 +69,7 @@ export function CheckEntryDialog({
             {problem.hint}
           </Banner>
         )}
-        {report && <VetReportView report={report} others={[]} />}
+        {report && <VetReportView report={report} others={others} />}
         {!report && !problem && <VetProgressView subject={{ entryId }} />}
       </div>
     </Dialog>
@@ -79,6 +87,7 @@ export function LastReport({
   const { value } = useRequest('vet.reports', { entryId })
   const [isOpen, setIsOpen] = useState(false)
   const report = value?.find(({ server }) => (server.version ?? '') === version)
+  const others = useOtherReports(entryId, report)
   if (!report) return null
   return (
     <>
@@ -101,7 +110,7 @@ export function LastReport({
           actions={<ReportActions report={report} />}
         >
           <div className="vet-dialog scroll stack gap-4">
-            <VetReportView report={report} others={[]} />
+            <VetReportView report={report} others={others} />
           </div>
         </Dialog>
       )}

@@ -86,6 +86,8 @@ type InstallFormProps = {
   readonly proposed?: readonly string[] | undefined
   /** Stands before the fields. */
   readonly lead?: ReactNode
+  /** The user came to check the server before it is installed. */
+  readonly isForCheck?: boolean
 }
 
 /** The path of the control that has the focus. */
@@ -168,8 +170,9 @@ function Foot(props: {
   readonly desk: InstallFormModel
   readonly view: FormView
   readonly submission: Submission
+  readonly isForCheck: boolean
 }): ReactElement {
-  const { subject, desk, view, submission } = props
+  const { subject, desk, view, submission, isForCheck } = props
   const { form, board, fields } = desk
   const preview = useStore(board.state, (state) => state.preview)
   const { errors } = useFormState({ control: form.control })
@@ -184,7 +187,7 @@ function Foot(props: {
       words={words}
       submission={submission}
       problems={knownProblems(errors, placesOf(form.getValues(), fields))}
-      canCheck={newEntryOf(subject) !== undefined}
+      check={newEntryOf(subject) === undefined ? 'no' : isForCheck ? 'wanted' : 'can'}
       onProblem={(elementId) => reveal(view, elementId)}
     />
   )
@@ -202,7 +205,7 @@ function newEntryOf(
 
 /** The one form of setup, configure, update and what is written manually: fields, live command, consent. */
 export function InstallForm(props: InstallFormProps): ReactElement {
-  const { subject, title, crumbs, fieldKey, proposed, lead } = props
+  const { subject, title, crumbs, fieldKey, proposed, lead, isForCheck = false } = props
   const entry = 'parts' in subject ? undefined : subject
   const offer = entry?.offer
   const groups = useMemo(() => groupFields(offer ? fieldsOfOffer(offer) : []), [offer])
@@ -239,10 +242,10 @@ export function InstallForm(props: InstallFormProps): ReactElement {
           </Button>
         )
       }
-      foot={<Foot desk={desk} view={view} subject={subject} submission={submission} />}
+      foot={<Foot {...{ desk, view, subject, submission, isForCheck }} />}
       guard={guard}
       isBusy={submission.busy !== null}
-      onFinish={() => submission.submit('approve')}
+      onFinish={() => submission.submit(isForCheck ? 'check' : 'approve')}
       dialog={
         check ? (
           <CheckEntryDialog check={check} onClose={() => setCheck(undefined)} />

@@ -8,6 +8,7 @@ import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/se
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { LastReport } from './check-entry'
@@ -39,7 +40,8 @@ function NewInstallation(props: {
   const title = server.title ?? server.name
   const taken = useTakenNames()
   const secrets = useSecretsLike()
-  const isCopy = new URLSearchParams(useSearch()).has('like')
+  const search = new URLSearchParams(useSearch())
+  const [isCopy, isForCheck] = [search.has('like'), search.has('check')]
   // Made once: the proposed name stays while other servers come and go.
   const [subject] = useState((): InstallSubject | undefined => {
     const offer = findOffer(server, ref)
@@ -72,13 +74,23 @@ function NewInstallation(props: {
       subject={subject}
       title={`Set up ${title}`}
       crumbs={CATALOG_CRUMBS}
+      isForCheck={isForCheck}
       lead={
         <>
+          {isForCheck && <CheckLead />}
           {!isCopy && <OtherOffers server={server} />}
           <LastReport entryId={entryId} version={server.version} />
         </>
       }
     />
+  )
+}
+
+function CheckLead(): ReactElement {
+  return (
+    <Banner severity="info" title="Check this server before you install it.">
+      Review the command, then select Approve and check. Nothing stays installed.
+    </Banner>
   )
 }
 

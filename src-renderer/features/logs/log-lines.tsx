@@ -43,7 +43,12 @@ function Pill({
   const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
   const Icon = isPaused ? Play : ArrowDown
   return (
-    <button type="button" className="pill float inline-row medium ink gap-2" onClick={follow}>
+    <button
+      type="button"
+      className="pill float inline-row medium ink gap-2"
+      data-testid="follow"
+      onClick={follow}
+    >
       <Icon className="icon icon-s accent" aria-hidden />
       <span className="num">{isPaused ? paused : words}</span>
     </button>

@@ -52,7 +52,10 @@ function MoreActs({
   readonly isCleared: boolean
 }): JSX.Element {
   return (
-    <Menu label="Log actions" trigger={<IconButton small icon={Ellipsis} label="Log actions" />}>
+    <Menu
+      label="Log actions"
+      trigger={<IconButton small icon={Ellipsis} label="Log actions" data-testid="log-actions" />}
+    >
       <MenuAction icon={Flag} onSelect={() => acts.goTo('mark')}>
         Go to last start or stop
       </MenuAction>
@@ -63,7 +66,7 @@ function MoreActs({
       <MenuAction icon={Copy} onSelect={acts.copy}>
         Copy lines
       </MenuAction>
-      <MenuAction icon={Download} onSelect={() => acts.export('text')}>
+      <MenuAction icon={Download} testId="export-text" onSelect={() => acts.export('text')}>
         Export as text
       </MenuAction>
       <MenuAction icon={Download} onSelect={() => acts.export('jsonl')}>
@@ -173,6 +176,7 @@ function LogSearchField({
         small
         icon={Regex}
         label="Regular expression"
+        data-testid="log-regex"
         aria-pressed={search.isRegex}
         onClick={() => setSearch({ isRegex: !search.isRegex })}
       />
@@ -180,6 +184,7 @@ function LogSearchField({
         small
         icon={ChevronUp}
         label="Previous match"
+        className="hide-narrow"
         disabled={hasNone}
         onClick={() => finding.step('previous')}
       />
@@ -187,6 +192,7 @@ function LogSearchField({
         small
         icon={ChevronDown}
         label="Next match"
+        className="hide-narrow"
         disabled={hasNone}
         onClick={() => finding.step('next')}
       />

@@ -173,7 +173,7 @@ export function MessageBar({
           Show all
         </Button>
       )}
-      <span className="num soft nowrap to-end" aria-live={isNarrow ? 'polite' : 'off'}>
+      <span className="hide-narrow num soft nowrap to-end" aria-live={isNarrow ? 'polite' : 'off'}>
         {isRead && countWords(shown.length, entries.length)}
       </span>
     </div>

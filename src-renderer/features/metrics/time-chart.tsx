@@ -80,7 +80,7 @@ function chartOptions(options: {
     width,
     height: CHART_HEIGHT,
     legend: { show: false },
-    padding: [8, 16, 0, 0],
+    padding: [8, 28, 0, 0],
     series: [{}, ...view.series.map((series) => drawn(series, colours))],
     axes: axesOf(view, colours),
     scales: {

@@ -33,57 +33,51 @@ function Notices({ notices }: Pick<Capabilities, 'notices'>): JSX.Element | null
   )
 }
 
-function Contents({
-  server,
-  noun,
-  children,
-}: {
+type PanelProps = {
   readonly server: ServerView
+  readonly label: string
+  /** Plural, lower case: "tools". */
   readonly noun: string
+  /** Below the rest, as wide as the panel. */
+  readonly list?: ReactNode
   readonly children: (capabilities: Capabilities) => ReactNode
-}): JSX.Element {
+}
+
+function Contents({ server, noun, list, children }: Omit<PanelProps, 'label'>): JSX.Element {
   const { installationId, status } = server
   const { value, loaded, retry } = useCapabilities(server)
   const listed = useServerTools(installationId)
-  const works = isWorking(status)
-  if (!works && listed?.listedAt === undefined) {
-    return (
-      <BlankState
-        art="waiting"
-        title={`No ${noun} yet`}
-        message={unlistedWords(server, listed?.starts ?? 'withApp', noun)}
-      />
-    )
+  const inner = (content: ReactNode): JSX.Element => (
+    <div className="tab-inner column">{content}</div>
+  )
+  if (!isWorking(status) && listed?.listedAt === undefined) {
+    const message = unlistedWords(server, listed?.starts ?? 'withApp', noun)
+    return inner(<BlankState art="waiting" title={`No ${noun} yet`} message={message} />)
   }
   if (loaded.kind === 'failed') {
-    return <ProblemState title={`Can’t load ${noun}`} problem={loaded.problem} onRetry={retry} />
+    const title = `Can’t load ${noun}`
+    return inner(<ProblemState title={title} problem={loaded.problem} onRetry={retry} />)
   }
-  if (!value) return <Skeleton label={`Loading ${noun}`} rows={5} />
+  if (!value) return inner(<Skeleton label={`Loading ${noun}`} rows={5} />)
   return (
     <>
-      <ListedLine installationId={installationId} />
-      <Notices notices={value.notices} />
-      {children(value)}
+      {inner(
+        <>
+          <ListedLine installationId={installationId} />
+          <Notices notices={value.notices} />
+          {children(value)}
+        </>,
+      )}
+      {list}
     </>
   )
 }
 
 /** The scroll region of a capability tab: waiting, loading, failed, or what `children` makes of the reading. */
-export function CapabilityPanel({
-  label,
-  ...rest
-}: {
-  readonly server: ServerView
-  readonly label: string
-  /** Plural, lower case: "tools". */
-  readonly noun: string
-  readonly children: (capabilities: Capabilities) => ReactNode
-}): JSX.Element {
+export function CapabilityPanel({ label, ...rest }: PanelProps): JSX.Element {
   return (
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label={label}>
-      <div className="tab-inner column">
-        <Contents {...rest} />
-      </div>
+      <Contents {...rest} />
     </div>
   )
 }

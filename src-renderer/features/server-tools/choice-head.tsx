@@ -5,6 +5,9 @@ import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { serverActions } from '../../components/server/server-actions'
+import type { GroupServer } from '../../components/tool/list/list-groups'
+import { ToolSearch } from '../../components/tool/list/tool-list'
+import type { ToolListing } from '../../components/tool/list/use-tool-listing'
 import { namesOf } from '../../components/tool/tool-choices'
 import { decideChoice } from '../../components/tool/tool-decisions'
 import { ToolHistory } from '../../components/tool/tool-history'
@@ -16,7 +19,6 @@ import { Banner } from '../../ui/layout/banner'
 import { Dialog } from '../../ui/overlays/dialog'
 import { counted, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import type { OfferedTool } from './offered-tools'
 
 /** What happened to the tools of a server, newest first, with what was before and after. */
 function HistoryDialog({
@@ -54,6 +56,8 @@ const SAID: Readonly<Record<ToolChoice['kind'], string>> = {
   list: 'Only selected tools are on.',
   none: 'All tools turned off.',
 }
+/** So many tools have a search. */
+const SEARCH_FROM = 9
 /** Names that a banner holds before it counts the rest. */
 const NAMED = 5
 
@@ -121,15 +125,16 @@ function Disabled({
 /** How many of its tools agents are shown, what that takes, and the choice that makes it so. */
 export function ChoiceHead({
   server,
-  numbers,
-  all,
+  group: { numbers: listed, choice },
+  listing,
 }: {
   readonly server: ServerView
-  /** With the choice as it was made last. */
-  readonly numbers: ServerTools
-  readonly all: readonly OfferedTool[]
+  readonly group: GroupServer
+  readonly listing: ToolListing
 }): JSX.Element {
-  const { installationId, choice } = numbers
+  const { all } = listing
+  const numbers = { ...listed, choice }
+  const { installationId } = numbers
   const leftOut = leftOutWords(numbers)
   const [isHistory, setIsHistory] = useState(false)
   // So that a look at "All" does not lose what was chosen one by one.
@@ -137,23 +142,17 @@ export function ChoiceHead({
   const choose = (kind: ToolChoice['kind']): void => {
     if (kind === choice.kind) return
     if (choice.kind === 'list') lastList.current = choice
-    const names = [...namesOf(choice, [...new Set(all.map(({ view }) => view.name))])]
+    const names = [...namesOf(choice, [...new Set(all.map(({ tool }) => tool.name))])]
     const list = lastList.current ?? { kind: 'list', names }
     void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
   }
   return (
-    <div className="stack gap-3 below-3">
+    <div className="stack gap-3">
       <div className="row wrap gap-3 rows-2">
         <h2 className="lead medium num">{headline(numbers)}</h2>
         <span className="grow" />
-        <Button
-          size="small"
-          variant="quiet"
-          className="flush-end"
-          icon={History}
-          onClick={() => setIsHistory(true)}
-        >
-          {' '}
+        {all.length >= SEARCH_FROM && <ToolSearch listing={listing} />}
+        <Button size="small" variant="quiet" icon={History} onClick={() => setIsHistory(true)}>
           History
         </Button>
       </div>

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 
 import type { Resource, ResourceTemplate } from '../../../src-shared/domain/agents/capability'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { toolRunPlace } from '../../components/tool-run/tool-run-place'
+import { toolRunPlace } from '../../components/tool/tool-places'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { PartHead } from '../../ui/layout/section'

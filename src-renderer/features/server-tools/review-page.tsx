@@ -4,11 +4,12 @@ import { useSearch } from 'wouter'
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { NoServer } from '../../components/server/no-server'
+import { ToolsWaiting } from '../../components/tool/list/tool-list'
 import { ToolDefinition, ToolDifference, WarningList } from '../../components/tool/review-texts'
 import type { ToolDecision } from '../../components/tool/tool-decisions'
 import { useServer, useSingleKeys } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
-import { readToolsAgain, useTools } from '../../stores/tools-store'
+import { useTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
@@ -221,7 +222,7 @@ function reviewable(tools: readonly ToolView[], installationId: string): ToolVie
 
 function Contents({ server }: { readonly server: ServerView }): JSX.Element {
   const { installationId, name } = server
-  const { tools, problem } = useTools()
+  const { tools } = useTools()
   const wanted = new URLSearchParams(useSearch()).get('tool') ?? undefined
   const decisions = useDecisions(installationId)
   const [first, ...others] = reviewable(tools ?? [], installationId)
@@ -230,9 +231,7 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
     // What had the focus went with the last decision.
     if (isDone) keepFocus()
   }, [isDone])
-  if (tools === null && problem !== null)
-    return <ProblemState title="Can’t load tools" problem={problem} onRetry={readToolsAgain} />
-  if (tools === null) return <Skeleton label="Loading tools" rows={5} />
+  if (tools === null) return <ToolsWaiting />
   if (!first)
     return (
       <BlankState

@@ -13,7 +13,7 @@ export function SettingsBlock({
 }): ReactElement {
   const id = useId()
   return (
-    <section className="settings-block col gap-4" aria-labelledby={id}>
+    <section className="settings-block col gap-4" aria-labelledby={id} data-testid="settings-block">
       <div className="row wrap gap-2">
         <h3 id={id} className="medium grow" tabIndex={-1}>
           {title}

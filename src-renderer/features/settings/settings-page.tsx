@@ -1,9 +1,17 @@
 import './settings.css'
 
-import { Braces, FileText, Globe, Library, type LucideIcon, Server, Settings2 } from 'lucide-react'
-import { AppWindow } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import {
+  AppWindow,
+  Braces,
+  Download,
+  FileText,
+  Globe,
+  Library,
+  type LucideIcon,
+  Server,
+  Settings2,
+} from 'lucide-react'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
@@ -17,15 +25,16 @@ import {
 import { type SettingEntry, SETTINGS } from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
+import { useAction } from '../../ipc/use-action'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { copyText } from '../../ui/saving/copy-text'
+import { fileName, saveText } from '../../ui/saving/save-text'
 import { wordsSearch } from '../../ui/text/words-search'
 import { AppUpdate } from './app-update'
-import { ExportMetrics } from './export-metrics'
 import { LogUsage } from './log-usage'
 import { NetworkBlock } from './network/network-section'
 import { RegistryBlock } from './registries/registry-section'
@@ -349,5 +358,20 @@ export function SettingsPage(): ReactElement {
         </div>
       </div>
     </Page>
+  )
+}
+
+async function exportMetrics(): Promise<void> {
+  const text = await call('metrics.export', {})
+  saveText(fileName('Patchbay metrics', Date.now(), 'json'), text)
+}
+
+/** Saves the metrics of all servers as a file. */
+function ExportMetrics(): ReactElement {
+  const { isBusy, run } = useAction(() => attempt(exportMetrics()))
+  return (
+    <Button size="small" icon={Download} busy={isBusy} onClick={() => run()}>
+      Export metrics
+    </Button>
   )
 }

@@ -7,6 +7,7 @@ import {
   useEffectEvent,
   useId,
   useRef,
+  useState,
 } from 'react'
 import { useLocation } from 'wouter'
 
@@ -17,13 +18,14 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
 import { isJsonObject } from '../../components/schema-form/reading/json-object'
 import { SchemaForm } from '../../components/schema-form/schema-form'
+import { ToolDetailSheet } from '../../components/tool/list/tool-detail'
+import { useListedTools } from '../../components/tool/list/use-tool-listing'
 import { EXPOSURE_LABEL, exposureMessage } from '../../components/tool/tool-messages'
 import { NATURE_SENTENCE, naturesOf } from '../../components/tool/tool-messages'
+import { toolRunPlace } from '../../components/tool/tool-places'
 import { takeArguments } from '../../components/tool-run/passed-arguments'
 import { offerUndo, ToolRunFrame } from '../../components/tool-run/tool-run-frame'
-import { toolRunPlace } from '../../components/tool-run/tool-run-place'
 import { useRequest } from '../../ipc/use-request'
-import { useTools } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Tabs } from '../../ui/controls/tabs'
 import { Field } from '../../ui/fields/field'
@@ -141,12 +143,13 @@ class FormBoundary extends Component<Props, { readonly hasFailed: boolean }> {
 }
 
 /** What a user should know before the call. */
-function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
-  const { installationId, name } = detail.view
-  const { tools } = useTools()
-  const isThis = (one: ToolView): boolean =>
-    one.installationId === installationId && one.name === name
-  const view = tools?.find(isThis) ?? detail.view
+function Cares({
+  detail,
+  view,
+}: {
+  readonly detail: ToolDetail
+  readonly view: ToolView
+}): JSX.Element {
   const hasView = viewUriOf(detail.tool) !== undefined
   const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
@@ -185,6 +188,9 @@ function Tried({
 }): JSX.Element {
   const { installationId } = server
   const { name, title, description, inputSchema } = detail.tool
+  const { all } = useListedTools(installationId)
+  const [isDetail, setIsDetail] = useState(false)
+  const listed = all.find(({ tool }) => tool.name === name)
   const [, navigate] = useLocation()
   const args = useToolArguments({ installationId, name }, inputSchema)
   const root = useRef<HTMLDivElement>(null)
@@ -209,7 +215,17 @@ function Tried({
   return (
     <div className="column slim-parts stack gap-3 slim" ref={root}>
       {title !== undefined && title !== name && <p className="medium ink">{shortText(title)}</p>}
-      {description !== undefined && <PlainText text={description} />}
+      <div className="row at-top spread gap-3">
+        {description !== undefined && <PlainText text={description} />}
+        {listed && (
+          <Button size="small" variant="quiet" onClick={() => setIsDetail(true)}>
+            Details
+          </Button>
+        )}
+      </div>
+      {isDetail && listed && (
+        <ToolDetailSheet listed={listed} all={all} onClose={() => setIsDetail(false)} />
+      )}
       <ToolRunFrame
         server={server}
         verb="Call"
@@ -220,7 +236,7 @@ function Tried({
         onOpen={open}
         onOpenResource={(uri) => navigate(toolRunPlace(installationId, 'resource', uri))}
         hasView={viewUriOf(detail.tool) !== undefined}
-        aside={<Cares detail={detail} />}
+        aside={<Cares detail={detail} view={listed?.tool ?? detail.view} />}
       >
         <ToolForm args={args} />
       </ToolRunFrame>

@@ -1,5 +1,4 @@
 import { useMemo, useRef, useState } from 'react'
-import { createStore } from 'zustand/vanilla'
 
 import { resolveRef } from '../../../src-shared/json-schema/resolve-ref'
 import { isSameJson } from '../../../src-shared/json-schema/same-json'
@@ -16,6 +15,7 @@ import {
 import { withoutUnset, writtenJson } from '../../components/schema-form/reading/json-text'
 import { faultWords, readJson } from '../../components/schema-form/reading/json-text'
 import { unreadPlaces } from '../../components/schema-form/reading/json-text'
+import { keepDraft, readDraft } from './drafts'
 
 /** What is filled in for a tool and was not left behind on purpose: it is there again when its page is. */
 type ToolDraft = {
@@ -26,31 +26,6 @@ type ToolDraft = {
   readonly text: string | undefined
   /** Whether it was changed since it was sent last. */
   readonly isUnsent: boolean
-}
-
-/** Most drafts that a window keeps. */
-const MOST = 30
-
-const draftStore = createStore<{ readonly drafts: readonly (readonly [string, ToolDraft])[] }>(
-  () => ({ drafts: [] }),
-)
-
-function keyOf(installationId: string, name: string): string {
-  return JSON.stringify([installationId, name])
-}
-
-/** What was filled in for a tool in this window. */
-function readDraft(installationId: string, name: string): ToolDraft | undefined {
-  const key = keyOf(installationId, name)
-  return draftStore.getState().drafts.find(([one]) => one === key)?.[1]
-}
-
-/** Keeps what is filled in for a tool, for as long as the window is open. */
-function keepDraft(installationId: string, name: string, draft: ToolDraft): void {
-  const key = keyOf(installationId, name)
-  draftStore.setState(({ drafts }) => ({
-    drafts: [...drafts.filter(([one]) => one !== key), [key, draft] as const].slice(-MOST),
-  }))
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -197,17 +172,18 @@ export function useToolArguments(
 ): ToolArguments {
   const { installationId, name } = tool
   const { model, begin, check } = useMemo(() => modelsOf(inputSchema), [inputSchema])
-  const [draft] = useState(() => readDraft(installationId, name))
+  const key = [installationId, 'tool', name] as const
+  const [draft] = useState(() => readDraft(key) as ToolDraft | undefined)
   const [state, setState] = useState(() => firstState(draft, begin, model))
   const values = useRef<unknown>(state.start)
   const isUnsent = useRef(draft?.isUnsent ?? false)
   const note = ({ tab, text }: Pick<ToolDraft, 'tab' | 'text'>): void =>
-    keepDraft(installationId, name, {
+    keepDraft(key, {
       tab,
       text,
       values: values.current,
       isUnsent: isUnsent.current,
-    })
+    } satisfies ToolDraft)
   const change = (next: Partial<State>): void => {
     note({ ...state, ...next })
     setState((before) => ({ ...before, ...next }))

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { OffSuggestion } from '../../../src-shared/domain/agents/tools'
 import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
 import { useAppLimits } from '../../components/tool/app-limits'
+import type { ListedTool } from '../../components/tool/list/list-groups'
+import { switchShown } from '../../components/tool/list/switch-shown'
 import { toolsWords } from '../../components/tool/tool-messages'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
@@ -13,8 +15,6 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { visibleText } from '../../ui/text/visible-text'
-import type { ListedTool } from './list-groups'
-import { switchShown } from './switch-shown'
 
 /** A limit to come down to. */
 type Goal = { readonly limit: number; readonly label: string }

@@ -7,7 +7,8 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { vetMarkdown } from '../../../src-shared/domain/vet/vet-markdown'
 import type { VetReport } from '../../../src-shared/domain/vet/vet-report'
 import { NoServer } from '../../components/server/no-server'
-import { VetProgressView, VetReportView } from '../../components/vet/vet-report-view'
+import { VetProgressView } from '../../components/vet/vet-progress-view'
+import { VetReportView } from '../../components/vet/vet-report-view'
 import { call } from '../../ipc/call'
 import { type Action, useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
@@ -32,7 +33,7 @@ function Contents({ server, action, reports }: Checking): JSX.Element {
   const [latest, ...others] = reports
   if (action.isBusy) return <VetProgressView subject={{ installationId }} />
   return (
-    <>
+    <div className="stack gap-4">
       {action.problem && action.problem.code !== 'REQUEST_CANCELLED' && (
         <Banner severity="error" title={action.problem.message}>
           {action.problem.hint}
@@ -47,7 +48,7 @@ function Contents({ server, action, reports }: Checking): JSX.Element {
           message="A check starts the server and reports problems with evidence. It calls no tool."
         />
       )}
-    </>
+    </div>
   )
 }
 

@@ -80,6 +80,7 @@ export function ButtonLink({
   readonly href: string
   readonly children: ReactNode
   readonly className?: string
+  readonly tabIndex?: number
   readonly 'aria-label'?: string
 }): JSX.Element {
   return (

@@ -42,6 +42,7 @@ export function MenuAction({
   danger = false,
   disabled = false,
   hint,
+  testId,
   onSelect,
   children,
 }: {
@@ -49,6 +50,7 @@ export function MenuAction({
   readonly danger?: boolean
   readonly disabled?: boolean
   readonly hint?: string | undefined
+  readonly testId?: string
   readonly onSelect: () => void
   readonly children: ReactNode
 }): JSX.Element {
@@ -63,6 +65,7 @@ export function MenuAction({
         hint !== undefined && 'at-top',
       )}
       disabled={disabled}
+      data-testid={testId}
       onSelect={onSelect}
       {...spoken}
     >

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 
-import { listEditing } from './list-editor'
+import { listEditing } from './list-editing'
 
 function edit(entries: string[]) {
   vi.stubGlobal('requestAnimationFrame', () => 0)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { moveEntry, pasteEntries } from './list-editor'
-import { splitPasted } from './list-editor'
+import { moveEntry, pasteEntries, splitPasted } from './list-editing'
 
 describe('A4 several values', () => {
   it('splits pasted text at commas and line ends and ignores empty segments', () => {

@@ -24,7 +24,7 @@ export function BlankState({
   readonly action?: ReactNode
 }): JSX.Element {
   return (
-    <div className="blank middle centered gap-1">
+    <div className="blank middle centered gap-1" data-testid="blank">
       <svg
         className="below-2"
         width="5.5rem"

@@ -11,7 +11,7 @@ export function Skeleton({
   readonly rows?: number
 }): JSX.Element {
   return (
-    <div role="status" aria-label={label}>
+    <div role="status" aria-label={label} data-testid="skeleton">
       <ul className="bones pad-5 stack gap-4" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
           <li key={row} className="row gap-3">

@@ -71,6 +71,18 @@ export const VetReport = z.object({
 })
 export type VetReport = z.infer<typeof VetReport>
 
+/** How far a check is, in all and in each group, in the order of the groups. */
+export const VetProgress = z.object({
+  done: z.number().int().nonnegative(),
+  of: z.number().int().positive(),
+  /** The one that runs. */
+  group: VetGroup,
+  groups: z.array(
+    z.object({ group: VetGroup, done: z.number().int().nonnegative(), of: z.number().int() }),
+  ),
+})
+export type VetProgress = z.infer<typeof VetProgress>
+
 /** The counts that a report begins with; pending checks count as neither problem nor suggestion. */
 export type VetSummary = {
   /** Checks of level *must* with findings. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { WorkingFolder } from '../../domain/installation/installation'
 import { SecretPlaces } from '../../domain/installation/secret-place'
 import { FieldValues } from '../../domain/server-json/field-values'
-import { VetGroup, VetReport } from '../../domain/vet/vet-report'
+import { VetProgress, VetReport } from '../../domain/vet/vet-report'
 import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { EntryId, EntryRef, ServerRef } from './refs'
@@ -43,13 +43,7 @@ export const vetRequests = {
   /** How far the check of a server is; null where none is under way. */
   'vet.progress': {
     input: Subject,
-    output: z
-      .object({
-        done: z.number().int().nonnegative(),
-        of: z.number().int().positive(),
-        group: VetGroup,
-      })
-      .nullable(),
+    output: VetProgress.nullable(),
   },
   'vet.cancel': { input: Subject, output: z.void() },
   /** The reports that are kept of a server, the newest first: one for each version, five at most. */

@@ -9,6 +9,7 @@ import { terminalOption } from '../../../../src-shared/form/terminal-option'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import type { BundleFolder } from '../../bundle/bundle-folder'
 import { IncompleteConfigError } from '../../failure/describe-failure'
+import type { StartKind } from '../../installation/draft'
 import { type InstallationService, offerOf } from '../../installation/installation-service'
 import { namedValues } from '../../installation/secrets/move-named-values'
 import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
@@ -153,8 +154,7 @@ export type LaunchContext = {
 export type LaunchRequest = {
   readonly installationId: string
   readonly log: LogBuffer
-  /** A start beside the process that all agents share, of the same server. */
-  readonly isInstance: boolean
+  readonly kind: StartKind
 }
 
 /**
@@ -164,14 +164,14 @@ export type LaunchRequest = {
  */
 export async function prepareLaunch(
   context: LaunchContext,
-  { installationId, log, isInstance }: LaunchRequest,
+  { installationId, log, kind }: LaunchRequest,
 ): Promise<PreparedLaunch> {
   const { installations, settings } = context
   // A process of an earlier run may still be ending: a server never runs twice.
   await context.commands.ledger.ready
   const { installation, secrets, keptSecrets } = await installations.readForStart(
     installationId,
-    isInstance,
+    kind,
   )
   const offer = offerOf(installation)
   // Masked for this start alone: the session that serves meanwhile may print other secrets.
@@ -205,7 +205,7 @@ export async function prepareLaunch(
   }
   const approved = { installation, offer, plan, cwd, terms }
   const launch = await prepareCommand(context, approved, log, mask)
-  return isInstance && launch.serves ? asRemote(launch, launch.serves) : launch
+  return kind === 'instance' && launch.serves ? asRemote(launch, launch.serves) : launch
 }
 
 /** A server that serves HTTP on this computer takes another session at its port, not a second process. */

@@ -12,6 +12,7 @@ import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/runn
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { type FailureText, failureText } from '../../failure/describe-failure'
 import type { StartPlace } from '../../failure/program-folder'
+import type { StartKind } from '../../installation/draft'
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
 import type { NetworkWatch } from '../../lifecycle/network-watch'
 import type { WakeWatch } from '../../lifecycle/wake-watch'
@@ -41,11 +42,11 @@ export type ServerContext = {
   readonly settings: () => Settings
   readonly clientVersion: string
   readonly installationOf: (installationId: string) => Installation | undefined
-  /** Reads the installation for every start; `isInstance`: a process beside the one that all agents share. */
+  /** Reads the installation for every start. */
   readonly prepare: (
     installationId: string,
     log: LogBuffer,
-    isInstance: boolean,
+    kind: StartKind,
   ) => Promise<PreparedLaunch>
   /** Begins to record the messages of another session; missing where nobody does. */
   readonly openTap?: ((installationId: string) => MessageTap | undefined) | undefined
@@ -172,7 +173,7 @@ export class ServerStart {
     const { identity, context } = this.server
     const { installationId, log, instance } = identity
     await instance?.room
-    const launch = await context.prepare(installationId, log, instance !== undefined)
+    const launch = await context.prepare(installationId, log, instance ? 'instance' : 'shared')
     if (launch.kind === 'command') {
       this.#runner = launch.runner
       this.#place = placeOf(launch.spec)

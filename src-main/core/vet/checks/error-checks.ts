@@ -12,12 +12,16 @@ import {
   type RunContext,
   SECTIONS,
 } from '../check'
+import { isOutsideError } from '../outside-failure'
 import type { Reply, VetRun } from '../vet-run'
 import { request, shown } from './protocol-checks'
 
 const UNKNOWN_TOOL = 'patchbay_unknown_tool'
+/** A member of the object that is sent in place of a text or number. */
+const WRONG_KEY = 'patchbay-wrong-type'
+const SHOWN = 300
 const ANY_VALUES: Readonly<Record<string, unknown>> = {
-  ...{ string: 'patchbay', number: 1, integer: 1, boolean: true, array: [], object: {} },
+  ...{ string: 'made-up', number: 1, integer: 1, boolean: true, array: [], object: {} },
 }
 
 export const ERROR_CHECKS: readonly Check[] = [
@@ -38,7 +42,7 @@ export const ERROR_CHECKS: readonly Check[] = [
           message:
             reply.kind === 'none'
               ? 'A call of an unknown tool gets no answer, so the agent waits.'
-              : 'A call of an unknown tool succeeds, so the agent believes it.',
+              : 'The answer to a call of an unknown tool isn’t marked as an error, so apps take it for a result.',
           sent: request('tools/call', params),
           received: shown(reply),
           fix: 'Answer with −32602, or with a result with isError.',
@@ -69,8 +73,9 @@ export const ERROR_CHECKS: readonly Check[] = [
         const [key] = requiredOf(tool).filter((name) => isScalar(propertyOf(tool, name)))
         if (key === undefined) continue
         const others = requiredOf(tool).map((name) => [name, anyValue(propertyOf(tool, name))])
-        const args = { ...Object.fromEntries(others), [key]: { patchbay: true } } as JsonObject
-        return callWith(ctx, tool, args, `with an object as “${key}”`, [key])
+        const args = { ...Object.fromEntries(others), [key]: { [WRONG_KEY]: true } } as JsonObject
+        // An error that quotes the value points at its argument, too.
+        return callWith(ctx, tool, args, `with an object as “${key}”`, [key, WRONG_KEY])
       }
       return notChecked('No read-only tool requires a text or a number.')
     },
@@ -82,6 +87,7 @@ async function callWith(
   { name }: Tool,
   args: JsonObject,
   how: string,
+  /** What of the error would name the argument, the name of the argument first. */
   expected: readonly string[],
 ): Promise<CheckOutcome> {
   const params = { name, arguments: args }
@@ -93,12 +99,21 @@ async function callWith(
     return found([{ message: `A call of ${name} ${how} ${what}.`, ...evidence, fix }])
   }
   if (expected.some((one) => evidence.received.includes(one))) return PASSED
-  const message = `The error of ${name}, called ${how}, names none of: ${expected.join(', ')}.`
+  if (isOutsideError(evidence.received))
+    return {
+      kind: 'notChecked',
+      reason: `${name} failed before it looked at its arguments: ${evidence.received.slice(0, SHOWN)}`,
+      isMissing: true,
+    }
+  const message = `The error of ${name}, called ${how}, names none of: ${expected.filter((one) => one !== WRONG_KEY).join(', ')}.`
   return found([{ message, ...evidence, fix }])
 }
 
 function isFailure(reply: Reply): boolean {
-  return reply.kind === 'error' || (reply.kind === 'result' && reply.result.isError === true)
+  if (reply.kind !== 'result') return reply.kind === 'error'
+  // The first version of the protocol wrapped results.
+  const { toolResult } = reply.result
+  return (isJsonObject(toolResult) ? toolResult : reply.result).isError === true
 }
 
 function readOnlyTools({ session }: VetRun): Tool[] {

@@ -3,27 +3,42 @@ import { dirname, join } from 'node:path'
 
 import * as z from 'zod'
 
+import { errorMessage } from '../../../../src-shared/domain/error-message'
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
-import { npxFolder } from '../../launch/repair/remove-copy'
+import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
+import { type CopyPlace, npxFolder } from '../../launch/repair/remove-copy'
 import { askProgram } from '../../launch/runners/ask-program'
-import { type Check, type CheckContext, found, notChecked, PASSED, type RunContext } from '../check'
+import {
+  type Check,
+  type CheckContext,
+  type CheckOutcome,
+  found,
+  notChecked,
+  PASSED,
+  type RunContext,
+} from '../check'
+import type { VetRun } from '../vet-run'
 
 const ENTRY_SECTION =
   'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md'
 const MOST_LOCK_BYTES = 32 * 1024 * 1024
 const ASK_MS = 15_000
-const AUDIT_MS = 60_000
 const SHOWN = 8
 
 const Lock = z.object({
   packages: z.record(z.string(), z.looseObject({ hasInstallScript: z.boolean().optional() })),
 })
+/** What `npm audit --json` prints: the packages that are vulnerable in themselves, or by what they depend on. */
 const Audit = z.object({
   vulnerabilities: z.record(
     z.string(),
-    z.looseObject({ name: z.string(), severity: z.string(), range: z.string().optional() }),
+    z.looseObject({
+      ...{ name: z.string(), severity: z.string(), range: z.string().optional() },
+      via: z.array(z.union([z.string(), z.looseObject({ title: z.string().optional() })])),
+    }),
   ),
 })
+const NO_COPY = notChecked('Only packages that npx runs can be checked.')
 
 export const PACKAGE_CHECKS: readonly Check[] = [
   {
@@ -57,8 +72,9 @@ export const PACKAGE_CHECKS: readonly Check[] = [
     title: 'No package runs a script when it is installed.',
     needs: ['running', 'process'],
     run: async (ctx) => {
-      const folder = await copyOf(ctx)
-      if (folder === undefined) return notChecked('Only packages that npx runs can be checked.')
+      const place = npmPlaceOf(ctx.run)
+      const folder = place && (await copyOf(place, ctx))
+      if (folder === undefined) return NO_COPY
       const { packages } = await readLock(join(folder, 'node_modules/.package-lock.json'))
       const having = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
       if (having.length === 0) return PASSED
@@ -77,6 +93,15 @@ export const PACKAGE_CHECKS: readonly Check[] = [
     title: 'No package has a known vulnerability.',
     needs: ['running', 'process', 'advisories'],
     run: advisories,
+  },
+  {
+    id: 'package.publishing',
+    level: 'should',
+    title: 'The version is published as the one before: with provenance, by a known maintainer.',
+    section: 'https://docs.npmjs.com/generating-provenance-statements',
+    isPending: true,
+    needs: ['running', 'process'],
+    run: publishing,
   },
 ]
 
@@ -102,10 +127,7 @@ function pinned(offer: Offer, isListed: boolean): ReturnType<typeof found> {
 }
 
 /** The folder of the package and its dependencies, where npx keeps one. */
-async function copyOf({ run, signal }: RunContext): Promise<string | undefined> {
-  const { launch } = run
-  const place = launch.kind === 'command' ? launch.copy?.place : undefined
-  if (place?.entry.runner !== 'npx') return undefined
+function copyOf(place: NpmPlace, { signal }: RunContext): Promise<string | undefined> {
   return npxFolder(place, place.entry.packages, { limitMs: ASK_MS, signal })
 }
 
@@ -115,33 +137,143 @@ async function readLock(file: string): Promise<z.infer<typeof Lock>> {
   return Lock.parse(JSON.parse(await readFile(file, 'utf8')))
 }
 
-async function advisories(ctx: RunContext): ReturnType<typeof advise> {
-  const folder = await copyOf(ctx)
-  return folder === undefined
-    ? notChecked('Only packages that npx runs can be checked.')
-    : advise(ctx, folder)
-}
-
-async function advise({ run, signal }: RunContext & CheckContext, folder: string) {
-  const { launch } = run
-  const place = launch.kind === 'command' ? launch.copy?.place : undefined
-  if (!place) return notChecked('Only packages that npx runs can be checked.')
-  const npm = join(dirname(place.runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
-  const spec = {
-    command: npm,
-    args: ['audit', '--json', '--omit=dev'],
-    env: place.env,
-    cwd: folder,
-  }
-  const answer = await askProgram(spec, AUDIT_MS, signal, 200_000)
-  if (answer.kind !== 'answered') throw new Error('npm audit didn’t answer.')
-  const report = Audit.safeParse(JSON.parse(answer.text))
-  if (!report.success) throw new Error('npm audit failed. Check the network.')
-  const found_ = Object.values(report.data.vulnerabilities)
+async function advisories(ctx: RunContext): Promise<CheckOutcome> {
+  const place = npmPlaceOf(ctx.run)
+  const folder = place && (await copyOf(place, ctx))
+  if (!place || folder === undefined) return NO_COPY
+  const words = ['audit', '--omit=dev']
+  const { vulnerabilities } = await askNpm({ ...place, cwd: folder }, words, Audit, ctx)
+  // What only depends on a vulnerable package is no finding of its own.
+  const own = Object.values(vulnerabilities).flatMap((one) => {
+    const titles = one.via.flatMap((via) => (typeof via === 'string' ? [] : [via.title ?? '']))
+    return titles.length === 0 ? [] : [{ ...one, titles }]
+  })
   return found(
-    found_.map(({ name, severity, range = '' }) => ({
+    own.map(({ name, severity, range = '', titles }) => ({
       message: `${name} ${range} has a known vulnerability (${severity}).`,
+      received: titles.join('\n'),
       fix: `Update ${name}, and publish a new version.`,
     })),
   )
+}
+
+/** A person in what npm prints: "ada <ada@example.com>", or an object. */
+const Person = z.union([
+  z.string().transform((text) => text.replace(/ <.*$/u, '')),
+  z.object({ name: z.string() }).transform(({ name }) => name),
+])
+const Version = z.looseObject({
+  version: z.string(),
+  _npmUser: Person.optional().catch(undefined),
+  maintainers: z.array(Person).catch([]),
+  dist: z.looseObject({ attestations: z.looseObject({}).optional() }).catch({}),
+})
+type Version = z.infer<typeof Version>
+
+/** When each version was published. */
+const Times = z.record(z.string(), z.string())
+const NOT_A_VERSION = ['created', 'modified', 'unpublished']
+
+/**
+ * Compares how a version was published with the one before: lost provenance and an unknown publisher are how most
+ * packages were taken over.
+ */
+async function publishing(ctx: RunContext): Promise<CheckOutcome> {
+  const { offer } = ctx.entry
+  const place = npmPlaceOf(ctx.run)
+  if (!place || offer.kind !== 'package' || offer.pkg.registryType !== 'npm')
+    return notChecked('Only packages that npx runs can be checked.')
+  const { identifier, version } = offer.pkg
+  const times = await askNpm(place, ['view', identifier, 'time'], Times, ctx)
+  if (version === undefined || times[version] === undefined)
+    return notChecked('The package is not pinned to one version.')
+  const earlier = versionBefore(times, version)
+  if (earlier === undefined) return notChecked('The registry has no earlier version.')
+  const spec = `${identifier}@${earlier} || ${version}`
+  const fields = ['version', '_npmUser', 'maintainers', 'dist']
+  const both = await askNpm(place, ['view', spec, ...fields], z.array(Version), ctx)
+  const before = both.find((one) => one.version === earlier)
+  const now = both.find((one) => one.version === version)
+  if (!before || !now || !(isTold(before) && isTold(now)))
+    return notChecked('The registry doesn’t say who published the versions.')
+  return compared(before, now)
+}
+
+/** The version that was published last before another one; a prerelease only before a prerelease. */
+function versionBefore(times: z.infer<typeof Times>, version: string): string | undefined {
+  const at = times[version] ?? ''
+  const takesPrerelease = version.includes('-')
+  return Object.entries(times)
+    .filter(([name, time]) => Date.parse(time) < Date.parse(at) && !NOT_A_VERSION.includes(name))
+    .filter(([name]) => takesPrerelease || !name.includes('-'))
+    .toSorted(([, one], [, other]) => Date.parse(other) - Date.parse(one))
+    .at(0)?.[0]
+}
+
+function isTold({ _npmUser, dist }: Version): boolean {
+  return _npmUser !== undefined || dist.attestations !== undefined
+}
+
+function compared(before: Version, now: Version): CheckOutcome {
+  const hasProvenance = now.dist.attestations !== undefined
+  const isLost = !hasProvenance && before.dist.attestations !== undefined
+  const publisher = now._npmUser
+  const known = [before._npmUser, ...before.maintainers]
+  // Provenance names the repository and workflow, whatever account the workflow has.
+  const isUnknown = publisher !== undefined && !hasProvenance && !known.includes(publisher)
+  const findings: VetFinding[] = []
+  if (isLost)
+    findings.push({
+      message: `${now.version} has no provenance, although ${before.version} has it: nothing shows that it was built from its repository.`,
+      fix: 'Publish from the workflow that published before, with provenance.',
+    })
+  if (isUnknown)
+    findings.push({
+      message: `${now.version} was published by ${publisher}, who was no maintainer of ${before.version}.`,
+      received: `Maintainers of ${before.version}: ${before.maintainers.join(', ') || 'none'}`,
+      fix: 'Say in the release notes who publishes from now on.',
+    })
+  if (findings.length === 0) return PASSED
+  return { kind: 'found', level: isLost ? 'should' : 'note', findings }
+}
+
+/** Longest time of one answer of npm, in ms. */
+const NPM_MS = 60_000
+const MOST_LINES = 500_000
+
+/** A package that npx runs, and how npx was asked for it. */
+type NpmPlace = CopyPlace & {
+  readonly entry: Extract<CopyPlace['entry'], { runner: 'npx' }>
+}
+
+/** Undefined where the server is no package that npx runs. */
+function npmPlaceOf({ launch }: VetRun): NpmPlace | undefined {
+  const place = launch.kind === 'command' ? launch.copy?.place : undefined
+  if (place?.entry.runner !== 'npx') return undefined
+  return { ...place, entry: place.entry }
+}
+
+/** Asks npm, with the registry that the package comes from. Rejects where it has no answer of this form. */
+async function askNpm<T>(
+  { runner, env, cwd, keeper }: NpmPlace,
+  words: readonly string[],
+  schema: z.ZodType<T>,
+  { entry: { offer }, signal }: CheckContext,
+): Promise<T> {
+  const command = join(dirname(runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
+  const base = offer.kind === 'package' ? offer.pkg.registryBaseUrl : undefined
+  // Silent: a warning would stand between the lines of the answer.
+  const args = [...words, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
+  const answer = await askProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MOST_LINES)
+  if (answer.kind !== 'answered') throw noAnswer(words, 'It didn’t answer.')
+  try {
+    return schema.parse(JSON.parse(answer.text))
+  } catch (error) {
+    throw noAnswer(words, errorMessage(error))
+  }
+}
+
+function noAnswer([name = '']: readonly string[], cause: string): Error {
+  const message = `npm ${name} has no answer. The package registry may be out of reach, or doesn’t support it.`
+  return new Error(message, { cause })
 }

@@ -72,7 +72,7 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     title: 'The server answers the lists that it declares, and declares those that it answers.',
     section: SECTIONS.lifecycle,
     needs: ['running'],
-    run: async (ctx) => found(await capabilityFaults(ctx)),
+    run: capabilities,
   },
   {
     id: 'protocol.lists',
@@ -199,15 +199,19 @@ function listFaults({ notices, tools, prompts, resources }: Capabilities): strin
   ]
 }
 
-async function capabilityFaults({ run, answerMs }: RunContext): Promise<VetFinding[]> {
+async function capabilities({ run, answerMs }: RunContext): Promise<CheckOutcome> {
   const declared = run.session.news.declared ?? {}
   const faults: VetFinding[] = []
+  const failed: string[] = []
   for (const { capability, method, key } of LISTED) {
     const isDeclared = declared[capability] !== undefined
     const reply = await run.ask(method, {}, answerMs)
     const elements = reply.kind === 'result' ? reply.result[key] : undefined
     const evidence = { sent: `{"method":"${method}"}`, received: shown(reply) }
-    if (isDeclared && reply.kind !== 'result')
+    // A list may fail for a service that can't be reached.
+    const isFailed = reply.kind === 'error' && reply.code !== METHOD_NOT_FOUND
+    if (isDeclared && isFailed) failed.push(`${method} failed: ${reply.message}`)
+    if (isDeclared && !isFailed && reply.kind !== 'result')
       faults.push({
         message: `The server declares ${capability}, but ${method} returns no result.`,
         ...evidence,
@@ -220,7 +224,8 @@ async function capabilityFaults({ run, answerMs }: RunContext): Promise<VetFindi
         fix: `Declare ${capability} in the result of initialize.`,
       })
   }
-  return faults
+  if (faults.length > 0 || failed.length === 0) return found(faults)
+  return { kind: 'notChecked', reason: failed.join(' '), isMissing: true }
 }
 
 function unknownMethod(reply: Reply): CheckOutcome {

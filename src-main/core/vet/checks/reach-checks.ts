@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import {
@@ -114,9 +113,7 @@ function observerOf(
     const reach = async (): Promise<Reach | undefined> => {
       const facts = await stat(file).catch(() => undefined) // not traced
       if (!facts || facts.size === 0 || facts.size > MOST_TRACE_BYTES) return undefined
-      const launch = start.kind === 'ready' ? start.run.launch : undefined
-      const cwd = launch?.kind === 'command' ? launch.spec.cwd : undefined
-      return readStrace(await readFile(file, 'utf8'), cwd ?? tmpdir())
+      return readStrace(await readFile(file, 'utf8'))
     }
     return { start, values, reach }
   }

@@ -1,8 +1,10 @@
 import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
 import { type Check, found, notChecked, PASSED, SECTIONS } from '../check'
 import { withoutVariables } from '../launch-variants'
+import { isOutsideFailure } from '../outside-failure'
 
 const SHOWN_LINES = 5
+const LONGEST_TAIL = 1_500
 
 export const START_CHECKS: readonly Check[] = [
   {
@@ -13,11 +15,17 @@ export const START_CHECKS: readonly Check[] = [
     run: async ({ server }) => {
       const start = await server.shared()
       if (start.kind === 'ready') return PASSED
-      const { message, hint, stderrTail } = start.failure
-      const received = stderrTail.join('\n')
+      const { cause, message, hint, stderrTail } = start.failure
+      const said = cause?.sentence ?? message
+      if (isOutsideFailure(start.failure)) {
+        const reason = [said, cause ? undefined : hint].filter(Boolean).join(' ')
+        return { kind: 'notChecked', reason, isMissing: true }
+      }
+      // The reason stands at the end of a trace.
+      const received = stderrTail.join('\n').slice(-LONGEST_TAIL)
       return found([
         {
-          message,
+          message: said,
           ...(received !== '' && { received }),
           fix: hint ?? 'Start the command in a terminal and read what it prints.',
         },

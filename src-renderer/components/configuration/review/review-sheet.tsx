@@ -3,16 +3,14 @@ import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState 
 
 import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
 import { useAction } from '../../../ipc/use-action'
-import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { type Crumb, keepFocus, Page } from '../../../ui/layout/page'
 import { PageFoot } from '../../../ui/layout/section'
-import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { isCovered } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'
-import { ReviewCard } from './review-card'
-import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
+import { ReviewList } from './review-list'
+import type { Candidate } from './review-messages'
 
 /** Installs the candidates; with `approves`, exactly what was shown of each is approved and starts. */
 type Install = (
@@ -35,25 +33,6 @@ type ReviewSheetProps = {
   readonly children?: ReactNode
 }
 
-function Head({ candidates }: { readonly candidates: readonly Candidate[] }): ReactElement {
-  const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
-  const count = toCheck(candidates)
-  return (
-    <div className="row wrap gap-3 below-3">
-      <div className="grow slim">
-        <h2 className="title">{reviewHeadline(candidates)}</h2>
-        <p className="soft">{reviewSummary(candidates, { isInMemory })}</p>
-      </div>
-      {count === 0 ? null : (
-        <span className="badge tone tint inline-row fixed small medium nowrap is-degraded">
-          <StatusGlyph status="degraded" />
-          {counted(count, 'command')} to check
-        </span>
-      )}
-    </div>
-  )
-}
-
 /**
  * A page with the commands of several servers, all of them in full, and one approval for those that are included. What
  * installs them is the caller's.
@@ -61,7 +40,6 @@ function Head({ candidates }: { readonly candidates: readonly Candidate[] }): Re
 export function ReviewSheet(props: ReviewSheetProps): ReactElement {
   const { crumbs, candidates, install, onBack, adjust, note, children } = props
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const secretsInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const included = candidates.filter(({ key }) => !left.has(key))
   const installing = useAction(({ approves }: { readonly approves: boolean }) =>
     install(included, { approves }),
@@ -74,7 +52,7 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
   useEffect(keepFocus, [])
   useCommitKey(() => run(true))
 
-  function include(key: string, isIncluded: boolean): void {
+  function include({ key }: Candidate, isIncluded: boolean): void {
     const next = new Set(left)
     if (isIncluded) next.delete(key)
     else next.add(key)
@@ -125,19 +103,12 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
         </PageFoot>
       }
     >
-      <Head candidates={included} />
-      <ul className="review-cards" aria-label="Commands to approve">
-        {candidates.map((candidate) => (
-          <ReviewCard
-            key={candidate.key}
-            candidate={candidate}
-            isIncluded={!left.has(candidate.key)}
-            secretsInMemory={secretsInMemory}
-            onInclude={(isIncluded) => include(candidate.key, isIncluded)}
-            onAdjust={(change) => adjust(candidate, change)}
-          />
-        ))}
-      </ul>
+      <ReviewList
+        candidates={candidates}
+        isIncluded={({ key }) => !left.has(key)}
+        onInclude={include}
+        onAdjust={adjust}
+      />
       {children}
     </Page>
   )

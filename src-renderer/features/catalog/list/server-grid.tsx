@@ -290,7 +290,11 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
             <Highlight text={title} query={query} />
           </button>
         </h3>
-        <p className="id faint micro cut" title={visibleText(server.name)}>
+        <p
+          className="id faint micro cut"
+          title={visibleText(server.name)}
+          data-testid="server-name"
+        >
           {visibleText(server.publisher)}
         </p>
       </div>

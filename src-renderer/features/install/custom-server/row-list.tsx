@@ -1,15 +1,11 @@
-import { Plus, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef } from 'react'
 import { useController, useWatch } from 'react-hook-form'
 
 import { hasSecret, plainText } from '../../../../src-shared/domain/installation/custom-server'
 import { flagBefore, type TextContext } from '../../../../src-shared/form/recognize-secrets'
-import { Button } from '../../../ui/controls/button'
-import { IconButton } from '../../../ui/controls/icon-button'
 import { GroupField } from '../../../ui/fields/field'
-import { Movers } from '../../../ui/fields/list-editor'
-import { rowKey } from '../../../ui/fields/list-editor'
-import { ProblemText } from '../../../ui/fields/problem-text'
+import { rowKey } from '../../../ui/fields/list-editing'
+import { EntryRow, EntryRows } from '../../../ui/fields/list-editor'
 import { TextInput } from '../../../ui/fields/text-input'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import type { FieldContext } from '../fields/field-context'
@@ -57,21 +53,11 @@ export function RowList(props: {
   const words = WORDS[place]
   return (
     <GroupField id={customServerId(place)} label={words.label} hint={words.hint}>
-      <p className="sr" role="status">
-        {said}
-      </p>
-      {rowIds.length === 0 ? null : (
-        <div className="col gap-2">
-          {rowIds.map((rowId, index) => (
-            <Row key={rowId} editing={editing} context={context} index={index} />
-          ))}
-        </div>
-      )}
-      <div>
-        <Button size="small" icon={Plus} onClick={() => editing.insert(rowIds.length)}>
-          {words.add}
-        </Button>
-      </div>
+      <EntryRows said={said} addLabel={words.add} onAdd={() => editing.insert(rowIds.length)}>
+        {rowIds.map((rowId, index) => (
+          <Row key={rowId} editing={editing} context={context} index={index} />
+        ))}
+      </EntryRows>
     </GroupField>
   )
 }
@@ -159,43 +145,35 @@ function Row(props: RowProps): ReactElement {
     pasteRows(event, pastedArguments(event.clipboardData.getData('text')), props, row)
   }
   return (
-    <>
-      <div className="entry row at-top gap-1 anchor" data-spot={part}>
-        {rowIds.length > 1 ? (
-          <Movers
-            id={rowElement(place, index)}
-            name={spoken.toLowerCase()}
-            index={index}
-            count={rowIds.length}
-            onMove={(by, end) => editing.move(index, by, end)}
-          />
-        ) : null}
-        <div className={isPair ? 'beside at-top gap-2 grow' : 'flex at-top gap-1 grow'}>
-          {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
-          <TextEditor
-            id={customServerId(part)}
-            label={isPair ? `Value of ${name === '' ? spoken.toLowerCase() : name}` : spoken}
-            secretName={name === '' ? spoken : name}
-            text={value}
-            context={textContext}
-            onTextChange={row.setValue}
-            isBad={valueFault !== undefined}
-            describedBy={valueFault === undefined ? undefined : problemId}
-            savedText={context.savedWords}
-            placeholder={isPair ? WORDS[place].valueHint : 'Empty argument'}
-            onKeyDown={(event) => onRowKey(event, props, row)}
-            onPaste={paste}
-          />
-        </div>
-        <IconButton
-          label={`Remove ${spoken.toLowerCase()}`}
-          icon={X}
-          className="btn-field"
-          onClick={() => editing.remove(index)}
+    <EntryRow
+      id={rowElement(place, index)}
+      name={spoken.toLowerCase()}
+      {...{ index, editing }}
+      count={rowIds.length}
+      isRemovable
+      problem={fault}
+    >
+      <div
+        data-spot={part}
+        className={isPair ? 'pair stack at-top gap-2 grow' : 'flex at-top gap-1 grow'}
+      >
+        {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
+        <TextEditor
+          id={customServerId(part)}
+          label={isPair ? `Value of ${name === '' ? spoken.toLowerCase() : name}` : spoken}
+          secretName={name === '' ? spoken : name}
+          text={value}
+          context={textContext}
+          onTextChange={row.setValue}
+          isBad={valueFault !== undefined}
+          describedBy={valueFault === undefined ? undefined : problemId}
+          savedText={context.savedWords}
+          placeholder={isPair ? WORDS[place].valueHint : 'Empty argument'}
+          onKeyDown={(event) => onRowKey(event, props, row)}
+          onPaste={paste}
         />
       </div>
-      {fault === undefined ? null : <ProblemText id={problemId}>{fault}</ProblemText>}
-    </>
+    </EntryRow>
   )
 }
 

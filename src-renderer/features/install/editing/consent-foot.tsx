@@ -13,8 +13,8 @@ type ConsentFootProps = {
   readonly words: ConsentWords
   readonly submission: Submission
   readonly problems: readonly KnownProblem[]
-  /** Whether the server can be checked before it is installed. */
-  readonly canCheck: boolean
+  /** Whether the server can be checked before it is installed, and whether the user came for that. */
+  readonly check: 'no' | 'can' | 'wanted'
   /** Leads to the control of a problem. */
   readonly onProblem: (elementId: string) => void
 }
@@ -42,9 +42,22 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
 
 /** What approving means, why it is not possible yet, and the two ways on. */
 export function ConsentFoot(props: ConsentFootProps): ReactElement {
-  const { words, submission, problems, canCheck } = props
+  const { words, submission, problems, check } = props
   const { busy, refusal, isUnseen, submit, dismiss } = submission
   const isBarred = problems.length > 0
+  const checkButton = (
+    <Button
+      size="form"
+      variant={check === 'wanted' ? 'primary' : 'quiet'}
+      busy={busy === 'check'}
+      aria-disabled={isUnseen || isBarred || undefined}
+      aria-describedby={isBarred ? 'why-not' : undefined}
+      aria-keyshortcuts={check === 'wanted' ? 'Control+Enter' : undefined}
+      onClick={() => submit('check')}
+    >
+      Approve and check
+    </Button>
+  )
   return (
     <PageFoot
       label="Consent"
@@ -64,32 +77,22 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
         </p>
         <WhyNot {...props} />
       </div>
-      {canCheck && (
-        <Button
-          size="form"
-          variant="quiet"
-          busy={busy === 'check'}
-          aria-disabled={isUnseen || isBarred || undefined}
-          aria-describedby={isBarred ? 'why-not' : undefined}
-          onClick={() => submit('check')}
-        >
-          Approve and check
-        </Button>
-      )}
+      {check === 'can' && checkButton}
       <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
         {words.save}
       </Button>
       <Button
         size="form"
-        variant="primary"
+        variant={check === 'wanted' ? undefined : 'primary'}
         busy={busy === 'approve'}
         aria-disabled={isUnseen || isBarred || undefined}
         aria-describedby={isBarred ? 'why-not' : undefined}
-        aria-keyshortcuts="Control+Enter"
+        aria-keyshortcuts={check === 'wanted' ? undefined : 'Control+Enter'}
         onClick={() => submit('approve')}
       >
         {words.approve}
       </Button>
+      {check === 'wanted' && checkButton}
     </PageFoot>
   )
 }

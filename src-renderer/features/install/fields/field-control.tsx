@@ -1,4 +1,3 @@
-import { Plus, X } from 'lucide-react'
 import { memo, type ReactElement, type ReactNode, useState } from 'react'
 import { useController } from 'react-hook-form'
 
@@ -6,13 +5,9 @@ import { canReadVariable } from '../../../../src-shared/form/computer-variable'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { pickPath } from '../../../ipc/pick-path'
-import { Button } from '../../../ui/controls/button'
-import { IconButton } from '../../../ui/controls/icon-button'
 import { Switch } from '../../../ui/controls/switch'
 import { Field, GroupField, InlineField } from '../../../ui/fields/field'
 import { ListEditor } from '../../../ui/fields/list-editor'
-import { ProblemText } from '../../../ui/fields/problem-text'
-import { SecretInput } from '../../../ui/fields/secret-input'
 import { fieldId, focusControl, pathKind, problemsOf } from '../values/field-places'
 import { expectedKind } from '../values/path-messages'
 import {
@@ -170,7 +165,6 @@ function ControlOf(bound: BoundField): ReactElement {
     below: <FieldFoot {...bound} more={more} />,
   }
   const pick = context.canPickPath ? () => pickPath(pathKind(field)) : undefined
-  if (isList && field.secret) return <SecretListField bound={bound} parts={parts} />
   if (isList) return <ListField bound={bound} parts={parts} pickPath={pick} />
   if (field.secret) return <SecretField bound={bound} parts={parts} />
   if (field.control === 'switch') return <SwitchField bound={bound} parts={parts} />
@@ -212,6 +206,8 @@ function ListField(props: {
   const { field, value, error, onChange } = bound
   const { whole, entries } = problemsOf(error)
   const isPath = field.control === 'path'
+  const plain = isPath ? 'path' : 'text'
+  const kind = field.secret ? 'secret' : plain
   return (
     <GroupField {...parts} note={<LabelNotes {...bound} />}>
       <ListEditor
@@ -219,9 +215,10 @@ function ListField(props: {
         label={field.label}
         value={listOf(bound)}
         onValueChange={(next) => onChange(next.length === 0 && value === null ? null : next)}
-        kind={isPath ? 'path' : 'text'}
+        kind={kind}
         addLabel={isPath ? `Add ${pathKind(field)}` : 'Add value'}
         placeholder={field.placeholder}
+        choices={field.choices}
         required={field.required}
         hasHint={parts.hint !== undefined}
         problems={entries}
@@ -231,70 +228,6 @@ function ListField(props: {
           isPath ? (text) => <PathNote path={text} expected={expectedKind(field)} /> : undefined
         }
       />
-    </GroupField>
-  )
-}
-
-/** Several values of one secret, each typed once and passed on byte by byte: nothing is split. */
-function SecretListField(props: {
-  readonly bound: BoundField
-  readonly parts: FieldParts
-}): ReactElement {
-  const { bound, parts } = props
-  const { field, error, onChange } = bound
-  const { whole, entries: problems } = problemsOf(error)
-  const list = listOf(bound)
-  const entries = list.length > 0 ? list : ['']
-  function change(next: string[], focused: number): void {
-    onChange(next)
-    requestAnimationFrame(() => focusControl(`${parts.id}-${focused}`, { scroll: false }))
-  }
-  return (
-    <GroupField {...parts} note={<LabelNotes {...bound} />}>
-      <div className="col gap-2">
-        {entries.map((text, index) => {
-          const id = `${parts.id}-${index}`
-          const problem = problems[index] ?? (index === 0 ? whole : undefined)
-          return (
-            <div key={index}>
-              <div className="entry row gap-1 anchor">
-                <label className="sr" id={`${id}-label`} htmlFor={id}>
-                  {`${field.label} ${index + 1}`}
-                </label>
-                <div className="grow">
-                  <SecretInput
-                    ids={{
-                      id,
-                      'aria-describedby': problem === undefined ? undefined : `${id}-problem`,
-                      'aria-invalid': problem === undefined ? undefined : true,
-                    }}
-                    value={text}
-                    onValueChange={(next) => onChange(entries.with(index, next ?? ''))}
-                    placeholder={field.placeholder}
-                    required={field.required}
-                    choices={field.choices}
-                  />
-                </div>
-                {entries.length > 1 ? (
-                  <IconButton
-                    icon={X}
-                    label={`Remove value ${index + 1}`}
-                    onClick={() => change(entries.toSpliced(index, 1), Math.max(0, index - 1))}
-                  />
-                ) : null}
-              </div>
-              {problem === undefined ? null : (
-                <ProblemText id={`${id}-problem`}>{problem}</ProblemText>
-              )}
-            </div>
-          )
-        })}
-      </div>
-      <div>
-        <Button size="small" icon={Plus} onClick={() => change([...entries, ''], entries.length)}>
-          Add value
-        </Button>
-      </div>
     </GroupField>
   )
 }

@@ -135,7 +135,7 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
       <div className="grow col break">
         <b>{label}</b>
         <span className="soft small">
-          used by{' '}
+          Used by{' '}
           <Link className="underlined" href={fieldPlace(installationId, fieldKey)}>
             {serverName}
           </Link>{' '}
@@ -171,10 +171,10 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
 const MINUTE = 60_000
 
 function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
-  if (uses.length === 0) return <span className="soft small">not used</span>
+  if (uses.length === 0) return <span className="soft small">Not used</span>
   return (
     <span className="soft small">
-      used by{' '}
+      Used by{' '}
       {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
         <span key={`${installationId} ${fieldKey}`}>
           {index > 0 && ', '}

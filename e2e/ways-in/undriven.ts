@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+import { cleanEnvironment } from '../../src-main/core/launch/environment/clean-environment'
+import type { DesktopLaunch, DesktopRun, ExitStatus } from './desktop-app'
+import { LaunchRecord } from './record'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const LIMIT_MS = 60_000
+
+/** The environment of this process; what extensions of editors set makes Electron plain Node, or has it load other code. */
+export function inheritedEnvironment(): Record<string, string> {
+  const clean = cleanEnvironment(process.env, process.platform)
+  const { ELECTRON_RUN_AS_NODE: _mode, NODE_OPTIONS: _options, ...env } = clean
+  return env
+}
+
+/**
+ * Runs `command` until it ends, with its outward calls recorded. A start that is to end by itself gets no driver: one that is
+ * attached while the process leaves may fail in ways that say nothing of the app. Rejects after a minute.
+ */
+export async function runToEnd(
+  [program = '', ...args]: readonly string[],
+  { env }: Pick<DesktopLaunch, 'env'>,
+): Promise<DesktopRun> {
+  const record = new LaunchRecord()
+  try {
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...inheritedEnvironment(), ...env, ...record.env },
+      stdio: 'ignore',
+      timeout: LIMIT_MS,
+      killSignal: 'SIGKILL',
+    })
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+    const exit: ExitStatus = code ?? signal
+    if (exit === 'SIGKILL') throw new Error(`The start didn’t end by itself.\n${record.log()}`)
+    return { exit, log: record.log() }
+  } finally {
+    record.remove()
+  }
+}

@@ -1,0 +1,160 @@
+import type {
+  ServerTools,
+  ToolExposure,
+  ToolView,
+} from '../../../../src-shared/domain/agents/tools'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { wordsSearch } from '../../../ui/text/words-search'
+import { chooser, exposureBy } from '../tool-choices'
+import { type Nature, NATURES, naturesOf } from '../tool-messages'
+
+/** The orders of the list. */
+export type ToolSort = 'server' | 'behavior' | 'tokens' | 'uses'
+
+/** What is searched, filtered and how it is ordered; an empty filter leaves all in. */
+export type ToolsView = {
+  readonly query: string
+  readonly sort: ToolSort
+  /** Installation ids. */
+  readonly servers: readonly string[]
+  readonly exposures: readonly ToolExposure[]
+  readonly natures: readonly Nature[]
+}
+
+/** No filter and no search. */
+export const ALL_TOOLS: Omit<ToolsView, 'sort'> = {
+  query: '',
+  servers: [],
+  exposures: [],
+  natures: [],
+}
+
+/** A server of the list: its numbers, its name and whether it is switched on. */
+export type GroupServer = {
+  readonly numbers: ServerTools
+  readonly name: string
+  readonly isEnabled: boolean
+  /** As it was made last, answered or not. */
+  readonly choice: ToolChoice
+}
+
+/** A tool of the list with what it is found by. */
+export type ListedTool = {
+  readonly tool: ToolView
+  readonly key: string
+  readonly server: GroupServer
+  readonly isOn: boolean
+  readonly exposure: ToolExposure
+  readonly natures: readonly Nature[]
+  /** Lower case. */
+  readonly words: string
+}
+
+/** Tools under one head: those held back, those of a server or of one behavior, or all others in one order. */
+export type ListGroup = {
+  readonly key: string
+  readonly kind: 'held' | 'server' | 'behavior' | 'others'
+  /** Of a server's group. */
+  readonly server?: GroupServer
+  /** Of a behavior's group; a tool that has several stands in the group of the first. */
+  readonly nature?: Nature
+  readonly tools: readonly ListedTool[]
+}
+
+/** The tools of the servers that are there, in main's order, with all that does not depend on the search. */
+export function listedTools(
+  tools: readonly ToolView[],
+  servers: readonly GroupServer[],
+): readonly ListedTool[] {
+  const byId = new Map(servers.map((server) => [server.numbers.installationId, server]))
+  const chosen = new Map(
+    servers.map(({ numbers, choice }) => [numbers.installationId, chooser(choice)]),
+  )
+  const seen = new Map<string, number>()
+  return tools.flatMap((tool) => {
+    const server = byId.get(tool.installationId)
+    if (!server) return []
+    const name = `${tool.installationId}\n${tool.name}`
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
+    const isOn = chosen.get(tool.installationId)?.(tool.name) ?? false
+    return {
+      tool,
+      key: `${name}\n${times}`,
+      server,
+      isOn,
+      exposure: exposureBy(tool, isOn),
+      natures: naturesOf(tool.annotations),
+      words: [tool.name, tool.title, tool.exposedName, tool.description, server.name]
+        .join('\n')
+        .toLowerCase(),
+    }
+  })
+}
+
+function isIn<T>(filter: readonly T[], ...values: readonly T[]): boolean {
+  return filter.length === 0 || values.some((value) => filter.includes(value))
+}
+
+/** Those that the search and the filters leave: every word of the search stands somewhere in the tool's texts. */
+export function foundTools(
+  all: readonly ListedTool[],
+  { query, servers, exposures, natures }: ToolsView,
+): readonly ListedTool[] {
+  const isFound = wordsSearch(query)
+  return all.filter(
+    (one) =>
+      isIn(servers, one.tool.installationId) &&
+      isIn(exposures, one.exposure) &&
+      isIn(natures, ...one.natures) &&
+      isFound(one.words),
+  )
+}
+
+/** Whether anything is left out. */
+export function isNarrowed({ query, servers, exposures, natures }: ToolsView): boolean {
+  return query.trim() !== '' || servers.length + exposures.length + natures.length > 0
+}
+
+const BY = {
+  behavior: () => 0,
+  tokens: ({ tool }: ListedTool) => tool.tokens ?? -1,
+  uses: ({ tool }: ListedTool) => tool.uses,
+}
+
+function behaviorGroups(tools: readonly ListedTool[]): readonly ListGroup[] {
+  const byNature = Map.groupBy(tools, ({ natures }) => natures[0] ?? 'other')
+  return NATURES.flatMap((nature) => {
+    const own = byNature.get(nature)
+    return own ? [{ key: nature, kind: 'behavior' as const, nature, tools: own }] : []
+  })
+}
+
+/** The groups of the list: what is held back first, then each server or behavior with its tools, or all in one order. */
+export function listGroups(
+  found: readonly ListedTool[],
+  servers: readonly GroupServer[],
+  view: ToolsView,
+): readonly ListGroup[] {
+  const held = found.filter(({ exposure }) => exposure === 'held')
+  const others = found.filter(({ exposure }) => exposure !== 'held')
+  const first: ListGroup[] = held.length === 0 ? [] : [{ key: 'held', kind: 'held', tools: held }]
+  const behaviors = view.sort === 'behavior' ? behaviorGroups(others) : []
+  if (behaviors.length > 1) return [...first, ...behaviors]
+  if (view.sort !== 'server') {
+    const by = BY[view.sort]
+    const tools = others.toSorted((one, other) => by(other) - by(one))
+    return tools.length === 0 ? first : [...first, { key: 'others', kind: 'others', tools }]
+  }
+  const byServer = Map.groupBy(others, ({ tool }) => tool.installationId)
+  const groups = servers.map((server): ListGroup => {
+    const { installationId } = server.numbers
+    return {
+      key: installationId,
+      kind: 'server',
+      server,
+      tools: byServer.get(installationId) ?? [],
+    }
+  })
+  return [...first, ...groups.filter(({ tools }) => tools.length > 0 || !isNarrowed(view))]
+}

@@ -1,0 +1,193 @@
+import { Copy, Play } from 'lucide-react'
+import type { JSX } from 'react'
+import { useLocation } from 'wouter'
+
+import type { ToolDetail } from '../../../../src-shared/domain/agents/tools'
+import { useRequest } from '../../../ipc/use-request'
+import { useNow } from '../../../stores/now'
+import { ButtonLink } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { ProblemState } from '../../../ui/layout/problem-state'
+import { SheetPart } from '../../../ui/layout/section'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { copyText } from '../../../ui/saving/copy-text'
+import { formatMoment } from '../../../ui/text/format'
+import { PlainText } from '../../../ui/text/plain-text'
+import { visibleText } from '../../../ui/text/visible-text'
+import { ArgumentList } from '../argument-list'
+import { WarningList } from '../review-texts'
+import { schemaArguments } from '../schema-arguments'
+import { ToolHistory } from '../tool-history'
+import { EXPOSURE_LABEL, exposureMessage, tokensWords } from '../tool-messages'
+import { NATURE_SENTENCE } from '../tool-messages'
+import { reviewPlace, toolRunPlace } from '../tool-places'
+import { isSwitchable, ToolSwitch } from '../tool-switch'
+import type { ListedTool } from './list-groups'
+import { switchOne } from './switch-shown'
+
+function Exposure({
+  listed,
+  all,
+}: {
+  readonly listed: ListedTool
+  readonly all: readonly ListedTool[]
+}): JSX.Element {
+  const { tool, exposure, isOn } = listed
+  const mayReview = exposure === 'held' || exposure === 'refused'
+  return (
+    <div className="pad-3 box row spread gap-4">
+      <div>
+        <p className="medium ink">{EXPOSURE_LABEL[exposure]}</p>
+        <p className="soft">{exposureMessage({ ...tool, exposure })}</p>
+      </div>
+      {isSwitchable(exposure) && (
+        <ToolSwitch
+          name={tool.name}
+          isOn={isOn}
+          onChange={(next) => switchOne(all, listed, next)}
+        />
+      )}
+      {mayReview && (
+        <ButtonLink href={reviewPlace(tool.installationId, tool.name)}>Review</ButtonLink>
+      )}
+    </div>
+  )
+}
+
+function usedWords({ tool }: ListedTool, now: number): string {
+  if (tool.uses === 0) return 'Not called in 30 days'
+  const last = tool.lastUsedAt === undefined ? '' : `, last ${formatMoment(tool.lastUsedAt, now)}`
+  return `${tool.uses === 1 ? 'Once' : `${tool.uses} times`} in 30 days${last}`
+}
+
+function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
+  const { tool, server, natures } = listed
+  const { exposedName } = tool
+  const now = useNow(60_000)
+  return (
+    <dl className="facts stack pretty">
+      <dt>Server</dt>
+      <dd>{server.name}</dd>
+      {exposedName !== undefined && (
+        <>
+          <dt>Name for agents</dt>
+          <dd className="row gap-2 slim">
+            <code>{exposedName}</code>
+            <IconButton
+              small
+              icon={Copy}
+              label="Copy name for agents"
+              onClick={() => copyText(exposedName, 'Name copied.')}
+            />
+          </dd>
+        </>
+      )}
+      <dt>Size</dt>
+      <dd>
+        {tool.tokens === undefined
+          ? 'Counting tokens…'
+          : `${tokensWords(tool.tokens)} of agent context`}
+      </dd>
+      <dt>Usage</dt>
+      <dd>{usedWords(listed, now)}</dd>
+      <dt>Behavior</dt>
+      <dd>{natures.map((nature) => NATURE_SENTENCE[nature]).join(' ')}</dd>
+    </dl>
+  )
+}
+
+function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
+  const { tool } = detail
+  return (
+    <>
+      <SheetPart title="Description">
+        {tool.description ? (
+          <PlainText text={tool.description} />
+        ) : (
+          <p className="faint">The server provides no description.</p>
+        )}
+      </SheetPart>
+      <SheetPart title="Arguments">
+        <ArgumentList open args={schemaArguments(tool.inputSchema)} />
+      </SheetPart>
+      <details className="args">
+        <summary className="bare row gap-2 slim soft small">Definition (JSON)</summary>
+        <pre
+          className="above-2 well box pad-row scroll source"
+          tabIndex={0}
+          role="region"
+          aria-label="Definition (JSON)"
+        >
+          {visibleText(JSON.stringify(tool, null, 2))}
+        </pre>
+      </details>
+    </>
+  )
+}
+
+/** Which models reject the input schema, and the way around. */
+function SchemaWarnings({
+  warnings = [],
+}: {
+  readonly warnings: readonly string[] | undefined
+}): JSX.Element | null {
+  if (warnings.length === 0) return null
+  return (
+    <SheetPart title="Model compatibility">
+      <ul className="stack gap-1 break">
+        {warnings.map((warning) => (
+          <li key={warning}>{visibleText(warning)}</li>
+        ))}
+      </ul>
+      <p className="soft">For apps that use such a model, turn on Simplified schemas.</p>
+    </SheetPart>
+  )
+}
+
+/** A tool in full, at the right edge of the window: how it stands, what it says of itself, what became of it. */
+export function ToolDetailSheet({
+  listed,
+  all,
+  onClose,
+}: {
+  readonly listed: ListedTool
+  /** The tools that it is listed with. */
+  readonly all: readonly ListedTool[]
+  readonly onClose: () => void
+}): JSX.Element {
+  const { installationId, name, hash, title } = listed.tool
+  const { loaded, retry } = useRequest('tools.read', { installationId, name }, { state: [hash] })
+  const place = toolRunPlace(installationId, 'tool', name)
+  const [here] = useLocation()
+  return (
+    <Dialog
+      side
+      onClose={onClose}
+      title={visibleText(name)}
+      {...(title !== undefined && title !== name && { description: visibleText(title) })}
+      actions={
+        here === place || (
+          <ButtonLink size="small" icon={Play} href={place}>
+            Try it
+          </ButtonLink>
+        )
+      }
+    >
+      <div className="sheet-body scroll fill stack gap-5">
+        <Exposure listed={listed} all={all} />
+        <WarningList securityWarnings={listed.tool.securityWarnings} />
+        <SchemaWarnings warnings={listed.tool.schemaWarnings} />
+        {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={3} />}
+        {loaded.kind === 'failed' && (
+          <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />
+        )}
+        {loaded.kind === 'ready' && <Definition detail={loaded.value} />}
+        <Facts listed={listed} />
+        <SheetPart title="History">
+          <ToolHistory {...{ installationId, name }} />
+        </SheetPart>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,362 @@
+import { ChevronDown } from 'lucide-react'
+import { type JSX, useCallback, useMemo, useState } from 'react'
+import { Link } from 'wouter'
+
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { useNow } from '../../../stores/now'
+import { Button, ButtonLink } from '../../../ui/controls/button'
+import { Menu, MenuAction, MenuChoices, MenuLine } from '../../../ui/controls/menu'
+import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual-list'
+import { Tag } from '../../../ui/marks/tag'
+import { counted, formatCount, formatMoment } from '../../../ui/text/format'
+import { namesOf } from '../tool-choices'
+import { decideChoice } from '../tool-decisions'
+import {
+  choiceWords,
+  NATURE_SENTENCE,
+  NATURE_WORD,
+  tokensWords,
+  toolsWords,
+} from '../tool-messages'
+import { reviewPlace } from '../tool-places'
+import { isSwitchable } from '../tool-switch'
+import type { GroupServer, ListedTool, ListGroup } from './list-groups'
+import { switchShown } from './switch-shown'
+import { ToolRow, type ToolRowActs } from './tool-row'
+import type { ToolListing } from './use-tool-listing'
+
+const CHOICES = [
+  { value: 'all', label: 'All' },
+  { value: 'none', label: 'None' },
+  { value: 'list', label: 'Selected' },
+] as const satisfies readonly { readonly value: ToolChoice['kind']; readonly label: string }[]
+
+function ChoiceMenu({
+  server,
+  tools,
+}: {
+  readonly server: GroupServer
+  readonly tools: readonly ListedTool[]
+}): JSX.Element {
+  const { numbers, name, choice } = server
+  const all = tools.map(({ tool }) => tool.name)
+  const readOnly = tools
+    .filter(({ natures }) => natures.includes('readOnly'))
+    .map(({ tool }) => tool.name)
+  const choose = (next: ToolChoice, said: string): void =>
+    void decideChoice({ installationId: numbers.installationId, choice }, next, said)
+  const chooseKind = (kind: ToolChoice['kind']): void => {
+    if (kind === choice.kind) return
+    if (kind === 'all') choose({ kind }, `All tools of ${name} turned on.`)
+    else if (kind === 'none') choose({ kind }, `All tools of ${name} turned off.`)
+    else
+      choose(
+        { kind, names: [...namesOf(choice, all)] },
+        `New tools of ${name} stay off until you select them.`,
+      )
+  }
+  return (
+    <Menu
+      label={`Tools of ${name} for agents`}
+      trigger={
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Tools of ${name} for agents: ${choiceWords(choice)}`}
+        >
+          {choiceWords(choice)}
+          <ChevronDown className="icon icon-s" aria-hidden />
+        </Button>
+      }
+    >
+      <MenuChoices value={choice.kind} choices={CHOICES} onChange={chooseKind} />
+      <MenuLine />
+      <MenuAction
+        disabled={readOnly.length === 0}
+        hint="Tools that the server marks read-only."
+        onSelect={() =>
+          choose(
+            { kind: 'list', names: readOnly },
+            `${counted(readOnly.length, 'read-only tool')} of ${name} turned on, all others off.`,
+          )
+        }
+      >
+        {`Only read-only (${formatCount(readOnly.length)})`}
+      </MenuAction>
+    </Menu>
+  )
+}
+
+/** What a head says beside the name, in parts. */
+function factsOf(
+  { numbers, isEnabled }: GroupServer,
+  own: readonly ListedTool[],
+  now: number,
+): string[] {
+  if (numbers.listedAt === undefined && own.length === 0) return ['Not listed yet']
+  const exposed = own.filter(({ exposure }) => exposure === 'exposed').length
+  const moment = numbers.listedAt === undefined ? '' : formatMoment(numbers.listedAt, now)
+  const when = moment === '' ? '' : `listed ${moment === 'now' ? 'just now' : moment}`
+  return [
+    isEnabled ? '' : 'Server turned off',
+    own.length === 0
+      ? 'No tools'
+      : `${formatCount(exposed)} of ${formatCount(own.length)} available`,
+    exposed === 0 ? '' : tokensWords(numbers.tokens),
+    numbers.isLive ? '' : when,
+  ].filter(Boolean)
+}
+
+function ServerHead({
+  server,
+  own,
+  now,
+}: {
+  readonly server: GroupServer
+  readonly own: readonly ListedTool[]
+  readonly now: number
+}): JSX.Element {
+  const { numbers, name } = server
+  const gone = numbers.missing.length
+  return (
+    <>
+      <h3 className="cut">
+        <Link className="ink" href={`/servers/${numbers.installationId}/tools`}>
+          {name}
+        </Link>
+      </h3>
+      <span className="group-facts hide-small faint small cut num">
+        {factsOf(server, own, now).join(' · ')}
+      </span>
+      {gone > 0 && <Tag tone="warn">{`${counted(gone, 'selected tool')} no longer listed`}</Tag>}
+      <span className="grow" />
+      {own.length > 0 && <ChoiceMenu server={server} tools={own} />}
+    </>
+  )
+}
+
+/** Turns all tools of a group off, or on where all are off. */
+function GroupSwitch({
+  label,
+  tools,
+  all,
+}: {
+  readonly label: string
+  readonly tools: readonly ListedTool[]
+  readonly all: readonly ListedTool[]
+}): JSX.Element | null {
+  const these = tools.filter(({ exposure }) => isSwitchable(exposure))
+  if (these.length === 0) return null
+  const isOff = these.every(({ isOn }) => !isOn)
+  const verb = isOff ? 'Turn on group' : 'Turn off group'
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`${verb}: ${label}`}
+      onClick={() => switchShown(all, these, isOff)}
+    >
+      {verb}
+    </Button>
+  )
+}
+
+/** The head of a group, which stays in view while its tools scroll by. */
+function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
+  const { kind, server, nature, tools } = group
+  if (server) return <ServerHead {...{ server, own, now }} />
+  const [first] = tools
+  const isHeld = kind === 'held'
+  const said = isHeld
+    ? 'New or changed since your last approval.'
+    : nature && NATURE_SENTENCE[nature]
+  return (
+    <>
+      <h3 className="cut">{label}</h3>
+      <span className="group-facts hide-small faint small cut num">
+        {[toolsWords(tools.length), said].filter(Boolean).join(' · ')}
+      </span>
+      <span className="grow" />
+      {nature && <GroupSwitch {...{ label, tools, all }} />}
+      {isHeld && first && tools.every(({ server: one }) => one === first.server) && (
+        <ButtonLink size="small" href={reviewPlace(first.tool.installationId)}>
+          Review
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+const NO_TOOLS: readonly ListedTool[] = []
+
+function groupLabel({ kind, server, nature }: ListGroup): string {
+  if (server) return server.name
+  if (nature) return NATURE_WORD[nature]
+  return kind === 'held' ? 'Needs review' : 'All tools'
+}
+
+type HeadProps = {
+  readonly group: ListGroup
+  readonly label: string
+  /** All tools, found or not. */
+  readonly all: readonly ListedTool[]
+  /** Those of its server. */
+  readonly own: readonly ListedTool[]
+  readonly now: number
+}
+
+type GroupProps = Omit<HeadProps, 'group' | 'label'> & {
+  readonly shown: ShownGroup
+  readonly isOneServer: boolean
+  readonly total: number
+  /** Keys of the selected tools. */
+  readonly selected: ReadonlySet<string>
+  readonly acts: ToolRowActs
+}
+
+function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProps): JSX.Element {
+  const { group, top, height, rows } = shown
+  const label = groupLabel(group)
+  const hasServer = isOneServer || group.kind === 'server'
+  return (
+    <section className="placed" style={{ top, height }} aria-label={label}>
+      <header className="group-head sticks row gap-2 ruled surface">
+        <GroupHead {...{ group, label }} {...rest} />
+      </header>
+      {group.tools.length > 0 && (
+        <ul aria-label={`Tools: ${label}`}>
+          {rows.map(({ listed, ...item }) => (
+            <ToolRow
+              key={listed.key}
+              {...item}
+              tool={listed.tool}
+              exposure={listed.exposure}
+              isOn={listed.isOn}
+              isSelected={selected.has(listed.key)}
+              serverName={hasServer ? undefined : listed.server.name}
+              under={group.nature}
+              total={total}
+              acts={acts}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** What stays over the list while it scrolls, in rem: the tool bar and the head of the group. */
+const COVER = { start: 5.25, end: 1 }
+/** The tools in their groups; only those in view are drawn. */
+export function ToolGroups({
+  isOneServer,
+  groups,
+  all,
+  selected,
+  acts,
+}: Pick<ToolListing, 'isOneServer' | 'groups' | 'all'> &
+  Pick<GroupProps, 'selected' | 'acts'>): JSX.Element {
+  const now = useNow(60_000)
+  const lines = useMemo(() => groupLines(groups), [groups])
+  const { items, holder } = useVirtualList({
+    count: lines.length,
+    keyOf: useCallback((index: number) => lines[index]?.key ?? index, [lines]),
+    sizeOf: (index) => (lines[index] ? lineHeight(lines[index]) : 0),
+    cover: COVER,
+    canFocus: (index) => lines[index]?.listed !== undefined,
+  })
+  const byServer = useMemo(() => Map.groupBy(all, ({ tool }) => tool.installationId), [all])
+  const total = lines.length - groups.length
+  const [rem] = useState(remInPx)
+  return (
+    <div {...holder} className="below-3 anchor">
+      {shownGroups(lines, items, rem).map((shown) => (
+        <Group
+          key={shown.group.key}
+          shown={shown}
+          own={byServer.get(shown.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
+          {...{ isOneServer, all, now, total, selected, acts }}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Heights of lines, in rem; a group ends with a gap. */
+const SIZES = { tool: 2.25, head: 2.5, gap: 1 } as const
+
+/** A line of the list: the head of a group, or one of its tools. */
+type GroupLine = {
+  readonly key: string
+  readonly group: ListGroup
+  /** Missing of a head. */
+  readonly listed?: ListedTool
+  /** Its place among the tools of its group, from 0; -1 of a head. */
+  readonly place: number
+  /** How many tools of the list stand before its group. */
+  readonly before: number
+}
+
+/** A group in view, with those of its rows that are; lengths are in px. */
+type ShownGroup = {
+  readonly group: ListGroup
+  /** From the top of the list. */
+  readonly top: number
+  readonly height: number
+  readonly rows: readonly {
+    readonly listed: ListedTool
+    readonly index: number
+    readonly isStop: boolean
+    /** Among all tools of the list, from 1. */
+    readonly position: number
+    /** From the top of the group. */
+    readonly top: number
+  }[]
+}
+
+/** The lines of groups below each other. */
+export function groupLines(groups: readonly ListGroup[]): readonly GroupLine[] {
+  let before = 0
+  return groups.flatMap((group) => {
+    const lines = [
+      { key: group.key, group, place: -1, before },
+      ...group.tools.map((listed, place) => ({ key: listed.key, group, listed, place, before })),
+    ]
+    before += group.tools.length
+    return lines
+  })
+}
+
+/** The height of a line, in rem. */
+export function lineHeight({ place, group }: GroupLine): number {
+  const isLast = place === group.tools.length - 1
+  return (place === -1 ? SIZES.head : SIZES.tool) + (isLast ? SIZES.gap : 0)
+}
+
+function heightBefore(place: number): number {
+  return place === -1 ? 0 : SIZES.head + place * SIZES.tool
+}
+
+/** The groups that lines in view belong to; `rem` in px. */
+export function shownGroups(
+  lines: readonly GroupLine[],
+  items: readonly ListItem[],
+  rem: number,
+): readonly ShownGroup[] {
+  const shown = items.flatMap(({ index, ...item }) => {
+    const line = lines[index]
+    return line ? [{ ...item, index, line }] : []
+  })
+  return [...Map.groupBy(shown, ({ line }) => line.group)].map(([group, members]) => {
+    const [first] = members
+    const top = (first?.top ?? 0) - heightBefore(first?.line.place ?? -1) * rem
+    return {
+      group,
+      top,
+      height: heightBefore(group.tools.length) * rem,
+      rows: members.flatMap(({ line: { listed, place, before }, index, isStop, top: rowTop }) =>
+        listed ? [{ listed, index, isStop, position: before + place + 1, top: rowTop - top }] : [],
+      ),
+    }
+  })
+}

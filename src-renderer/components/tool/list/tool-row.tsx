@@ -1,0 +1,180 @@
+import clsx from 'clsx'
+import { Play, TriangleAlert } from 'lucide-react'
+import type { JSX, KeyboardEvent } from 'react'
+import { memo } from 'react'
+
+import type { ToolExposure, ToolView } from '../../../../src-shared/domain/agents/tools'
+import { ButtonLink } from '../../../ui/controls/button'
+import { Tag } from '../../../ui/marks/tag'
+import { visibleText } from '../../../ui/text/visible-text'
+import { EXPOSURE_LABEL, tokensWords, usesWords, warningsBrief } from '../tool-messages'
+import { type Nature, NATURE_WORD, naturesOf } from '../tool-messages'
+import { reviewPlace, toolRunPlace } from '../tool-places'
+import { isSwitchable, ToolSwitch } from '../tool-switch'
+
+/** What one can do from a row. */
+export type ToolRowActs = {
+  readonly onToggle: (tool: ToolView, isOn: boolean) => void
+  readonly onOpen: (tool: ToolView) => void
+  /** Selects a tool for bulk actions or lets it go; with `isRange` all from the one before. */
+  readonly onSelect: (tool: ToolView, isRange: boolean) => void
+}
+
+type ToolRowProps = {
+  readonly tool: ToolView
+  /** As it stands by the choice that was made last, answered or not. */
+  readonly exposure: ToolExposure
+  readonly isOn: boolean
+  readonly isSelected: boolean
+  /** Told where rows of several servers stand together. */
+  readonly serverName?: string | undefined
+  /** What the head of its group says of it already. */
+  readonly under?: Nature | undefined
+  /** Its line in the list, from 0. */
+  readonly index: number
+  /** Its place among the tools, from 1. */
+  readonly position: number
+  /** How many there are. */
+  readonly total: number
+  /** Whether Tab stops here; the arrows lead to the others. */
+  readonly isStop: boolean
+  /** In px from the top of its group. */
+  readonly top: number
+  readonly acts: ToolRowActs
+}
+
+/** At the row's head: its switch, or the word for what keeps it from agents. */
+function Lead({ tool, exposure, isOn, acts }: ToolRowProps): JSX.Element {
+  if (isSwitchable(exposure))
+    return (
+      <ToolSwitch
+        inList
+        name={tool.name}
+        isOn={isOn}
+        onChange={(next) => acts.onToggle(tool, next)}
+      />
+    )
+  return <span className={exposure === 'refused' ? 'dot' : 'dot is-degraded'} aria-hidden />
+}
+
+function Exposure({ tool, exposure }: ToolRowProps): JSX.Element | null {
+  if (isSwitchable(exposure)) return null
+  const change = tool.change === 'changed' ? 'Changed' : 'New'
+  return (
+    <span className="tool-standing row gap-1">
+      <Tag tone={exposure === 'refused' ? 'plain' : 'warn'}>
+        {exposure === 'held' ? change : EXPOSURE_LABEL[exposure]}
+      </Tag>
+      {exposure !== 'quarantined' && (
+        <ButtonLink
+          tabIndex={-1}
+          size="small"
+          href={reviewPlace(tool.installationId, tool.name)}
+          aria-label={`Review ${visibleText(tool.name)}`}
+        >
+          Review
+        </ButtonLink>
+      )}
+    </span>
+  )
+}
+
+function Marks({ tool, under }: ToolRowProps): JSX.Element {
+  const natures = naturesOf(tool.annotations).filter(
+    (nature) => nature !== 'other' && nature !== under,
+  )
+  return (
+    <span className="tool-marks gapless hide-small row gap-1">
+      {tool.securityWarnings.length > 0 && (
+        <Tag tone="warn" icon={TriangleAlert}>
+          {warningsBrief(tool.securityWarnings)}
+        </Tag>
+      )}
+      {natures.map((nature) => (
+        <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+      ))}
+    </span>
+  )
+}
+
+/** What a row says besides its name: why agents are not shown it, else its description. */
+function aboutOf(tool: ToolView, exposure: ToolExposure): string {
+  const why = isSwitchable(exposure) || exposure === 'held' ? undefined : tool.reason
+  const about = visibleText(why ?? tool.description ?? tool.title ?? '')
+  return about.replace(/\s+/gu, ' ').trim() || 'No description'
+}
+
+/** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn again only when something of it is another. */
+export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
+  const { tool, exposure, isOn, isSelected, serverName, index, isStop, top, acts } = props
+  const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    if (event.type !== 'keydown') return
+    if (event.shiftKey) acts.onSelect(tool, false)
+    else if (isSwitchable(exposure)) acts.onToggle(tool, !isOn)
+  }
+  return (
+    <li
+      className={clsx(
+        'tool-row placed stack level gap-3 pad-side ruled',
+        isSelected ? 'lit' : 'lights',
+      )}
+      aria-posinset={props.position}
+      aria-setsize={props.total}
+      style={{ top }}
+    >
+      <input
+        type="checkbox"
+        className="check"
+        tabIndex={-1}
+        aria-label={`Select ${visibleText(tool.name)}`}
+        checked={isSelected}
+        onChange={() => undefined}
+        onClick={({ shiftKey }) => acts.onSelect(tool, shiftKey)}
+      />
+      <Lead {...props} />
+      <button
+        type="button"
+        className="tool-hit bare covers row at-base gap-2 slim"
+        data-index={index}
+        tabIndex={isStop ? 0 : -1}
+        aria-keyshortcuts="Space Shift+Space"
+        onClick={() => acts.onOpen(tool)}
+        onKeyDown={press}
+        onKeyUp={press}
+      >
+        <code className={exposure === 'exposed' ? 'cut medium' : 'cut soft'}>
+          {visibleText(tool.name)}
+        </code>
+        {serverName !== undefined && (
+          <span className="half fixed faint small cut">{serverName}</span>
+        )}
+      </button>
+      <span className="hide-small faint cut" dir="auto">
+        {aboutOf(tool, exposure)}
+      </span>
+      <span className="tool-tail row gap-2">
+        <Marks {...props} />
+        <Exposure {...props} />
+        {tool.uses > 0 && (
+          <span className="hide-small right faint small num nowrap">{usesWords(tool.uses)}</span>
+        )}
+      </span>
+      <span className="row-size hide-small right faint small num nowrap">
+        {tool.tokens !== undefined && tokensWords(tool.tokens)}
+      </span>
+      <ButtonLink
+        tabIndex={-1}
+        size="small"
+        variant="quiet"
+        icon={Play}
+        className="row-action hide-small"
+        href={toolRunPlace(tool.installationId, 'tool', tool.name)}
+        aria-label={`Try it: ${visibleText(tool.name)}`}
+      >
+        Try it
+      </ButtonLink>
+    </li>
+  )
+})

@@ -1,0 +1,222 @@
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react'
+
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import { AddedServers } from '../../../components/configuration/added-servers'
+import { ReviewList } from '../../../components/configuration/review/review-list'
+import type { Candidate } from '../../../components/configuration/review/review-messages'
+import { call } from '../../../ipc/call'
+import { tellFailure } from '../../../ipc/tell-failure'
+import { useApp } from '../../../stores/app-store'
+import { Button } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { counted } from '../../../ui/text/format'
+import { MainButton, PasteProblem, ReadEntry, ReadServers, WORDS } from './paste-steps'
+import { PasteText } from './paste-text'
+import { noChoice, type Paste, type PasteStep } from './use-paste'
+import { usePasteFlow } from './use-paste-flow'
+
+/** A link is no registry's word: what it would run is for its user to know. */
+function FromLink(): ReactElement {
+  return (
+    <Banner severity="warn" title="This server comes from a link, not from a registry.">
+      The author of the link chose what runs. Continue only if you trust the source. You approve the
+      exact command before the first start.
+    </Banner>
+  )
+}
+
+/** Why a link cannot be read. Its text is not shown: it may hold secrets, and nobody typed it here. */
+function Unread({ step }: { readonly step: Extract<PasteStep, { kind: 'text' }> }): ReactElement {
+  const { problem, broken } = step
+  if (problem === null && broken.length === 0) return <Skeleton label="Reading link" rows={3} />
+  return (
+    <div role="alert">
+      <Banner
+        severity="error"
+        title={problem?.message ?? 'The link is invalid: its data isn’t JSON.'}
+      >
+        {problem?.hint}
+      </Banner>
+    </div>
+  )
+}
+
+type PasteDialogProps = {
+  /** The text of a link, which is read as it is; missing where the user gives one. */
+  readonly given?: string
+  readonly onClose: () => void
+  /** Called with every server.json that was read. */
+  readonly onRead?: (entry: CatalogEntry) => void
+}
+
+function Body({
+  paste,
+  isLink,
+}: {
+  readonly paste: Paste
+  readonly isLink: boolean
+}): ReactElement | null {
+  const { step, text, change } = paste
+  switch (step.kind) {
+    case 'text':
+      return isLink ? <Unread step={step} /> : <PasteText {...step} {...{ text, change }} />
+    case 'entry':
+      return (
+        <>
+          <PasteText {...{ text, change }} broken={[]} problem={null} />
+          <ReadEntry entry={step.entry} />
+        </>
+      )
+    case 'servers':
+      return <ReadServers step={step} paste={paste} />
+    case 'added':
+      return <AddedServers servers={step.servers} />
+  }
+}
+
+/** Takes a configuration, a server.json or a link as text, shows what it becomes, and adds what the user chooses. */
+export function PasteDialog(props: PasteDialogProps): ReactElement {
+  const { given, onClose } = props
+  const isLink = given !== undefined
+  const { paste, setUp } = usePasteFlow(props)
+  const { step } = paste
+  const [isReviewing, setIsReviewing] = useState(false)
+  const begin = useEffectEvent(() => isLink && paste.read())
+  useEffect(() => void begin(), [])
+  const fromLink = isLink && step.kind === 'servers' && <FromLink />
+  const shared = { wide: true, comesUnasked: isLink, onClose }
+  if (step.kind === 'servers' && isReviewing)
+    return (
+      <Dialog
+        {...shared}
+        title="Approve servers"
+        description="Patchbay will run exactly these commands with your user permissions."
+        actions={<ReviewButtons step={step} paste={paste} onBack={() => setIsReviewing(false)} />}
+      >
+        <div className="stack gap-3 above-4">
+          {fromLink}
+          <Review step={step} paste={paste} />
+          <PasteProblem step={step} />
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog
+      {...shared}
+      title={step.kind === 'added' ? 'Servers added' : TITLES[isLink ? 'link' : 'text']}
+      description={WORDS[step.kind]}
+      actions={
+        <Buttons {...{ paste, isLink, setUp, onClose }} onReview={() => setIsReviewing(true)} />
+      }
+    >
+      <div className="stack gap-3 above-4">
+        {fromLink}
+        <Body paste={paste} isLink={isLink} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The ways back and on. */
+function Buttons(props: {
+  readonly paste: Paste
+  readonly isLink: boolean
+  readonly setUp: (entry: CatalogEntry) => void
+  readonly onClose: () => void
+  readonly onReview: () => void
+}): ReactElement {
+  const { paste, isLink, setUp, onClose, onReview } = props
+  const { step } = paste
+  const { kind } = step
+  const count = step.kind === 'servers' ? step.picked.size : 0
+  return (
+    <>
+      {kind === 'servers' && !isLink && (
+        <Button size="form" onClick={paste.back}>
+          Back to text
+        </Button>
+      )}
+      {kind !== 'added' && (
+        <Button size="form" onClick={onClose}>
+          {kind === 'text' && !isLink ? 'Cancel' : 'Close'}
+        </Button>
+      )}
+      {count > 1 && (
+        <Button size="form" variant="primary" onClick={onReview}>
+          {`Review ${counted(count, 'server')}`}
+        </Button>
+      )}
+      {count < 2 && !(isLink && kind === 'text') && (
+        <MainButton paste={paste} onSetUp={setUp} onClose={onClose} />
+      )}
+    </>
+  )
+}
+
+const TITLES = { link: 'Add server from link', text: 'Paste configuration' } as const
+
+type ReviewProps = {
+  readonly step: Extract<PasteStep, { kind: 'servers' }>
+  readonly paste: Paste
+}
+
+/** The commands of several pasted servers, all of them in full. */
+function Review({ step, paste }: ReviewProps): ReactElement {
+  const { servers, picked, choices } = step
+  const candidates = servers
+    .filter(({ preview }) => preview !== null)
+    .map((server) => ({ key: String(server.index), from: [], server }))
+  const choiceOf = ({ server: { index } }: Candidate) => choices.get(index) ?? noChoice(index)
+  return (
+    <div className="bounded scroll" role="region" aria-label="Review" tabIndex={0}>
+      <ReviewList
+        candidates={candidates}
+        isIncluded={({ server }) => picked.has(server.index)}
+        onInclude={({ server }, isPicked) => paste.pick(server.index, isPicked)}
+        onAdjust={(candidate, change) => paste.choose({ ...choiceOf(candidate), [change]: true })}
+      />
+    </div>
+  )
+}
+
+/** The ways on from the review: back, without approval, or with it. */
+function ReviewButtons(props: ReviewProps & { readonly onBack: () => void }): ReactElement {
+  const { step, paste, onBack } = props
+  const count = step.picked.size
+  const isBarred = count === 0
+  const add = (approves: boolean): void => {
+    if (!isBarred) paste.add({ approves })
+  }
+  return (
+    <>
+      <Button size="form" onClick={onBack}>
+        Back
+      </Button>
+      <Button size="form" aria-disabled={isBarred || undefined} onClick={() => add(false)}>
+        Add without approval
+      </Button>
+      <Button
+        size="form"
+        variant="primary"
+        busy={paste.busy}
+        aria-disabled={isBarred || undefined}
+        onClick={() => add(true)}
+      >
+        {`Approve ${counted(count, 'server')}`}
+      </Button>
+    </>
+  )
+}
+
+/** Shows what the link carries that the app was opened with; it is forgotten when the dialog closes. */
+export function LinkDialog(): ReactElement | null {
+  const link = useApp(({ app }) => app?.link)
+  if (link?.kind !== 'link') return null
+  const { linkId, text } = link
+  const close = (): void => {
+    call('app.dropLink', { linkId }).catch(tellFailure)
+  }
+  return <PasteDialog key={linkId} given={text} onClose={close} />
+}
