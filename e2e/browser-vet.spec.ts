@@ -1,5 +1,5 @@
 import { copiedBy } from './fixtures/clipboard'
-import { approve, expectStatus, nameIt, paste, serverLink } from './fixtures/drive'
+import { approve, expectStatus, goTo, nameIt, paste, serverLink } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -16,7 +16,13 @@ test.describe('E14 the report of a server', () => {
     async ({ app: { page } }) => {
       await test.step('before it is installed, with consent, and nothing stays installed', async () => {
         await paste(page, server('1.0.0', 'noise', 'bare-parameter'))
+        await goTo(page, 'Catalog')
+        await page.getByRole('searchbox', { name: 'Search catalog' }).fill('Weather')
+        await page.getByRole('button', { name: 'Weather', exact: true }).first().click()
+        await page.getByRole('button', { name: 'Check this server' }).click()
+        await expect(page.getByText('Nothing stays installed.')).toBeVisible()
         await page.getByRole('button', { name: 'Approve and check' }).click()
+        await expect(page.getByRole('progressbar', { name: 'Checks done' })).toBeVisible()
         const dialog = page.getByRole('dialog', { name: 'Report' })
         await expect(dialog).toBeVisible({ timeout: LIMIT_MS })
         await expect(
@@ -27,7 +33,7 @@ test.describe('E14 the report of a server', () => {
         await expect(dialog).toContainText('Server is listening')
         await dialog.getByRole('button', { name: 'Close' }).click()
         await expect(page.getByText('Report of this version: 1 problem')).toBeVisible()
-        await expect(serverLink(page, 'Weather (check)')).toBeHidden()
+        await expect(serverLink(page, 'Weather')).toBeHidden()
       })
 
       await test.step('on the page of the server, with the same findings', async () => {

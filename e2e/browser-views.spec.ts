@@ -130,6 +130,25 @@ test.describe('E13 views', () => {
     })
   })
 
+  test('say which addresses were blocked, and close when they ask for it', async ({
+    app: { page },
+  }) => {
+    await installViews(page, 'Views')
+    await openViewTab(page, 'Views', 'show', { word: 'hello' })
+    await showView(page)
+    await expect(rowOf(page, 'started')).toBeVisible()
+    const blocked = page.getByText('The view asked for addresses it didn’t declare')
+    await expect(blocked).toBeHidden()
+    await press(page, 'Elsewhere')
+    await expect(rowOf(page, 'elsewhere')).toHaveText('elsewhere: blocked')
+    await expect(blocked).toContainText(': undeclared.example.org. They were blocked.')
+    await press(page, 'Done')
+    await expect(page.locator('iframe')).toHaveCount(0)
+    await expect(resultOf(page)).toContainText('Shown hello')
+    await openTool(page, 'Views', 'look')
+    await expect(triedRows(page).first()).toContainText('goodbye')
+  })
+
   test('can’t get out of their frame', { tag: '@gate' }, async ({ app: { page } }) => {
     await using peer = await openPeer()
     await installViews(page, 'Hostile')

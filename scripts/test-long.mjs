@@ -41,6 +41,11 @@ const PARTS = {
     tells: 'reports of published servers, written to docs/report-cards.md',
     packages: ['strace'],
   },
+  'vet-field': {
+    runners: [unit],
+    tells: 'one report of each of 62 published servers, in test-results/vet',
+    packages: ['strace'],
+  },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
   packaging: {
     runners: [unit],

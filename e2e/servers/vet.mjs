@@ -95,12 +95,14 @@ function answer({ method, params = {} }) {
   }
 }
 
+const failure = (text) => ({ content: [{ type: 'text', text }], isError: true })
+
 function called({ name, arguments: args = {} }) {
   if (!tools.some((tool) => tool.name === name)) {
+    if (has('wraps-results')) return { toolResult: failure(`Unknown tool: ${name}`) }
     if (!has('takes-any-tool')) throw new Error(`Unknown tool: ${name}`)
     return { content: [{ type: 'text', text: has('shows-value') ? VET_REQUIRED : 'Sunny' }] }
   }
-  const failure = (text) => ({ content: [{ type: 'text', text }], isError: true })
   if (has('needs-service')) return failure('connect ECONNREFUSED 127.0.0.1:5432')
   if (args.city === undefined && !has('takes-no-argument'))
     return failure(has('unnamed-argument') ? 'Invalid input' : 'city is missing')

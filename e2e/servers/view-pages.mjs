@@ -32,6 +32,7 @@ export function journeyPage(protocolVersion) {
 </style>
 <button id="look">Look</button> <button id="save">Save</button> <button id="model">Model</button>
 <button id="read">Read</button> <button id="link">Link</button> <button id="bad-link">Bad link</button> <button id="tall">Tall</button>
+<button id="elsewhere">Elsewhere</button> <button id="done">Done</button>
 <script>
   ${WIRE}
   function heard({ id, method, params }) {
@@ -53,6 +54,8 @@ export function journeyPage(protocolVersion) {
   on('read', async () => { const r = await ask('resources/read', { uri: 'ui://views/blob' }); return r.error ?? r.contents[0].uri })
   on('link', () => ask('ui/open-link', { url: 'https://example.com/page?a=1' }))
   on('bad-link', () => ask('ui/open-link', { url: 'file:///etc/passwd' }))
+  on('elsewhere', () => fetch('https://undeclared.example.org/a?b=1').then(() => 'fetched', () => 'blocked'))
+  on('done', () => { tell('ui/notifications/request-teardown'); return 'told' })
   on('tall', () => { tell('ui/notifications/size-changed', { width: 100, height: 100000 }); return 'told' })
   ask('ui/initialize', {
     appInfo: { name: 'journey', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '${protocolVersion}',
@@ -119,6 +122,9 @@ export function hostilePage() {
   }
   async function attack({ page, peer }) {
     const secure = page.replace('http', 'ws')
+    // It needs the focus, which a popup takes.
+    window.focus()
+    await tried('clipboard', () => navigator.clipboard.readText())
     await Promise.all([
       tried('parent document', () => parent.document.title),
       tried('top document', () => top.document.title),
@@ -159,7 +165,6 @@ export function hostilePage() {
         one.onmessage = () => done('ran')
       })),
       tried('camera', () => navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'camera')),
-      tried('clipboard', () => navigator.clipboard.readText()),
       tried('place', () => new Promise((done, failed) => navigator.geolocation.getCurrentPosition(() => done('place'), failed))),
       tried('tool for models', () => ask('tools/call', { name: 'model', arguments: {} }).then(({ error, content }) => error ? undefined : content)),
       tried('method of the host', () => ask('sampling/createMessage', { messages: [], maxTokens: 1 }).then(({ error }) => error ? undefined : 'sampled')),

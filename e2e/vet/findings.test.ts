@@ -60,6 +60,7 @@ describe('E14 each finding', () => {
       ],
     ],
     ['its error quotes the wrong value', 'quotes-value', []],
+    ['it wraps results as the first version of the protocol did', 'wraps-results', []],
   ])('has none where %s', async (_what, flag, expected) => {
     expect(outcomesOf(await bench.vet([flag]))).toEqual(expected)
   })

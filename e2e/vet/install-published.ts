@@ -20,7 +20,7 @@ export async function installPublished(
     name: `published/${identifier.replaceAll(/\W+/gu, '-').replace(/^-/u, '')}`,
     title: identifier,
     description: 'A published server.',
-    version: version ?? 'latest',
+    version,
     packages: [
       {
         ...{ registryType, identifier, version, transport: { type: 'stdio' } },

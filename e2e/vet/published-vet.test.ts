@@ -10,6 +10,8 @@ import { vetHeadline, type VetReport } from '../../src-shared/domain/vet/vet-rep
 import { type Harness, Harnesses } from '../fixtures/desk'
 import { realNpx, realUvx } from '../fixtures/real-tools'
 import { buildTokenThread, type TokenThread } from '../fixtures/token-thread'
+import { FIELD_SERVERS } from './field-servers'
+import { installPublished } from './install-published'
 
 /** One server with its first download, and its checks. */
 const LIMIT_MS = 400_000
@@ -17,44 +19,10 @@ const LIMIT_MS = 400_000
 const WARM_LIMIT_MS = 20_000
 const PAGE = resolve(import.meta.dirname, '../../docs/report-cards.md')
 
-type Published = {
-  readonly identifier: string
-  readonly version: string
-  readonly registryType: 'npm' | 'pypi'
-  readonly args?: readonly string[]
-  /** Dummies for what the server requires; no account is used. */
-  readonly secrets?: readonly string[]
-}
-
-const npm = (identifier: string, version: string, rest: Partial<Published> = {}): Published => ({
-  ...{ identifier, version, registryType: 'npm' },
-  ...rest,
-})
-const pypi = (identifier: string, version: string, rest: Partial<Published> = {}): Published => ({
-  ...{ identifier, version, registryType: 'pypi' },
-  ...rest,
-})
+/** Those whose reports stand in the docs. */
+const SERVERS = FIELD_SERVERS.slice(0, 14)
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-'))
-const SERVERS: readonly Published[] = [
-  npm('@modelcontextprotocol/server-filesystem', '2026.8.31', { args: [folder] }),
-  npm('@modelcontextprotocol/server-memory', '2026.8.31'),
-  npm('@modelcontextprotocol/server-everything', '2026.8.31'),
-  npm('@modelcontextprotocol/server-sequential-thinking', '2026.8.31'),
-  npm('@modelcontextprotocol/server-github', '2025.4.8', {
-    secrets: ['GITHUB_PERSONAL_ACCESS_TOKEN'],
-  }),
-  npm('@playwright/mcp', '0.0.83'),
-  npm('@upstash/context7-mcp', '4.1.1'),
-  npm('@notionhq/notion-mcp-server', '2.5.2', { secrets: ['NOTION_TOKEN'] }),
-  npm('mcp-server-kubernetes', '4.1.7'),
-  npm('chrome-devtools-mcp', '1.11.0'),
-  pypi('mcp-server-fetch', '2026.10.24'),
-  pypi('mcp-server-git', '2026.10.19'),
-  pypi('mcp-server-time', '2026.10.19'),
-  pypi('mcp-server-sqlite', '2025.4.25', { args: ['--db-path', join(folder, 'test.db')] }),
-]
-
 const [npx, uvx] = await Promise.all([
   realNpx(folder, '@modelcontextprotocol/server-memory'),
   realUvx(),
@@ -93,25 +61,6 @@ async function writeCards(): Promise<void> {
   writeFileSync(PAGE, (await format(PAGE, text)).code)
 }
 
-async function install(one: Published): Promise<string> {
-  const { registryType, identifier, version, args = [], secrets = [] } = one
-  const entry = await harness.paste({
-    name: `published/${identifier.replace(/\W+/gu, '-')}`,
-    title: identifier,
-    description: 'A published server.',
-    version,
-    packages: [
-      {
-        ...{ registryType, identifier, version, transport: { type: 'stdio' } },
-        packageArguments: args.map((value) => ({ type: 'positional', value })),
-        environmentVariables: secrets.map((name) => ({ name, isRequired: true, isSecret: true })),
-      },
-    ],
-  })
-  const values = Object.fromEntries(secrets.map((name) => [`env_${name}`, 'a-made-up-value']))
-  return harness.setUp(entry, { start: false, values })
-}
-
 const found = ({ checks }: VetReport): string[] =>
   checks.filter(({ outcome }) => outcome === 'found').map(({ id }) => id)
 
@@ -121,7 +70,7 @@ describe('E14 published servers', () => {
     it.runIf(isThere)(
       `${one.identifier} gets the same report three times, within 20 s once it is there`,
       async () => {
-        const installationId = await install(one)
+        const installationId = await installPublished(harness, one, folder)
         const check = (): Promise<VetReport> =>
           harness.call('vet.run', { installationId, callReadOnly: true })
         const first = await check()

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, type ElectronApplication, errors, type Page } from '@playwright/test'
 
 import type { DesktopApp, DesktopLaunch, DesktopRun, ExitStatus } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
@@ -10,6 +10,7 @@ import { LaunchRecord, OWN_DIALOGS, RECORDER } from './record'
 import { inheritedEnvironment, runToEnd } from './undriven'
 
 const ROOT = resolve(import.meta.dirname, '../..')
+const DRIVER_LIMIT_MS = 60_000
 const WINDOW_LIMIT_MS = 60_000
 const QUIT_LIMIT_MS = 60_000
 
@@ -46,7 +47,7 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
   const record = new LaunchRecord()
   let app: ElectronApplication
   try {
-    app = await _electron.launch({
+    app = await launchDriven({
       executablePath: binary,
       cwd: ROOT,
       args: argsOf(launch),
@@ -98,6 +99,20 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
       record.remove()
       return code
     },
+  }
+}
+
+/** Tries once more where the driver doesn't get through to Electron in time: with the older one, one start in hundreds. */
+async function launchDriven(
+  options: Parameters<typeof _electron.launch>[0],
+): Promise<ElectronApplication> {
+  const limited = { ...options, timeout: DRIVER_LIMIT_MS }
+  try {
+    return await _electron.launch(limited)
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error
+    process.stderr.write(`Once more, as the driver didn’t reach Electron: ${error.message}\n`)
+    return _electron.launch(limited)
   }
 }
 

@@ -114,6 +114,7 @@ export const REQUEST_CHANNELS = [
   'view.read',
   'view.open',
   'view.request',
+  'view.blocked',
   'view.close',
   'vet.run',
   'vet.runEntry',

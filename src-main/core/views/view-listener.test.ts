@@ -13,7 +13,11 @@ type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: 
 /** Asks for an address by its port alone, as a browser does for names below localhost. */
 function ask(
   address: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   const { host, port, pathname } = new URL(address)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -27,7 +31,7 @@ function ask(
     })
   })
   sent.on('error', reject)
-  sent.end()
+  sent.end(body)
   return promise
 }
 
@@ -43,6 +47,31 @@ describe('E13 the listener of views', () => {
   })
   afterEach(async () => {
     await listener.close()
+  })
+
+  it('takes reports of what a policy blocked, from that view alone', async () => {
+    const blocked: string[] = []
+    const take = (address: string): unknown => blocked.push(address)
+    const view = viewIn((await ask(await listener.issue(PAGE, NONE, take))).body)
+    const other = viewIn((await ask(await listener.issue(PAGE, NONE, take))).body)
+    const policy = (await ask(view)).headers['content-security-policy']
+    const place = / report-uri (\/report\/[\da-f]{32})$/u.exec(String(policy))?.[1] ?? ''
+    const { origin } = new URL(view)
+    const report = (uri: unknown): string =>
+      JSON.stringify({ 'csp-report': { 'blocked-uri': uri } })
+    const send = (address: string, body: string): Promise<Answer> =>
+      ask(address, { method: 'POST', body })
+    expect((await send(origin + place, report('https://a.example/b'))).status).toBe(204)
+    for (const body of ['', '{', report(7), report('x'.repeat(20_000))])
+      expect((await send(origin + place, body)).status).toBe(204)
+    expect((await send(new URL(other).origin + place, report('https://b.example'))).status).toBe(
+      405,
+    )
+    expect(
+      (await send(`${origin}/report/${'0'.repeat(32)}`, report('https://c.example'))).status,
+    ).toBe(405)
+    expect((await ask(origin + place)).status).toBe(404)
+    expect(blocked).toEqual(['https://a.example/b'])
   })
 
   it('serves a frame, and in it the page under another host', async () => {

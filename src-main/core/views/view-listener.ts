@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import * as z from 'zod'
+
 import type { ViewDomains } from '../../../src-shared/domain/installation/view'
+import { keepNewest } from '../lifecycle/keep-newest'
 import { type AccessDecision, GuardedListener } from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { viewPolicy } from './view-policy'
@@ -9,6 +12,9 @@ import { viewPolicy } from './view-policy'
 /** How long a ticket can be used, in ms. */
 const TICKET_MS = 60_000
 const MAX_UNAUTHENTICATED = 64
+/** Views whose reports are taken; of one report, in bytes. */
+const MAX_REPORTED = 50
+const LONGEST_REPORT = 16 * 1024
 /** Messages of a view; one that sends more is closed, so that Patchbay's page stays responsive. */
 const MAX_PER_SECOND = 1_000
 const PATIENCE = {
@@ -26,22 +32,40 @@ type Ticket = {
   readonly expiry: Disposable
 }
 
+/** Where a browser reports what the policy of a view blocked. */
+type ReportPlace = { readonly host: string; readonly onBlocked: (address: string) => void }
+
+/** The part of a report that is read (CSP 3, 5.3). */
+const Report = z.object({ 'csp-report': z.object({ 'blocked-uri': z.string() }) })
+
 /** Serves views on 127.0.0.1, each document once, under a host name that nobody can guess. */
 export class ViewListener {
   /** By their paths. */
   readonly #tickets = new Map<string, Ticket>()
+  /** By their paths. */
+  readonly #reports = new Map<string, ReportPlace>()
   readonly #time: Pick<Timekeeper, 'after'>
-  #listening: Promise<GuardedListener<Ticket>> | undefined
+  #listening: Promise<GuardedListener<Ticket | ReportPlace>> | undefined
 
   constructor(time: Pick<Timekeeper, 'after'>) {
     this.#time = time
   }
 
-  /** The address of a frame that shows the page and passes messages on. Rejects with the system's error where no port can be had. */
-  async issue(html: string, domains: ViewDomains): Promise<string> {
+  /**
+   * The address of a frame that shows the page and passes messages on. `onBlocked` gets the address of each request that
+   * the page's policy blocked. Rejects with the system's error where no port can be had.
+   */
+  async issue(
+    html: string,
+    domains: ViewDomains,
+    onBlocked: (address: string) => void = () => undefined,
+  ): Promise<string> {
     const { port } = await (this.#listening ??= this.#open())
     const [frame, view] = [hostOf('f', port), hostOf('v', port)]
-    const viewPath = this.#ticket('view', view, viewPolicy(domains), html)
+    const report = `/report/${randomBytes(16).toString('hex')}`
+    keepNewest(this.#reports, report, { host: view, onBlocked }, MAX_REPORTED)
+    const policy = `${viewPolicy(domains)}; report-uri ${report}`
+    const viewPath = this.#ticket('view', view, policy, html)
     const nonce = randomBytes(16).toString('base64')
     const page = framePage(`http://${view}`, viewPath, nonce)
     const path = this.#ticket('frame', frame, framePolicy(`http://${view}`, nonce), page)
@@ -59,6 +83,7 @@ export class ViewListener {
   async close(): Promise<void> {
     for (const { expiry } of this.#tickets.values()) expiry[Symbol.dispose]()
     this.#tickets.clear()
+    this.#reports.clear()
     const listener = await this.#listening?.catch(() => undefined)
     await listener?.close()
   }
@@ -70,8 +95,8 @@ export class ViewListener {
     return path
   }
 
-  async #open(): Promise<GuardedListener<Ticket>> {
-    const listening = GuardedListener.open<Ticket>({
+  async #open(): Promise<GuardedListener<Ticket | ReportPlace>> {
+    const listening = GuardedListener.open<Ticket | ReportPlace>({
       port: 0,
       patience: PATIENCE,
       maxUnauthenticated: MAX_UNAUTHENTICATED,
@@ -81,7 +106,8 @@ export class ViewListener {
         refusal: () => 'This address serves views of Patchbay alone.',
       },
       decideAccess: (request) => this.#decideAccess(request),
-      serve: (ticket, _request, response) => serve(ticket, response),
+      serve: (who, request, response) =>
+        'body' in who ? serve(who, response) : receive(who, request, response),
       onFault: (error) => process.stderr.write(`patchbay: views: ${String(error)}\n`),
       form: (text) => ({ type: 'text/plain', text }),
     })
@@ -90,7 +116,13 @@ export class ViewListener {
     return listening
   }
 
-  #decideAccess({ method, url = '', headers }: IncomingMessage): AccessDecision<Ticket> {
+  #decideAccess({
+    method,
+    url = '',
+    headers,
+  }: IncomingMessage): AccessDecision<Ticket | ReportPlace> {
+    const report = method === 'POST' ? this.#reports.get(url) : undefined
+    if (report?.host === headers.host && report) return { who: report }
     if (method !== 'GET')
       return { refusal: { status: 405, message: 'Use GET.', headers: { allow: 'GET' } } }
     // A view is no page of its own, where nothing would hold it.
@@ -121,6 +153,31 @@ function serve({ policy, body }: Ticket, response: ServerResponse): Promise<unde
   })
   response.end(body)
   return Promise.resolve(undefined)
+}
+
+/** Takes a report; one that is too long or no report is ignored. */
+async function receive(
+  { onBlocked }: ReportPlace,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<undefined> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.byteLength
+    if (bytes <= LONGEST_REPORT) parts.push(part)
+  }
+  response.writeHead(204).end()
+  const blocked = bytes <= LONGEST_REPORT && blockedIn(Buffer.concat(parts).toString())
+  if (blocked) onBlocked(blocked)
+}
+
+function blockedIn(text: string): string | undefined {
+  try {
+    return Report.safeParse(JSON.parse(text)).data?.['csp-report']['blocked-uri']
+  } catch {
+    return undefined // no JSON
+  }
 }
 
 function framePolicy(view: string, nonce: string): string {

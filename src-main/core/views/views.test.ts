@@ -166,6 +166,7 @@ describe('E13 how much a view may ask', () => {
     views: Views
     waiting: (() => void)[]
     wait: (ms: number) => void
+    block: (address: string) => void
   } {
     let now = 0
     const waiting: (() => void)[] = []
@@ -179,8 +180,15 @@ describe('E13 how much a view may ask', () => {
       request: () => Promise.resolve({ contents }),
     }
     const outcome = { kind: 'result', length: 2, bytes: 2, isError: false }
+    let block: (address: string) => void = () => undefined
     const views = new Views({
-      listener: { issue: () => Promise.resolve('http://f'), close: () => Promise.resolve() },
+      listener: {
+        issue: (_html: string, _domains: unknown, onBlocked: (address: string) => void) => {
+          block = onBlocked
+          return Promise.resolve('http://f')
+        },
+        close: () => Promise.resolve(),
+      },
       servers: { read: () => ({ ready: () => Promise.resolve(session) }) },
       runs: {
         run: () => new Promise((resolve) => waiting.push(() => resolve({ outcome }))),
@@ -189,7 +197,7 @@ describe('E13 how much a view may ask', () => {
       allowed: { of: () => undefined, set: () => undefined },
       now: () => now,
     } as unknown as ConstructorParameters<typeof Views>[0])
-    return { views, waiting, wait: (ms) => (now += ms) }
+    return { views, waiting, wait: (ms) => (now += ms), block: (address) => block(address) }
   }
   const tool = { installationId: 'a', name: 'page' }
 
@@ -234,6 +242,20 @@ describe('E13 how much a view may ask', () => {
     expect(await once()).toEqual({ kind: 'error', message })
     wait(1)
     expect((await once()).kind).toBe('result')
+  })
+
+  it('names each host that was blocked once, at most 20', async () => {
+    const { views, block } = openViews()
+    const { viewId } = await openOne(views)
+    expect(views.blocked(viewId)).toEqual([])
+    for (const one of ['https://a.example/1', 'https://a.example/2', 'wss://b.example:8080/c'])
+      block(one)
+    for (const one of ['inline', 'eval', 'data', 'blob:https://d.example/1', '']) block(one)
+    expect(views.blocked(viewId)).toEqual(['a.example', 'b.example:8080'])
+    for (let host = 0; host < 50; host += 1) block(`https://${String(host)}.example`)
+    expect(views.blocked(viewId)).toHaveLength(20)
+    views.close(viewId)
+    expect(views.blocked(viewId)).toEqual([])
   })
 
   it('answers the 50 views that were opened last', async () => {

@@ -29,6 +29,8 @@ const LONGEST_PAGE = 10_000_000
 /** Views that are open at a time; of the oldest beyond, no request is answered. */
 const MAX_OPEN = 50
 const MAX_IN_FLIGHT = 10
+/** Hosts of one view that are told. */
+const MAX_BLOCKED = 20
 const MAX_PER_MINUTE = 300
 const MINUTE_MS = 60_000
 const PAGE_TYPE = 'text/html;profile=mcp-app'
@@ -59,6 +61,8 @@ export type ViewsOptions = {
 type Page = DeclaredDomains & { readonly html: string }
 type OpenView = {
   readonly installationId: string
+  /** Hosts that it asked for and that it did not declare. */
+  readonly blocked: Set<string>
   inFlight: number
   readonly requestedAt: number[]
 }
@@ -92,9 +96,14 @@ export class Views {
       const before = this.options.allowed.of(installationId)
       this.options.allowed.set(installationId, before ? union(before, domains) : domains)
     }
-    const address = await this.options.listener.issue(page.html, page.domains)
+    const blocked = new Set<string>()
+    const address = await this.options.listener.issue(page.html, page.domains, (one) => {
+      const host = hostOf(one)
+      if (host !== undefined && blocked.size < MAX_BLOCKED) blocked.add(host)
+    })
     const viewId = randomUUID()
-    keepNewest(this.#open, viewId, { installationId, inFlight: 0, requestedAt: [] }, MAX_OPEN)
+    const view = { installationId, blocked, inFlight: 0, requestedAt: [] }
+    keepNewest(this.#open, viewId, view, MAX_OPEN)
     return { viewId, address }
   }
 
@@ -113,6 +122,11 @@ export class Views {
     } finally {
       view.inFlight -= 1
     }
+  }
+
+  /** The hosts that a view asked for without having declared them, in the order of its requests. */
+  blocked(viewId: string): string[] {
+    return [...(this.#open.get(viewId)?.blocked ?? [])]
   }
 
   close(viewId: string): void {
@@ -183,6 +197,12 @@ export class Views {
       .read(installationId)
       .ready({ method: 'resources/read', waitMs: MINUTE_MS })
   }
+}
+
+/** The host of a blocked address; undefined for what is none, such as inline code. */
+function hostOf(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url && /^(?:https?|wss?):$/u.test(url.protocol) ? url.host.slice(0, 253) : undefined
 }
 
 const KINDS = ['connect', 'resource', 'frame'] as const

@@ -34,6 +34,7 @@ export function openViews(
       'view.read': (tool) => views.read(tool),
       'view.open': (request) => views.open(request),
       'view.request': (request) => views.request(request),
+      'view.blocked': ({ viewId }) => views.blocked(viewId),
       'view.close': ({ viewId }) => views.close(viewId),
     },
     isViewAddress: (address) => listener.isIssued(address),

@@ -52,7 +52,10 @@ export function VetProgressView({
           <GroupProgress key={one.group} progress={one} isRunning={one.group === group} />
         ))}
       </ul>
-      <p className="soft">The server is started a few times. The one that your apps use goes on.</p>
+      <p className="soft">
+        The server is started a few times.
+        {'installationId' in subject && ' The one that your apps use goes on.'}
+      </p>
     </div>
   )
 }

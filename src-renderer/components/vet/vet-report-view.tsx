@@ -14,7 +14,7 @@ import {
 import { Select } from '../../ui/controls/select'
 import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
-import { formatStamp } from '../../ui/text/format'
+import { formatDay, formatTime } from '../../ui/text/format'
 import { writtenOut } from '../../ui/text/visible-text'
 import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-changes'
 
@@ -44,6 +44,11 @@ function Finding({ finding }: { readonly finding: VetFinding }): JSX.Element {
       <p className="soft">{fix}</p>
     </li>
   )
+}
+
+function madeAt(startedAt: string): string {
+  const at = Date.parse(startedAt)
+  return `${formatDay(at)}, ${formatTime(at)}`
 }
 
 const TONES = { must: 'warn', should: 'accent', note: 'plain' } as const
@@ -118,17 +123,19 @@ function Comparison(props: {
   const changes = changesBetween(before, report)
   return (
     <section aria-labelledby="vet-comparison">
-      <PartHead id="vet-comparison" title="Compared with">
+      <PartHead id="vet-comparison" title="Changes" />
+      <div className="row gap-2 below-2">
+        <span className="soft fixed">Compared with</span>
         <Select
-          aria-label="Compare with version"
+          aria-label="Compared with"
           value={chosen}
           onValueChange={setChosen}
           options={others.map(({ server, startedAt }, index) => ({
             value: String(index),
-            label: `${server.version ?? 'no version'}, ${formatStamp(Date.parse(startedAt))}`,
+            label: `${server.version ?? 'No version'}, ${madeAt(startedAt)}`,
           }))}
         />
-      </PartHead>
+      </div>
       {changes.length === 0 ? (
         <p className="soft">The same checks pass.</p>
       ) : (
@@ -160,7 +167,7 @@ export function VetReportView(props: {
         <h2 className="title">{vetHeadline(report)}</h2>
         <p className="soft">
           {server.version === undefined ? '' : `Version ${server.version}, `}
-          {formatStamp(Date.parse(startedAt))}, {system}
+          {madeAt(startedAt)}, {system}
         </p>
         <Evidence label="Command" text={command} />
       </div>

@@ -88,7 +88,7 @@ function NewInstallation(props: {
 
 function CheckLead(): ReactElement {
   return (
-    <Banner severity="info" title="Check this server before you install it">
+    <Banner severity="info" title="Check this server before you install it.">
       Review the command, then select Approve and check. Nothing stays installed.
     </Banner>
   )

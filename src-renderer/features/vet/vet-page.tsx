@@ -33,7 +33,7 @@ function Contents({ server, action, reports }: Checking): JSX.Element {
   const [latest, ...others] = reports
   if (action.isBusy) return <VetProgressView subject={{ installationId }} />
   return (
-    <>
+    <div className="stack gap-4">
       {action.problem && action.problem.code !== 'REQUEST_CANCELLED' && (
         <Banner severity="error" title={action.problem.message}>
           {action.problem.hint}
@@ -48,7 +48,7 @@ function Contents({ server, action, reports }: Checking): JSX.Element {
           message="A check starts the server and reports problems with evidence. It calls no tool."
         />
       )}
-    </>
+    </div>
   )
 }
 

@@ -32,5 +32,7 @@ export const viewRequests = {
     }),
     output: ViewAnswer,
   },
+  /** The hosts that the view asked for without having declared them, and that were blocked. */
+  'view.blocked': { input: z.object({ viewId: ViewId }), output: z.array(z.string()) },
   'view.close': { input: z.object({ viewId: ViewId }), output: z.void() },
 } satisfies Partial<Record<RequestChannel, Shapes>>

@@ -55,7 +55,8 @@ const RULES: readonly OrderRule[] = [
     says: 'Contains markers that some models read as a system message',
     words: ['<', '[', '#'],
     all: [
-      /<\/?(?:important|system|system[_-]prompt|instructions?|override|critical|assistant)>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<!--|(?:^| )#{1,3} ?(?:system|instructions?) ?:/i,
+      // Within a path it stands for a part of it: "options.<assistant>.exposed".
+      /(?<![./](?=<[^<>]*>[./]))<\/?(?:important|system|system[_-]prompt|instructions?|override|critical|assistant)>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<!--|(?:^| )#{1,3} ?(?:system|instructions?) ?:/i,
     ],
   },
   {

@@ -42,7 +42,7 @@ export const ERROR_CHECKS: readonly Check[] = [
           message:
             reply.kind === 'none'
               ? 'A call of an unknown tool gets no answer, so the agent waits.'
-              : 'A call of an unknown tool succeeds, so the agent believes it.',
+              : 'The answer to a call of an unknown tool isn’t marked as an error, so apps take it for a result.',
           sent: request('tools/call', params),
           received: shown(reply),
           fix: 'Answer with −32602, or with a result with isError.',
@@ -110,7 +110,10 @@ async function callWith(
 }
 
 function isFailure(reply: Reply): boolean {
-  return reply.kind === 'error' || (reply.kind === 'result' && reply.result.isError === true)
+  if (reply.kind !== 'result') return reply.kind === 'error'
+  // The first version of the protocol wrapped results.
+  const { toolResult } = reply.result
+  return (isJsonObject(toolResult) ? toolResult : reply.result).isError === true
 }
 
 function readOnlyTools({ session }: VetRun): Tool[] {

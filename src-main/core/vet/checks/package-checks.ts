@@ -1,13 +1,23 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import * as z from 'zod'
 
+import { errorMessage } from '../../../../src-shared/domain/error-message'
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
-import { npxFolder } from '../../launch/repair/remove-copy'
-import { type Check, type CheckOutcome, found, notChecked, PASSED, type RunContext } from '../check'
-import { askNpm, type NpmPlace, npmPlaceOf } from '../npm-facts'
-import { publishing } from './publishing-check'
+import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
+import { type CopyPlace, npxFolder } from '../../launch/repair/remove-copy'
+import { askProgram } from '../../launch/runners/ask-program'
+import {
+  type Check,
+  type CheckContext,
+  type CheckOutcome,
+  found,
+  notChecked,
+  PASSED,
+  type RunContext,
+} from '../check'
+import type { VetRun } from '../vet-run'
 
 const ENTRY_SECTION =
   'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md'
@@ -145,4 +155,125 @@ async function advisories(ctx: RunContext): Promise<CheckOutcome> {
       fix: `Update ${name}, and publish a new version.`,
     })),
   )
+}
+
+/** A person in what npm prints: "ada <ada@example.com>", or an object. */
+const Person = z.union([
+  z.string().transform((text) => text.replace(/ <.*$/u, '')),
+  z.object({ name: z.string() }).transform(({ name }) => name),
+])
+const Version = z.looseObject({
+  version: z.string(),
+  _npmUser: Person.optional().catch(undefined),
+  maintainers: z.array(Person).catch([]),
+  dist: z.looseObject({ attestations: z.looseObject({}).optional() }).catch({}),
+})
+type Version = z.infer<typeof Version>
+
+/** When each version was published. */
+const Times = z.record(z.string(), z.string())
+const NOT_A_VERSION = ['created', 'modified', 'unpublished']
+
+/**
+ * Compares how a version was published with the one before: lost provenance and an unknown publisher are how most
+ * packages were taken over.
+ */
+async function publishing(ctx: RunContext): Promise<CheckOutcome> {
+  const { offer } = ctx.entry
+  const place = npmPlaceOf(ctx.run)
+  if (!place || offer.kind !== 'package' || offer.pkg.registryType !== 'npm')
+    return notChecked('Only packages that npx runs can be checked.')
+  const { identifier, version } = offer.pkg
+  const times = await askNpm(place, ['view', identifier, 'time'], Times, ctx)
+  if (version === undefined || times[version] === undefined)
+    return notChecked('The package is not pinned to one version.')
+  const earlier = versionBefore(times, version)
+  if (earlier === undefined) return notChecked('The registry has no earlier version.')
+  const spec = `${identifier}@${earlier} || ${version}`
+  const fields = ['version', '_npmUser', 'maintainers', 'dist']
+  const both = await askNpm(place, ['view', spec, ...fields], z.array(Version), ctx)
+  const before = both.find((one) => one.version === earlier)
+  const now = both.find((one) => one.version === version)
+  if (!before || !now || !(isTold(before) && isTold(now)))
+    return notChecked('The registry doesn’t say who published the versions.')
+  return compared(before, now)
+}
+
+/** The version that was published last before another one; a prerelease only before a prerelease. */
+function versionBefore(times: z.infer<typeof Times>, version: string): string | undefined {
+  const at = times[version] ?? ''
+  const takesPrerelease = version.includes('-')
+  return Object.entries(times)
+    .filter(([name, time]) => Date.parse(time) < Date.parse(at) && !NOT_A_VERSION.includes(name))
+    .filter(([name]) => takesPrerelease || !name.includes('-'))
+    .toSorted(([, one], [, other]) => Date.parse(other) - Date.parse(one))
+    .at(0)?.[0]
+}
+
+function isTold({ _npmUser, dist }: Version): boolean {
+  return _npmUser !== undefined || dist.attestations !== undefined
+}
+
+function compared(before: Version, now: Version): CheckOutcome {
+  const hasProvenance = now.dist.attestations !== undefined
+  const isLost = !hasProvenance && before.dist.attestations !== undefined
+  const publisher = now._npmUser
+  const known = [before._npmUser, ...before.maintainers]
+  // Provenance names the repository and workflow, whatever account the workflow has.
+  const isUnknown = publisher !== undefined && !hasProvenance && !known.includes(publisher)
+  const findings: VetFinding[] = []
+  if (isLost)
+    findings.push({
+      message: `${now.version} has no provenance, although ${before.version} has it: nothing shows that it was built from its repository.`,
+      fix: 'Publish from the workflow that published before, with provenance.',
+    })
+  if (isUnknown)
+    findings.push({
+      message: `${now.version} was published by ${publisher}, who was no maintainer of ${before.version}.`,
+      received: `Maintainers of ${before.version}: ${before.maintainers.join(', ') || 'none'}`,
+      fix: 'Say in the release notes who publishes from now on.',
+    })
+  if (findings.length === 0) return PASSED
+  return { kind: 'found', level: isLost ? 'should' : 'note', findings }
+}
+
+/** Longest time of one answer of npm, in ms. */
+const NPM_MS = 60_000
+const MOST_LINES = 500_000
+
+/** A package that npx runs, and how npx was asked for it. */
+type NpmPlace = CopyPlace & {
+  readonly entry: Extract<CopyPlace['entry'], { runner: 'npx' }>
+}
+
+/** Undefined where the server is no package that npx runs. */
+function npmPlaceOf({ launch }: VetRun): NpmPlace | undefined {
+  const place = launch.kind === 'command' ? launch.copy?.place : undefined
+  if (place?.entry.runner !== 'npx') return undefined
+  return { ...place, entry: place.entry }
+}
+
+/** Asks npm, with the registry that the package comes from. Rejects where it has no answer of this form. */
+async function askNpm<T>(
+  { runner, env, cwd, keeper }: NpmPlace,
+  words: readonly string[],
+  schema: z.ZodType<T>,
+  { entry: { offer }, signal }: CheckContext,
+): Promise<T> {
+  const command = join(dirname(runner), process.platform === 'win32' ? 'npm.cmd' : 'npm')
+  const base = offer.kind === 'package' ? offer.pkg.registryBaseUrl : undefined
+  // Silent: a warning would stand between the lines of the answer.
+  const args = [...words, '--json', '--loglevel=silent', ...(base ? [`--registry=${base}`] : [])]
+  const answer = await askProgram({ command, args, env, cwd, keeper }, NPM_MS, signal, MOST_LINES)
+  if (answer.kind !== 'answered') throw noAnswer(words, 'It didn’t answer.')
+  try {
+    return schema.parse(JSON.parse(answer.text))
+  } catch (error) {
+    throw noAnswer(words, errorMessage(error))
+  }
+}
+
+function noAnswer([name = '']: readonly string[], cause: string): Error {
+  const message = `npm ${name} has no answer. The package registry may be out of reach, or doesn’t support it.`
+  return new Error(message, { cause })
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'react'
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 
+import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { visibleText } from '../../../ui/text/visible-text'
@@ -11,6 +12,8 @@ import { type AgreedView, HEIGHT, type ShownView, showView } from './view-host'
 /** How long a view may take to start, in ms. */
 const START_MS = 10_000
 const MOST_LINES = 50
+/** How often it is asked what was blocked, in ms. */
+const BLOCKED_MS = 2_000
 
 /** `unloaded`: not even the frame around the view loaded, which is the browser’s fault. */
 type Phase = 'loading' | 'ready' | 'started' | 'mute' | 'unloaded' | 'left' | 'flooded'
@@ -34,6 +37,17 @@ function nextPhase(now: Phase, event: Phase | 'late'): Phase {
   return now === 'ready' ? 'mute' : now
 }
 
+/** Says which addresses the view asked for without having declared them. */
+function BlockedHosts({ viewId }: { readonly viewId: string }): JSX.Element | null {
+  const { value: hosts = [] } = useRequest('view.blocked', { viewId }, { everyMs: BLOCKED_MS })
+  if (hosts.length === 0) return null
+  return (
+    <Banner severity="warn">
+      {`The view asked for addresses it didn’t declare: ${visibleText(hosts.join(', '))}. They were blocked.`}
+    </Banner>
+  )
+}
+
 /** A view in its frame, with its approvals and its log. */
 export function ViewFrame({
   view,
@@ -50,14 +64,23 @@ export function ViewFrame({
   const [height, setHeight] = useState<number>(HEIGHT.usual)
   const [lines, setLines] = useState<readonly string[]>([])
   const [isClosing, setIsClosing] = useState(false)
+  const [viewId, setViewId] = useState<string>()
   const { approvals, pending } = useApprovals()
+  const close = async (): Promise<void> => {
+    setIsClosing(true)
+    approvals.denyAll()
+    await shown.current?.close()
+    onClose()
+  }
   const show = useEffectEvent((element: HTMLIFrameElement) =>
     showView(element, view, {
       onFrame: (state) => {
         if (state !== 'ready') approvals.denyAll()
         dispatch(state)
       },
+      onOpened: setViewId,
       onStarted: () => dispatch('started'),
+      onCloseWanted: () => void close(),
       onFailed,
       onHeight: setHeight,
       onLog: (line) => setLines((before) => [...before, line].slice(-MOST_LINES)),
@@ -75,12 +98,6 @@ export function ViewFrame({
       void opened.close()
     }
   }, [approvals])
-  const close = async (): Promise<void> => {
-    setIsClosing(true)
-    approvals.denyAll()
-    await shown.current?.close()
-    onClose()
-  }
   const problem = PROBLEM[phase]
   return (
     <>
@@ -96,6 +113,7 @@ export function ViewFrame({
           hidden={phase === 'mute' || phase === 'unloaded'}
         />
       )}
+      {viewId !== undefined && <BlockedHosts viewId={viewId} />}
       <div className="row gap-2">
         <Button size="small" busy={isClosing} onClick={() => void close()}>
           {isOver(phase) ? 'Show result' : 'Close view'}

@@ -1,3 +1,4 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 
 import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
@@ -11,7 +12,6 @@ import { tellFailure } from '../../../ipc/tell-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
 import { readWhole, toolRunText } from '../../json/text-source'
 import { isJsonObject } from '../../schema-form/reading/json-object'
-import { type FrameState, FrameTransport } from './frame-transport'
 import type { Decision, ViewAction } from './use-approvals'
 
 type JsonObject = Record<string, unknown>
@@ -28,7 +28,10 @@ export type AgreedView = {
 /** What a view needs of the screen that shows it. */
 export type ViewScreen = {
   readonly onFrame: (state: FrameState) => void
+  readonly onOpened: (viewId: string) => void
   readonly onStarted: () => void
+  /** The view asks to be closed. */
+  readonly onCloseWanted: () => void
   readonly onFailed: (thrown: unknown) => void
   readonly onHeight: (height: number) => void
   readonly onLog: (line: string) => void
@@ -95,6 +98,7 @@ async function connect(
     screen.onHeight(Math.min(Math.max(height, HEIGHT.least), HEIGHT.most)),
   )
   bridge.addEventListener('loggingmessage', ({ data }) => screen.onLog(lineOf(data)))
+  bridge.addEventListener('requestteardown', () => screen.onCloseWanted())
   const start = (): void => {
     bridge.removeEventListener('initialized', start)
     screen.onStarted()
@@ -102,6 +106,7 @@ async function connect(
   }
   bridge.addEventListener('initialized', start)
   const unwatch = watchTheme(() => bridge.setHostContext(contextOf(frame)))
+  screen.onOpened(viewId)
   await bridge.connect(new FrameTransport(frame, address, screen.onFrame))
   return {
     close: async () => {
@@ -194,5 +199,50 @@ function watchTheme(onChange: () => void): () => void {
   return () => {
     watcher.disconnect()
     dark.removeEventListener('change', onChange)
+  }
+}
+
+/** What the frame around a view reports: it loaded, its view tried to open another page, or sent too many messages. */
+const FRAME_STATES = ['ready', 'left', 'flooded'] as const
+type FrameState = (typeof FRAME_STATES)[number]
+
+/** JSON-RPC with a view through the frame around it. Messages of other windows and origins are ignored. */
+class FrameTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #origin: string
+
+  constructor(
+    private readonly frame: HTMLIFrameElement,
+    private readonly address: string,
+    private readonly onFrame: (state: FrameState) => void,
+  ) {
+    this.#origin = new URL(address).origin
+  }
+
+  start(): Promise<void> {
+    window.addEventListener('message', this.#receive)
+    this.frame.src = this.address
+    return Promise.resolve()
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    this.frame.contentWindow?.postMessage(message, this.#origin)
+    return Promise.resolve()
+  }
+
+  close(): Promise<void> {
+    window.removeEventListener('message', this.#receive)
+    this.onclose?.()
+    return Promise.resolve()
+  }
+
+  readonly #receive = ({ source, origin, data }: MessageEvent<unknown>): void => {
+    if (source !== this.frame.contentWindow || origin !== this.#origin) return
+    if (typeof data !== 'object' || data === null) return
+    const state = 'patchbay' in data && FRAME_STATES.find((one) => one === data.patchbay)
+    if (state) this.onFrame(state)
+    else if ('jsonrpc' in data && data.jsonrpc === '2.0') this.onmessage?.(data as JSONRPCMessage)
   }
 }

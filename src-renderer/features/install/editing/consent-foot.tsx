@@ -45,6 +45,19 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
   const { words, submission, problems, check } = props
   const { busy, refusal, isUnseen, submit, dismiss } = submission
   const isBarred = problems.length > 0
+  const checkButton = (
+    <Button
+      size="form"
+      variant={check === 'wanted' ? 'primary' : 'quiet'}
+      busy={busy === 'check'}
+      aria-disabled={isUnseen || isBarred || undefined}
+      aria-describedby={isBarred ? 'why-not' : undefined}
+      aria-keyshortcuts={check === 'wanted' ? 'Control+Enter' : undefined}
+      onClick={() => submit('check')}
+    >
+      Approve and check
+    </Button>
+  )
   return (
     <PageFoot
       label="Consent"
@@ -64,19 +77,7 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
         </p>
         <WhyNot {...props} />
       </div>
-      {check !== 'no' && (
-        <Button
-          size="form"
-          variant={check === 'wanted' ? 'primary' : 'quiet'}
-          busy={busy === 'check'}
-          aria-disabled={isUnseen || isBarred || undefined}
-          aria-describedby={isBarred ? 'why-not' : undefined}
-          aria-keyshortcuts={check === 'wanted' ? 'Control+Enter' : undefined}
-          onClick={() => submit('check')}
-        >
-          Approve and check
-        </Button>
-      )}
+      {check === 'can' && checkButton}
       <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
         {words.save}
       </Button>
@@ -91,6 +92,7 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
       >
         {words.approve}
       </Button>
+      {check === 'wanted' && checkButton}
     </PageFoot>
   )
 }

@@ -1,0 +1,2 @@
+/** The pages of the server views.mjs. */
+export function hostilePage(): string
