@@ -54,8 +54,7 @@ export function endChecks(): readonly Check[] {
         if (end.hasExited) return PASSED
         return found([
           {
-            message:
-              'The server doesn’t end when its stdin is closed: it stays behind when an app crashes.',
+            message: `The server still runs ${String(STDIN_MS / 1_000)} s after its stdin was closed, so apps have to end it by a signal.`,
             fix: 'End at the end of stdin.',
           },
         ])
