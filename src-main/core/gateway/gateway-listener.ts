@@ -42,7 +42,7 @@ export type ServedEndpoint = {
 }
 
 /** What happens at the listener. */
-export type ListenerEvent =
+type ListenerEvent =
   /** A request passed the guard; through the bridge, or by the gateway's address. */
   | { readonly kind: 'used'; readonly agentId: string; readonly isBridge: boolean }
   /** An agent has more or fewer connections. */
