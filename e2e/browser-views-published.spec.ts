@@ -9,6 +9,8 @@ import { openViewTab, viewFrame, viewOf } from './fixtures/view-page'
 
 /** A first download over a slow line, in ms. */
 const DOWNLOAD_LIMIT_MS = 240_000
+/** From the click until the view told its size, in ms. */
+const SHOWN_LIMIT_MS = 1_000
 const VERSION = '2.0.3'
 const PICTURES = 'test-results/views'
 
@@ -19,6 +21,7 @@ type Published = {
 }
 
 const NOTHING = 'It loads nothing from the internet and can call this server’s tools.'
+/** Not that of map, which draws nothing without hosts that a test can’t reach. */
 const SERVERS: readonly Published[] = [
   {
     ...{ name: 'basic-react', tool: 'get-time' },
@@ -117,6 +120,9 @@ test.describe('E13 views of published servers', () => {
       await page.screenshot({ path: join(PICTURES, `${name}-dark.png`) })
       const line = { name, started: Math.round(started), shown: Math.round(shown) }
       writeFileSync(join(PICTURES, `${name}.json`), JSON.stringify(line))
+      process.stdout.write(`${JSON.stringify(line)}\n`)
+      // Measured alone, as this part runs one test at a time.
+      expect(line.shown).toBeLessThan(SHOWN_LIMIT_MS)
       expect(foreign).toEqual([])
       await page.getByRole('button', { name: 'Close view' }).click()
       await expect(page.locator('iframe')).toHaveCount(0)
