@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 
-import { expectNoFaults } from './fixtures/axe-faults'
 import { expectStatus, goTo, install, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
@@ -141,7 +140,6 @@ test.describe('D4: the command palette', () => {
     await ask(page, 'onerror')
     await expect(palette(page).getByRole('option').first()).toContainText(title)
     expect(await palette(page).locator('img').count()).toBe(0)
-    await expectNoFaults(page, 'palette')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Search or run a command' }).click()
     await expect(palette(page)).toBeVisible()
@@ -179,7 +177,6 @@ test.describe('D4: shortcuts', () => {
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await expect(sheet).toContainText('Search or run a command')
     await expect(sheet).toContainText('Go to newest notification')
-    await expectNoFaults(page, 'shortcuts')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await expect(sheet).toBeVisible()

@@ -1,29 +1,6 @@
-import { join } from 'node:path'
-
 import { approve, expectStatus, factOf, nameIt, openServer, paste } from './fixtures/drive'
-import { freePort } from './fixtures/free-port'
-import { descendantsOf, expect, test } from './fixtures/patchbay-test'
+import { expect, test } from './fixtures/patchbay-test'
 import { SseServer } from './fixtures/sse-server'
-
-/** A program that serves MCP over HTTP at a port of this computer. */
-const served = (port: number) => ({
-  name: 'test.fixture/serves',
-  title: 'Serves',
-  description: 'Serves HTTP on this computer.',
-  version: '1.0.0',
-  packages: [
-    {
-      registryType: 'cargo',
-      identifier: 'node',
-      version: '1.0.0',
-      transport: { type: 'streamable-http', url: `http://127.0.0.1:${String(port)}/mcp` },
-      packageArguments: [
-        { type: 'positional', value: join(import.meta.dirname, 'servers', 'serves.mjs') },
-        { type: 'positional', value: String(port) },
-      ],
-    },
-  ],
-})
 
 const remoteAt = (url: string) => ({
   name: 'test.fixture/far',
@@ -33,25 +10,8 @@ const remoteAt = (url: string) => ({
   remotes: [{ type: 'sse', url }],
 })
 
-test.describe('C10 and B13: servers over HTTP', () => {
+test.describe('C10: a server over HTTP', () => {
   test.use({ settings: { firstWaitMs: 300, longestWaitMs: 1_000 } })
-
-  test('a package that serves HTTP is started, waited for, spoken to, and stopped whole', async ({
-    app: { page, pid },
-  }) => {
-    const before = descendantsOf(pid).length
-    await paste(page, served(await freePort()))
-    await nameIt(page, 'Local one')
-    await approve(page)
-    await expectStatus(page, 'Local one', 'Ready')
-    await openServer(page, 'Local one')
-    const main = page.getByRole('main')
-    await expect(factOf(page, 'Protocol')).toHaveText('2025-11-25')
-    expect(descendantsOf(pid).length).toBeGreaterThan(before)
-    await main.getByRole('button', { name: 'Stop', exact: true }).click()
-    await expectStatus(page, 'Local one', 'Stopped')
-    expect(descendantsOf(pid).length).toBe(before)
-  })
 
   test('a remote that is gone is never given up, told with words, and there again once it is', async ({
     app: { page },

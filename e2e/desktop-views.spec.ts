@@ -28,6 +28,7 @@ function addFrame(page: Page, address: string): Promise<void> {
 test.describe('E13 views in the desktop shell', () => {
   test('load in frames, and nothing else does', async ({ desktop }) => {
     const { page, ...app } = await desktop.launch()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await using peer = await openPeer()
     const { port } = new URL(peer.address)
     for (const [host, path] of [

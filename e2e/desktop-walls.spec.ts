@@ -15,6 +15,7 @@ test.describe('D7 the desktop shell', () => {
     async ({ desktop }) => {
       const app = await desktop.launch()
       const { page } = app
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await test.step('gives the page the bridge of the contract, frozen, and no more', async () => {
         const exposed = await page.evaluate(() => ({
           keys: Object.keys(bridge),
@@ -151,6 +152,7 @@ test.describe('D7 the desktop shell', () => {
     async ({ desktop }) => {
       const app = await desktop.launch()
       const { page } = app
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       const opened = await page.evaluate<unknown[]>(`[
       'file:///etc/passwd',
       'javascript:alert(1)',

@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { Harnesses } from '../../e2e/fixtures/desk'
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
 import { isTreeAlive } from '../../e2e/fixtures/is-tree-alive'
+import { SyncScheduler } from '../core/catalog/sync-scheduler'
+import { Gateway } from '../core/gateway/gateway'
 import { DEFAULT_STOP_GRACE } from '../core/process/spawn/graceful-stop'
 
 const desks = new Harnesses()
@@ -168,5 +170,35 @@ describe('B7 the loss of a ready server', () => {
     })
     await harness.call('server.restart', { installationId: id })
     expect((await harness.until(id, 'ready')).pid).not.toBe(pid)
+  })
+})
+
+describe('B6 an end that fails half-way', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('stops the servers although the gateway and the catalog can’t be closed, and says so', async () => {
+    const harness = desks.open()
+    const id = await harness.install(fixtureServer('plain.mjs'))
+    const { pid = 0 } = await harness.until(id, 'ready')
+    const rejections: unknown[] = []
+    const onRejection = (reason: unknown): void => void rejections.push(reason)
+    process.on('unhandledRejection', onRejection)
+    onTestFinished(() => void process.off('unhandledRejection', onRejection))
+    const written: string[] = []
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+    vi.spyOn(SyncScheduler.prototype, Symbol.asyncDispose).mockRejectedValueOnce(
+      new Error('A hang'),
+    )
+    // Later than the catalog, whose failure nobody waits for by then.
+    vi.spyOn(Gateway.prototype, 'close').mockImplementationOnce(async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      throw new Error('No port')
+    })
+    await harness.patchbay.close()
+    expect([isTreeAlive(pid), rejections]).toEqual([false, []])
+    expect(written).toEqual([
+      'patchbay: closing catalog: A hang\n',
+      'patchbay: closing gateway: No port\n',
+    ])
   })
 })

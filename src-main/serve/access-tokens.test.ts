@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../e2e/fixtures/hand-clock'
-import { AccessTokens, LINK_MS } from './access-tokens'
+import { AccessTokens, LINK_MS } from './loopback-listener'
 
 describe('D7 the link of the browser way in', () => {
   it('is void a minute after it was given', () => {

@@ -2,11 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import type { Agent } from '../../../src-shared/domain/agents/agent'
+import { readHostNames } from '../../../src-shared/domain/state/host-names'
+import type { Settings } from '../../../src-shared/domain/state/settings'
 import { LOOPBACK } from '../listener/bind-loopback'
 import {
   type AccessDecision,
   GuardedListener,
   type GuardedOptions,
+  type GuardedSite,
   type Refusal,
   type RefusalForm,
 } from '../listener/guarded-listener'
@@ -38,24 +41,27 @@ export type ServedEndpoint = {
   serve(exchange: AgentExchange): Promise<void> | void
 }
 
+/** What happens at the listener. */
+type ListenerEvent =
+  /** A request passed the guard; through the bridge, or by the gateway's address. */
+  | { readonly kind: 'used'; readonly agentId: string; readonly isBridge: boolean }
+  /** An agent has more or fewer connections. */
+  | { readonly kind: 'connections'; readonly agentId: string }
+  | { readonly kind: 'fault'; readonly error: unknown }
+
 export type ListenerOptions = {
   /** 0 takes a free one. */
   readonly port: number
   /** Whose key this is, in a time that does not depend on it; empty where none was sent. */
   readonly byKey: (key: string) => Agent | undefined
   readonly endpoint: ServedEndpoint
-  /** Names that `Host` may be besides those of this computer, in lower case. */
-  readonly hostNames?: () => readonly string[]
-  readonly limits: () => Limits & { readonly maxMessageMb: number }
+  /** The limits, and the names that `Host` may be besides those of this computer. */
+  readonly settings: () => Limits & Pick<Settings, 'maxMessageMb' | 'gatewayHosts'>
   readonly time: Pick<Timekeeper, 'monotonic' | 'after'>
-  /** Each request that passed the guard; through the bridge, or by the gateway's address. */
-  readonly onUse: (agentId: string, isBridge: boolean) => void
-  readonly onConnections: (agentId: string) => void
-  readonly onFault: (error: unknown) => void
-  readonly patience?: Patience | undefined
+  readonly onEvent: (event: ListenerEvent) => void
 }
 
-export type Patience = Partial<GuardedOptions<Agent>['patience']>
+export type Patience = Partial<GuardedOptions['patience']>
 
 /** An answer takes as long as it takes. */
 const PATIENCE: Patience = {
@@ -110,30 +116,29 @@ export class GatewayListener {
   #listener: GuardedListener<Agent> | undefined
 
   /** Rejects with the system's error where the port cannot be had. */
-  static async open(options: ListenerOptions): Promise<GatewayListener> {
+  static async open(options: ListenerOptions, patience: Patience = {}): Promise<GatewayListener> {
     const gateway = new GatewayListener(options)
-    const { port, patience, onFault, hostNames = () => [] } = options
-    gateway.#listener = await GuardedListener.open<Agent>({
-      port,
-      alsoOnIPv6: true,
-      onFault,
-      patience: { ...PATIENCE, ...patience },
+    const { port, settings, onEvent } = options
+    const site: GuardedSite<Agent> = {
       hosts: {
-        isOwn: (host, own) => isOwnHost(host, own, hostNames()),
+        isOwn: (host, own) => isOwnHost(host, own, readHostNames(settings().gatewayHosts) ?? []),
         refusal: strangeHost,
       },
-      maxUnauthenticated: UNAUTHENTICATED_LIMIT,
       decideAccess: (request) => gateway.#guard(request),
       serve: (agent, request, response) => gateway.#serve(agent, request, response),
-      onConnection: (socket) => gateway.#receive(socket),
+      onFault: (error) => onEvent({ kind: 'fault', error }),
       form: AS_JSON_RPC,
+    }
+    gateway.#listener = await GuardedListener.open(site, {
+      ...{ port, alsoOnIPv6: true, maxUnauthenticated: UNAUTHENTICATED_LIMIT },
+      patience: { ...PATIENCE, ...patience },
     })
     return gateway
   }
 
   private constructor(options: ListenerOptions) {
     this.#options = options
-    this.#limits = new AgentLimits(options.limits, options.time)
+    this.#limits = new AgentLimits(options.settings, options.time)
   }
 
   get port(): number {
@@ -158,13 +163,6 @@ export class GatewayListener {
     await this.#listener?.close()
   }
 
-  #receive(socket: Socket): void {
-    socket.once('close', () => {
-      for (const [agentId, sockets] of this.#sockets)
-        if (sockets.delete(socket)) this.#options.onConnections(agentId)
-    })
-  }
-
   /** Who sends a request, or why it is refused, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
   #guard(request: IncomingMessage): AccessDecision<Agent> {
     const misplaced = misplacement(request)
@@ -184,14 +182,19 @@ export class GatewayListener {
   #admit(socket: Socket, agentId: string): Refusal | undefined {
     const own = this.#sockets.get(agentId) ?? new Set()
     if (own.has(socket)) return undefined
-    const most = this.#options.limits().agentCalls + SPARE_CONNECTIONS
+    const most = this.#options.settings().agentCalls + SPARE_CONNECTIONS
     if (own.size >= most) {
       const message = `Connection limit reached: this agent has ${String(most)} connections.`
       return { status: 429, message }
     }
     this.#listener?.admit(socket)
     this.#sockets.set(agentId, own.add(socket))
-    this.#options.onConnections(agentId)
+    const changed = (): void => this.#options.onEvent({ kind: 'connections', agentId })
+    socket.once('close', () => {
+      own.delete(socket)
+      changed()
+    })
+    changed()
     return undefined
   }
 
@@ -202,7 +205,8 @@ export class GatewayListener {
     response: ServerResponse,
   ): Promise<Refusal | undefined> {
     const { agentId } = agent
-    this.#options.onUse(agentId, request.headers[BRIDGE_HEADER] !== undefined)
+    const isBridge = request.headers[BRIDGE_HEADER] !== undefined
+    this.#options.onEvent({ kind: 'used', agentId, isBridge })
     const body = request.method === 'POST' ? await this.#read(request, response) : undefined
     if (body === 'gone' || response.closed) return undefined
     if (body && 'status' in body) return body
@@ -271,7 +275,7 @@ export class GatewayListener {
   }
 
   get #maxBytes(): number {
-    return this.#options.limits().maxMessageMb * 1024 * 1024
+    return this.#options.settings().maxMessageMb * 1024 * 1024
   }
 }
 

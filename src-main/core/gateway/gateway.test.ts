@@ -40,15 +40,16 @@ function openGateway(platform = process.platform): { gateway: Gateway; kinds: st
     ...{ agents, addressFile, platform },
     port: () => port,
     time: clock,
-    onDidWake: (listener) => wake.event(listener),
-    onBusy: (busy) => said.push(busy),
     open: (wanted) => {
       opened.push(wanted)
       return listenFor(agents, { port: wanted })
     },
-    onMoved: (url) => moved.push(url),
-    onTrouble: (message) => troubles.push(message),
   })
+  const following = wake.event(() => void gateway.retry())
+  onTestFinished(() => following[Symbol.dispose]())
+  gateway.onDidMove((url) => moved.push(url))
+  gateway.onDidFail((message) => troubles.push(message))
+  gateway.onDidChangeBusy((busy) => said.push(busy))
   const kinds: string[] = []
   gateway.onDidChange(() => kinds.push(gateway.status.kind))
   onTestFinished(() => gateway.close())
@@ -197,8 +198,11 @@ describe('D6 a port that another program has', () => {
   it('is known by an agent that asks there itself, not through the bridge', async () => {
     const uses: unknown[] = []
     const { key } = await agents.add('Anna', PROFILE)
-    const onUse = (agentId: string, isBridge: boolean): unknown => uses.push([agentId, isBridge])
-    const listener = await listenFor(agents, { onUse })
+    const listener = await listenFor(agents, {
+      onEvent: (event) => {
+        if (event.kind === 'used') uses.push([event.agentId, event.isBridge])
+      },
+    })
     onTestFinished(() => listener.close())
     await ask(key, listener.port)
     const headers = { authorization: `Bearer ${key}`, [BRIDGE_HEADER]: '1' }

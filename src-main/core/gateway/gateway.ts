@@ -24,14 +24,6 @@ export type GatewayOptions = {
   /** Rejects with the system's error. */
   readonly open: (port: number) => Promise<GatewayListener>
   readonly time: Pick<Timekeeper, 'after'>
-  /** Calls its listener when the computer has slept. */
-  readonly onDidWake: (listener: () => void) => Disposable
-  /** Another program has the port; undefined once it is not so, or does not matter. */
-  readonly onBusy: (busy: BusyPort | undefined) => void
-  /** The port changed, and agents that connect over HTTP were cut. */
-  readonly onMoved: (url: string) => void
-  /** Why the bridge cannot find the gateway, as a sentence; undefined once it can. */
-  readonly onTrouble: (message: string | undefined) => void
 }
 
 /** A port that another program has; `url` is where the gateway is in its place, missing while it waits for the port. */
@@ -47,9 +39,14 @@ const MAX_ADDRESS_BYTES = 1_024
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #changed = new Emitter<undefined>()
+  readonly #busyChanged = new Emitter<BusyPort | undefined>()
+  readonly #moved = new Emitter<string>()
+  readonly #failed = new Emitter<string | undefined>()
   readonly #following: Disposable
-  readonly #waking: Disposable
-  readonly #latch: ErrorLatch
+  readonly #latch = new ErrorLatch((message) =>
+    // The first may come before anybody can listen.
+    queueMicrotask(() => this.#failed.emit(message)),
+  )
   /** One opening or closing after the other. */
   readonly #inTurn = pLimit(1)
   #status: GatewayStatus = { kind: 'off' }
@@ -64,13 +61,17 @@ export class Gateway {
   #isClosed = false
 
   readonly onDidChange = this.#changed.event
+  /** Another program has the port; undefined once it is not so, or does not matter. */
+  readonly onDidChangeBusy = this.#busyChanged.event
+  /** The port changed, and agents that connect over HTTP were cut; gets the address. */
+  readonly onDidMove = this.#moved.event
+  /** Why the bridge cannot find the gateway, as a sentence; undefined once it can. */
+  readonly onDidFail = this.#failed.event
 
   /** Begins to open where there is an agent; waits for nothing. */
   constructor(options: GatewayOptions) {
     this.#options = options
-    this.#latch = new ErrorLatch(options.onTrouble)
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
-    this.#waking = options.onDidWake(() => background(this.retry(), 'opening the gateway'))
     if (options.agents.agents.length === 0) this.#writeAddress(undefined)
     this.follow()
   }
@@ -100,7 +101,6 @@ export class Gateway {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
-    this.#waking[Symbol.dispose]()
     await this.retry()
   }
 
@@ -111,7 +111,7 @@ export class Gateway {
 
   /** Opens or closes, as the agents and the settings want it; never rejects. */
   async #settle(isRetry: boolean): Promise<void> {
-    const { agents, onMoved, platform, port } = this.#options
+    const { agents, platform, port } = this.#options
     const wanted = this.#isClosed || agents.agents.length === 0 ? undefined : port()
     if (wanted === this.#port && !(isRetry && this.#status.kind === 'failed')) return
     this.#waiting?.[Symbol.dispose]()
@@ -137,7 +137,7 @@ export class Gateway {
       this.#failures = 0
       this.#tellBusy(listener.port === wanted ? undefined : { port: wanted, url })
       this.#set({ kind: 'open', url, port: listener.port })
-      if (this.#lastUrl !== undefined && this.#lastUrl !== url) onMoved(url)
+      if (this.#lastUrl !== undefined && this.#lastUrl !== url) this.#moved.emit(url)
       this.#lastUrl = url
     } catch (error) {
       if (isBusy(error)) this.#tryLater(wanted)
@@ -170,7 +170,7 @@ export class Gateway {
   #tellBusy(busy: BusyPort | undefined): void {
     if (busy?.port === this.#busy?.port && busy?.url === this.#busy?.url) return
     this.#busy = busy
-    this.#options.onBusy(busy)
+    this.#busyChanged.emit(busy)
   }
 
   #set(status: GatewayStatus): void {

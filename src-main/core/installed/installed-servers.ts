@@ -28,7 +28,7 @@ import { Emitter } from '../lifecycle/emitter'
 import { bindLoopback } from '../listener/bind-loopback'
 import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
-import type { SignIns } from '../sign-in/sign-ins'
+import type { SignIns } from '../sign-in/sign-in'
 import type { Tools } from '../tools/tools'
 
 /** A name of a port, of a field or of what it fills: `port`, `HTTP_PORT`, `--listen-port`. */

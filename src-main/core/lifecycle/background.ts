@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../src-shared/domain/error-message'
-import { cleanProse } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** In characters. */
 const LONGEST = 1_000
@@ -9,8 +9,8 @@ export function background(work: Promise<unknown>, what: string): void {
   work.catch((error: unknown) => reportFailure(what, error))
 }
 
-/** Says in the log of the app that something failed which nobody waits for. */
+/** Says in the log of the app, in one line, that something failed which nobody waits for. */
 export function reportFailure(what: string, error: unknown): void {
   const message = errorMessage(error)
-  process.stderr.write(`patchbay: ${what}: ${cleanProse(message.slice(0, LONGEST))}\n`)
+  process.stderr.write(`patchbay: ${what}: ${cleanLine(message.slice(0, LONGEST))}\n`)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { LineSplitter, LONG_LINE } from './line-splitter'
+import { LineSplitter, LONG_LINE } from './line-reader'
 
 /** Long lines as `[text]`, so that the tests see which way a line went. */
 function splitInChunks(bytes: Buffer, size: number): string[] {

@@ -25,7 +25,8 @@ export type AccessDecision<Who> = { readonly who: Who } | { readonly refusal: Re
 /** Writes the sentence of a refusal as the body that its reader expects. */
 export type RefusalForm = (message: string) => { readonly type: string; readonly text: string }
 
-export type GuardedOptions<Who> = {
+/** How connections are taken. */
+export type GuardedOptions = {
   /** 0 takes a free one. */
   readonly port: number
   /** Listens on ::1 too, at the same port, where this computer has that address and nobody else has the port there. */
@@ -41,13 +42,17 @@ export type GuardedOptions<Who> = {
     | 'keepAlive'
     | 'keepAliveInitialDelay'
   >
+  /** Most connections that have not shown that they may be here: the oldest is cut off for a newer one. */
+  readonly maxUnauthenticated: number
+}
+
+/** What answers the requests of a listener. */
+export type GuardedSite<Who> = {
   /** Which hosts it is asked as, where those are not `127.0.0.1` and `localhost` with its port as they are written; `refusal` says why another is rejected. */
   readonly hosts?: {
     readonly isOwn: (host: string, port: number) => boolean
     readonly refusal: (host: string | undefined) => string
   }
-  /** Most connections that have not shown that they may be here: the oldest is cut off for a newer one. */
-  readonly maxUnauthenticated: number
   /** Judges by key, path and method, once Host and Origin are known to be right. */
   readonly decideAccess: (request: IncomingMessage) => AccessDecision<Who>
   /** Answers what was let in, or resolves to why it is refused after all. */
@@ -58,7 +63,6 @@ export type GuardedOptions<Who> = {
   ) => Promise<Refusal | undefined>
   /** Takes a connection over for another protocol, from a page of this address; false refuses it. Nothing is taken over where it is missing. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
-  readonly onConnection?: (socket: Socket) => void
   readonly onFault: (error: unknown) => void
   readonly form: RefusalForm
 }
@@ -78,7 +82,7 @@ const NOT_TAKEN_OVER = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n'
 export class GuardedListener<Who> {
   readonly port: number
   readonly #servers: Server[] = []
-  readonly #options: GuardedOptions<Who>
+  readonly #site: GuardedSite<Who>
   /** The names under which this very listener is asked. */
   readonly #hosts: readonly string[]
   /** The answer to the last request of each connection. */
@@ -90,11 +94,15 @@ export class GuardedListener<Who> {
   readonly #refused = new WeakSet<Socket>()
 
   /** Rejects with the system's error where the port cannot be had. */
-  static async open<Who>(options: GuardedOptions<Who>): Promise<GuardedListener<Who>> {
-    const { alsoOnIPv6, onFault, patience } = options
+  static async open<Who>(
+    site: GuardedSite<Who>,
+    options: GuardedOptions,
+  ): Promise<GuardedListener<Who>> {
+    const { alsoOnIPv6, patience, maxUnauthenticated } = options
+    const { onFault } = site
     const server = createServer(patience)
     const port = await bindLoopback(server, options.port, onFault)
-    const listener = new GuardedListener(port, options)
+    const listener = new GuardedListener(port, site, maxUnauthenticated)
     listener.#attach(server)
     if (!alsoOnIPv6) return listener
     const other = createServer(patience)
@@ -107,11 +115,11 @@ export class GuardedListener<Who> {
     return listener
   }
 
-  private constructor(port: number, options: GuardedOptions<Who>) {
+  private constructor(port: number, site: GuardedSite<Who>, maxUnauthenticated: number) {
     this.port = port
     this.#hosts = LOOPBACK_NAMES.map((name) => `${name}:${String(this.port)}`)
-    this.#options = options
-    this.#unauthenticated = new UnauthenticatedConnections(options.maxUnauthenticated, (socket) =>
+    this.#site = site
+    this.#unauthenticated = new UnauthenticatedConnections(maxUnauthenticated, (socket) =>
       socket.destroy(),
     )
   }
@@ -133,11 +141,10 @@ export class GuardedListener<Who> {
   }
 
   #attach(server: Server): void {
-    const { upgrade, onConnection } = this.#options
+    const { upgrade } = this.#site
     this.#servers.push(server)
     server.on('connection', (socket: Socket) => {
       this.#leaving.set(socket, this.#unauthenticated.receive(socket))
-      onConnection?.(socket)
     })
     // Told to go on only once it is known who asks.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
@@ -168,10 +175,10 @@ export class GuardedListener<Who> {
   /** Never rejects. */
   async #serve(who: Who, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const refusal = await this.#options.serve(who, request, response)
+      const refusal = await this.#site.serve(who, request, response)
       if (refusal) this.#refuse(request, response, refusal)
     } catch (error) {
-      this.#options.onFault(error)
+      this.#site.onFault(error)
       if (response.headersSent) request.socket.destroy()
       else this.#refuse(request, response, FAILED)
     }
@@ -180,7 +187,7 @@ export class GuardedListener<Who> {
   #decideAccess(request: IncomingMessage): AccessDecision<Who> {
     const message = this.#strangeness(request.headers)
     return message === undefined
-      ? this.#options.decideAccess(request)
+      ? this.#site.decideAccess(request)
       : { refusal: { status: 403, message } }
   }
 
@@ -189,7 +196,7 @@ export class GuardedListener<Who> {
    * 127.0.0.1 sends its own), and `Origin`, where a browser sends one, must be this listener's.
    */
   #strangeness({ host, origin }: IncomingHttpHeaders): string | undefined {
-    const { hosts } = this.#options
+    const { hosts } = this.#site
     const isOwn = (name: string): boolean =>
       hosts ? hosts.isOwn(name, this.port) : this.#hosts.includes(name)
     if (host === undefined || !isOwn(host))
@@ -202,7 +209,7 @@ export class GuardedListener<Who> {
   /** Says no and ends the connection: what may still come on it was sent in the belief that this was served. */
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
     this.#refused.add(request.socket)
-    const { type, text } = this.#options.form(refusal.message)
+    const { type, text } = this.#site.form(refusal.message)
     response.writeHead(refusal.status, {
       ...refusal.headers,
       'content-type': type,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { LineSplitter } from '../lines/line-splitter'
+import { LineSplitter } from '../lines/line-reader'
 import { createRedactor } from '../masking/redact'
 import { plainText } from '../masking/terminal-text'
 import { type LoggedLine, LogReceiver } from './log-receiver'

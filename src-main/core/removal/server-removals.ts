@@ -5,7 +5,7 @@ import { goneError } from '../installation/removed-installations'
 import { background } from '../lifecycle/background'
 import { reachesSecrets, type SecretVault } from '../secrets/secret-vault'
 import type { ServerDirectory } from '../servers/server-directory'
-import type { SignIns } from '../sign-in/sign-ins'
+import type { SignIns } from '../sign-in/sign-in'
 import type { Notices } from '../state/changes'
 
 /** How long a server that was removed can be taken back, in ms: longer than the word of it is on the screen. */

@@ -7,6 +7,7 @@ import { isRunning } from '../../../e2e/fixtures/is-running'
 import { pause } from '../../../e2e/fixtures/pause'
 import { node, Supervisors, until } from '../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { StartPhase } from '../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { ChildSpec } from '../process/spawn/child-process'
 import type { Server } from './server'
@@ -47,6 +48,10 @@ class World implements AsyncDisposable {
   readonly server: Server
   readonly settings: Settings
   mood: Mood = 'works'
+  /** Called at each change, with the phase of the start or reconnect under way. */
+  onPhase: (phase: StartPhase | undefined) => void = () => undefined
+  /** Sessions that were opened so far. */
+  sessions = 0
   /** Whether a reconnect may have left two processes since there was one at most. */
   #mayBeTwo = false
 
@@ -56,7 +61,13 @@ class World implements AsyncDisposable {
       settings: SETTINGS,
       handshakeMs: 1_000,
       onDidChange: () => {
-        if (server.reconnecting !== undefined) this.#mayBeTwo = true
+        const { reconnecting, status } = server
+        if (reconnecting !== undefined) this.#mayBeTwo = true
+        this.onPhase(status.kind === 'starting' ? status.phase : reconnecting)
+      },
+      openTap: () => {
+        this.sessions += 1
+        return undefined
       },
     })
     this.server = server
@@ -239,3 +250,69 @@ describe.skipIf(process.platform !== 'linux')('B11, B12 and C2 any life of a ser
     },
   )
 })
+
+/** How a start or reconnect begins, so that it reaches each phase. */
+const WAYS = {
+  'a start': () => Promise.resolve(),
+  'a reconnect': async (world: World): Promise<void> => {
+    world.server.start()
+    await world.settle()
+  },
+} satisfies Record<string, (world: World) => Promise<void>>
+const PHASES: readonly StartPhase[] = ['resolve', 'spawn', 'handshake', 'discover']
+
+describe.skipIf(process.platform !== 'linux')(
+  'B6 and B11 what a life of chance seldom meets',
+  () => {
+    it.each(
+      Object.entries(WAYS).flatMap(([way, begin]) =>
+        PHASES.map((phase) => ({ way, phase, begin })),
+      ),
+    )('a stop in the phase $phase of $way ends it: no later phase begins', async (one) => {
+      await using world = new World()
+      const { server } = world
+      await one.begin(world)
+      const begun = new Set<StartPhase | undefined>()
+      const stopped = Promise.withResolvers<undefined>()
+      let opened = 0
+      let isStopping = false
+      world.onPhase = (phase) => {
+        if (isStopping) begun.add(phase)
+        if (isStopping || phase !== one.phase) return
+        isStopping = true
+        opened = world.sessions
+        stopped.resolve(server.stop().then(() => undefined))
+      }
+      if (!server.reconnect()) server.start()
+      await stopped.promise
+      expect([server.status, world.processes]).toEqual([{ kind: 'stopped' }, []])
+      const later = PHASES.slice(PHASES.indexOf(one.phase) + 1)
+      expect(later.filter((phase) => begun.has(phase))).toEqual([])
+      // A process that is being spawned is known before it is ended.
+      expect(world.sessions - opened).toBeLessThanOrEqual(one.phase === 'spawn' ? 1 : 0)
+    })
+
+    it('a server that hangs soon after a crash is ended, not only given up', async () => {
+      await using world = new World()
+      const { server, settings } = world
+      Object.assign(settings, { breakerWindowMs: 60_000, breakerRestMs: 60_000 })
+      server.start()
+      await world.settle()
+      process.kill(world.livePid ?? 0, 'SIGKILL')
+      await until(() => server.counts.losses === 1)
+      await world.settle()
+      const call = server.session?.request('tools/call', { name: 'hush', arguments: {} })
+      await call?.catch(() => undefined)
+      await until(
+        () => server.counts.losses === 2,
+        () => `the second loss: ${JSON.stringify(server.status)}`,
+      )
+      // The next start is a minute away.
+      await until(
+        () => world.processes.length === 0,
+        () => `the end of ${String(world.processes)}`,
+      )
+      expect(server.status.kind).toBe('backingOff')
+    })
+  },
+)

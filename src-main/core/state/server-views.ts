@@ -9,7 +9,7 @@ import type { UnappliedChanges } from '../installation/store/store-change'
 import { NO_REQUESTS } from '../mcp/elicitation/server-requests'
 import { namesOf } from '../secrets/secret-keys'
 import type { ServerDirectory } from '../servers/server-directory'
-import type { SignIns } from '../sign-in/sign-ins'
+import type { SignIns } from '../sign-in/sign-in'
 import type { Tools } from '../tools/tools'
 import { registryOf } from '../updates/newer-version'
 

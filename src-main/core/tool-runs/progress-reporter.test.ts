@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { Progress } from '../mcp/peer/pending-requests'
-import { ProgressReporter } from './progress-reporter'
+import { ProgressReporter } from './run-tool'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -3,6 +3,7 @@ import { AppError, type AppErrorShape } from '../../../src-shared/domain/app-err
 import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { cutProse, messageOf } from '../failure/describe-failure'
+import { Throttle } from '../lifecycle/throttle'
 import { maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
 import { type ResultText, writtenResult } from '../mcp/json/result-text'
@@ -11,7 +12,41 @@ import { RefusedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import { type Server, START_WAIT_MS } from '../servers/server'
 import type { Tools } from '../tools/tools'
-import { ProgressReporter } from './progress-reporter'
+
+/** At most twenty a second. */
+const TELL_EVERY_MS = 50
+const LONGEST_PROGRESS = 500
+
+/** Tells of the progress of one run, the newest step at most twenty times a second and the last one in any case. */
+export class ProgressReporter implements Disposable {
+  #untold: Progress | undefined
+  readonly #throttle = new Throttle(TELL_EVERY_MS, () => this.#tellNewest())
+
+  constructor(private readonly tell: (step: Progress) => void) {}
+
+  add(step: Progress): void {
+    this.#untold = step
+    this.#throttle.call()
+  }
+
+  /** Tells of the last step. */
+  [Symbol.dispose](): void {
+    this.#throttle[Symbol.dispose]()
+    this.#tellNewest()
+  }
+
+  #tellNewest(): void {
+    const step = this.#untold
+    this.#untold = undefined
+    if (!step) return
+    const { progress, total, message } = step
+    this.tell({
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: cutProse(message, LONGEST_PROGRESS) }),
+    })
+  }
+}
 
 export type OutputCheck = NonNullable<Extract<ToolRunOutcome, { kind: 'result' }>['checked']>
 

@@ -5,7 +5,11 @@ import * as z from 'zod'
 
 import type { ViewDomains } from '../../../src-shared/domain/installation/view'
 import { keepNewest } from '../lifecycle/keep-newest'
-import { type AccessDecision, GuardedListener } from '../listener/guarded-listener'
+import {
+  type AccessDecision,
+  GuardedListener,
+  type GuardedSite,
+} from '../listener/guarded-listener'
 import type { Timekeeper } from '../ports'
 import { viewPolicy } from './view-policy'
 
@@ -96,10 +100,7 @@ export class ViewListener {
   }
 
   async #open(): Promise<GuardedListener<Ticket | ReportPlace>> {
-    const listening = GuardedListener.open<Ticket | ReportPlace>({
-      port: 0,
-      patience: PATIENCE,
-      maxUnauthenticated: MAX_UNAUTHENTICATED,
+    const site: GuardedSite<Ticket | ReportPlace> = {
       hosts: {
         isOwn: (host, port) =>
           host.endsWith(`:${port}`) && HOST.test(host.slice(0, -`:${port}`.length)),
@@ -110,6 +111,9 @@ export class ViewListener {
         'body' in who ? serve(who, response) : receive(who, request, response),
       onFault: (error) => process.stderr.write(`patchbay: views: ${String(error)}\n`),
       form: (text) => ({ type: 'text/plain', text }),
+    }
+    const listening = GuardedListener.open(site, {
+      ...{ port: 0, patience: PATIENCE, maxUnauthenticated: MAX_UNAUTHENTICATED },
     })
     // Another view tries again.
     listening.catch(() => (this.#listening = undefined))

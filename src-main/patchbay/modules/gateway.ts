@@ -2,22 +2,27 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
-import { readHostNames } from '../../../src-shared/domain/state/host-names'
 import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
-import { AgentStore } from '../../core/gateway/agents/agent-store'
-import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
+import { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import { Confirmations } from '../../core/gateway/calls/confirmations'
+import { RunningCalls } from '../../core/gateway/calls/running-calls'
 import { type BusyPort, Gateway } from '../../core/gateway/gateway'
 import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
-import { reportFailure } from '../../core/lifecycle/background'
+import { AgentListings } from '../../core/gateway/listing/agent-listings'
+import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
+import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/endpoint-context'
+import { background, reportFailure } from '../../core/lifecycle/background'
 import { Disposables } from '../../core/lifecycle/disposables'
 import { Throttle } from '../../core/lifecycle/throttle'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { Notices } from '../../core/state/changes'
 import type { Tools } from '../../core/tools/tools'
 import type { HandlersOf } from '../../ipc/answer'
+import type { ActivityModule } from './activity'
 import type { AppContext } from './context'
-import { type EndpointDeps, openEndpoint } from './endpoint'
+import type { ToolsModule } from './tools'
 
 /** The state of agents changes with each request; the screens get it at most this often. */
 const TELL_EVERY_MS = 500
@@ -47,10 +52,7 @@ export function openGateway(
   const agents = openAgents(ctx)
   const endpoint = openEndpoint(ctx, { ...deps, agents, presence })
   const { listings, running } = endpoint
-  const gateway = openListener(ctx, deps.servers, {
-    ...{ agents, presence, endpoint },
-    onConnections: () => telling.call(),
-  })
+  const gateway = openListener(ctx, { agents, presence, endpoint }, () => telling.call())
   const shownTo = (agentId: string): ShownTools => shownOf(listings.of(agentId), tools)
   const snapshot = (): AgentsState => ({
     gateway: gateway.status,
@@ -78,6 +80,7 @@ export function openGateway(
     }),
   )
   owned.add(store.onDidChange(() => gateway.follow()))
+  owned.add(deps.servers.onDidWake(() => background(gateway.retry(), 'opening the gateway')))
   owned.add(
     changes.onDidChange((change) => {
       if (change.kind !== 'topic' || change.topic !== 'tools') return
@@ -157,47 +160,49 @@ function openAgents({ profileDir, vault, notices, time }: AppContext): AgentStor
 
 function openListener(
   { profileDir, store, notices, time }: AppContext,
-  servers: ServerDirectory,
   deps: {
     readonly agents: AgentStore
     readonly presence: AgentPresence
     readonly endpoint: ServedEndpoint
-    readonly onConnections: () => void
   },
+  onConnections: () => void,
 ): Gateway {
-  const { agents, presence, endpoint, onConnections } = deps
-  return new Gateway({
+  const { agents, presence, endpoint } = deps
+  const gateway = new Gateway({
     ...{ agents, time },
     port: () => store.settings.gatewayPort,
     addressFile: join(profileDir, 'gateway.json'),
     platform: process.platform,
-    onDidWake: (listener) => servers.onDidWake(listener),
     open: (port) =>
       GatewayListener.open({
         port,
         byKey: (key) => agents.byKey(key),
         endpoint,
-        hostNames: () => readHostNames(store.settings.gatewayHosts) ?? [],
-        limits: () => store.settings,
+        settings: () => store.settings,
         time,
-        onUse: (agentId, isBridge) => {
-          presence.seen(agentId)
-          if (!isBridge) agents.noteHttp(agentId)
+        onEvent: (event) => {
+          if (event.kind === 'fault') reportFailure('gateway', event.error)
+          else if (event.kind === 'connections') onConnections()
+          else {
+            presence.seen(event.agentId)
+            if (!event.isBridge) agents.noteHttp(event.agentId)
+          }
         },
-        onConnections,
-        onFault: (error) => reportFailure('gateway', error),
       }),
-    onBusy: (busy) => showBusy(notices, busy),
-    onMoved: (url) =>
-      notices.add({
-        noticeId: 'gateway-moved',
-        severity: 'info',
-        title: 'The gateway address changed',
-        message: `The gateway is now at ${url}, and connected agents were disconnected. Agents that use HTTP need the new address; "patchbay bridge" finds it automatically.`,
-      }),
-    onTrouble: (message) =>
-      notices.warn('gateway-address', 'The bridge may not find the gateway', message),
   })
+  gateway.onDidChangeBusy((busy) => showBusy(notices, busy))
+  gateway.onDidMove((url) =>
+    notices.add({
+      noticeId: 'gateway-moved',
+      severity: 'info',
+      title: 'The gateway address changed',
+      message: `The gateway is now at ${url}, and connected agents were disconnected. Agents that use HTTP need the new address; "patchbay bridge" finds it automatically.`,
+    }),
+  )
+  gateway.onDidFail((message) =>
+    notices.warn('gateway-address', 'The bridge may not find the gateway', message),
+  )
+  return gateway
 }
 
 function showBusy(notices: Notices, busy: BusyPort | undefined): void {
@@ -235,5 +240,123 @@ function shownOf(listing: AgentListing, tools: Tools): ShownTools {
       const tokens = tools.tokensOf(resolved)
       return { installationId, tool: tool.name, exposedName, title: tool.title, tokens }
     }),
+  }
+}
+
+/** What agents are shown, what they do with it, and the protocol around both. */
+type EndpointModule = {
+  readonly listings: AgentListings
+  readonly calls: AgentCalls
+  readonly running: RunningCalls
+  /** Forgets what an agent may call without approval in this run. */
+  forgetAllowed(agentId: string, tool?: ToolRef): void
+  /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
+  serve(exchange: AgentExchange): Promise<void>
+  /** Servers or their lists may be others. */
+  changed(): void
+  close(): void
+}
+
+type EndpointDeps = {
+  readonly servers: ServerDirectory
+  readonly tools: ToolsModule
+  readonly activity: Pick<ActivityModule, 'record'>
+  readonly agents: AgentStore
+  readonly presence: AgentPresence
+}
+
+/** Opens what answers agents. */
+function openEndpoint(ctx: AppContext, deps: EndpointDeps): EndpointModule {
+  const { info, profileDir, store, time } = ctx
+  const { servers, agents, presence } = deps
+  const { tools, watches } = deps.tools
+  const nameOf = (installationId: string): string =>
+    store.find(installationId)?.name ?? installationId
+  const warn = (installationId: string, message: string): unknown =>
+    servers.find(installationId)?.log.append('patchbay', 'warn', message)
+  const listings = new AgentListings({
+    ...{ tools, agents: () => agents, nameOf },
+    onLeftOut: warn,
+  })
+  const { calls, running, confirmations } = openCalls(ctx, deps, listings)
+  const protocol = openProtocol({
+    ...{ listings, calls, nameOf, servers, watches, time },
+    version: info.version,
+    sessionsFile: join(profileDir, 'sessions.json'),
+    usageOf: (installationId) => tools.usageOf(installationId),
+    onApp: (agentId, app) => presence.named(agentId, app),
+    onFault: (error) => reportFailure('gateway', error),
+  })
+  const following = agents.onDidChange(({ kind, agentId }) => {
+    if (kind === 'removed' || kind === 'keyRenewed') protocol.cut(agentId)
+    if (kind === 'removed') {
+      listings.forget(agentId)
+      confirmations.forget(agentId)
+    }
+    protocol.changed()
+  })
+  return {
+    ...{ listings, calls, running },
+    forgetAllowed: (agentId, tool) => confirmations.forget(agentId, tool),
+    serve: (exchange) => protocol.serve(exchange),
+    changed: () => protocol.changed(),
+    close: () => {
+      following[Symbol.dispose]()
+      protocol.close()
+    },
+  }
+}
+
+/** Opens what brings calls of agents to servers; nothing runs before the first. */
+function openCalls(
+  { settings, time, questions }: AppContext,
+  deps: EndpointDeps,
+  listings: AgentListings,
+): { calls: AgentCalls; running: RunningCalls; confirmations: Confirmations } {
+  const { servers, agents, presence, activity } = deps
+  const { tools } = deps.tools
+  const mask = (text: string, installationId?: string): string =>
+    (installationId === undefined ? undefined : servers.find(installationId))?.log.redactor(text) ??
+    text
+  const confirmations = new Confirmations({
+    ...{ questions, agents, mask },
+    nameOf: (installationId) => listings.nameOf(installationId),
+    callable: (agentId) => listings.of(agentId).callable.map(({ resolved }) => resolved),
+    waitMs: () => settings().questionMs,
+  })
+  const running = new RunningCalls(time, mask, {
+    record: (call) => {
+      presence.called(call.agentId, call.outcome)
+      activity.record(call)
+    },
+  })
+  const calls = new AgentCalls({ listings, tools, servers, confirmations, running, presence })
+  return { calls, running, confirmations }
+}
+
+/** The protocol is loaded with the first request: most of the app's starts have none. */
+function openProtocol(parts: EndpointParts): Pick<EndpointModule, 'serve' | 'changed'> & {
+  readonly cut: (agentId: string) => void
+  readonly close: () => void
+} {
+  let endpoint: AgentEndpoint | undefined
+  let isClosed = false
+  const load = async (): Promise<AgentEndpoint> => {
+    const { AgentEndpoint } = await import('../../core/gateway/protocol/endpoint')
+    endpoint ??= new AgentEndpoint(parts)
+    return endpoint
+  }
+  return {
+    serve: async (exchange) => {
+      const loaded = endpoint ?? (await load())
+      if (isClosed) exchange.response.destroy()
+      else await loaded.serve(exchange)
+    },
+    changed: () => endpoint?.changed(),
+    cut: (agentId) => endpoint?.closeAgent(agentId),
+    close: () => {
+      isClosed = true
+      endpoint?.close()
+    },
   }
 }

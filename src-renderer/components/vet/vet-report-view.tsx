@@ -25,7 +25,7 @@ function Evidence({ label, text }: { readonly label: string; readonly text: stri
       <pre
         className="vet-evidence well box pad-row small scroll"
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={label}
       >
         {writtenOut(text)}

@@ -39,12 +39,30 @@ function controlIds(props: FieldProps): ControlIds {
   }
 }
 
-function MachineName({ name }: { readonly name: string | undefined }): ReactElement | null {
-  if (name === undefined) return null
+/** `isOfOne`: names a single element. */
+function Label({
+  id,
+  label,
+  machineName,
+  note,
+  isOfOne,
+}: FieldProps & { readonly isOfOne: boolean }): ReactElement {
   return (
-    <span className="from half mono regular faint cut to-end" title={name}>
-      {name}
-    </span>
+    <div className="label flex at-base gap-2 slim medium">
+      {isOfOne ? (
+        <label id={`${id}-label`} htmlFor={id}>
+          {label}
+        </label>
+      ) : (
+        <span id={`${id}-label`}>{label}</span>
+      )}
+      {note}
+      {machineName !== undefined && (
+        <span className="from half mono regular faint cut to-end" title={machineName}>
+          {machineName}
+        </span>
+      )}
+    </div>
   )
 }
 
@@ -69,20 +87,10 @@ type ControlProps = FieldProps & {
 
 /** One control under its label, with hint and problem below it. */
 export function Field(props: ControlProps): ReactElement {
-  const { id, label, machineName, note, children, below, isGroup = false } = props
+  const { children, below, isGroup = false } = props
   return (
     <div className="field stack gap-1">
-      <div className="label flex at-base gap-2 slim medium">
-        {isGroup ? (
-          <span id={`${id}-label`}>{label}</span>
-        ) : (
-          <label id={`${id}-label`} htmlFor={id}>
-            {label}
-          </label>
-        )}
-        {note}
-        <MachineName name={machineName} />
-      </div>
+      <Label {...props} isOfOne={!isGroup} />
       {children(controlIds(props))}
       <Problem {...props} />
       <Hint {...props} />
@@ -95,17 +103,11 @@ export function Field(props: ControlProps): ReactElement {
 export function InlineField(
   props: FieldProps & { readonly children: (ids: ControlIds) => ReactNode },
 ): ReactElement {
-  const { id, label, machineName, note, children, below } = props
+  const { children, below } = props
   return (
     <div className="row at-top gap-4">
       <div className="field stack gap-1 grow">
-        <div className="label flex at-base gap-2 slim medium">
-          <label id={`${id}-label`} htmlFor={id}>
-            {label}
-          </label>
-          {note}
-          <MachineName name={machineName} />
-        </div>
+        <Label {...props} isOfOne />
         <Hint {...props} />
         <Problem {...props} />
         {below}
@@ -117,7 +119,7 @@ export function InlineField(
 
 /** Several controls under one label; they show their problems themselves. */
 export function GroupField(props: FieldProps & { readonly children: ReactNode }): ReactElement {
-  const { id, label, machineName, note, hint, children, below } = props
+  const { id, hint, children, below } = props
   return (
     <div
       className="field stack gap-1"
@@ -125,11 +127,7 @@ export function GroupField(props: FieldProps & { readonly children: ReactNode })
       aria-labelledby={`${id}-label`}
       aria-describedby={hint === undefined ? undefined : `${id}-hint`}
     >
-      <div className="label flex at-base gap-2 slim medium">
-        <span id={`${id}-label`}>{label}</span>
-        {note}
-        <MachineName name={machineName} />
-      </div>
+      <Label {...props} isOfOne={false} />
       <Hint {...props} />
       {children}
       {below}

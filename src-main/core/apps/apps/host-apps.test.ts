@@ -89,6 +89,13 @@ describe('an entry that connects a host app (D6)', () => {
     }
   })
 
+  it('is known also where its user added arguments', () => {
+    const args = ['bridge', '--verbose', '--agent', 'at-work', '--profile=/profile', '--x']
+    const bridge = { agentId: 'at-work', profileDir: '/profile' }
+    expect(bridgeOf({ command: 'patchbay', args })).toEqual(bridge)
+    expect(bridgeOf({ command: 'brew', args: ['--agent', 'x', 'bridge'] })).toBeUndefined()
+  })
+
   it.each(HOST_APPS)('comes and goes without a trace in a file of $name', (app) => {
     const before = beforeOf(app)
     const connected = openHostDocument(before, app.list).with(

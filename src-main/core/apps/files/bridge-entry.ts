@@ -34,10 +34,9 @@ export function bridgeEntry(
 /** Reads an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */
 export function bridgeOf(value: HostValue): Bridge | undefined {
   const words = wordsOf(value)
-  const at = words.findIndex(
-    (word, index) => word === 'bridge' && isFlag(words[index + 1], '--agent'),
-  )
-  if (at < 0) return undefined
+  const at = words.indexOf('bridge')
+  // Its user may have added arguments of any kind.
+  if (at < 0 || !words.slice(at).some((word) => isFlag(word, '--agent'))) return undefined
   const agentId = AgentId.safeParse(flagValue(words, at, '--agent'))
   return { agentId: agentId.data, profileDir: flagValue(words, at, '--profile') }
 }

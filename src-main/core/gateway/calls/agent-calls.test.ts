@@ -4,13 +4,14 @@ import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { SessionExpiredError } from '../../failure/remote-failure'
+import { systemTime } from '../../lifecycle/system-time'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { ServerSession } from '../../mcp/session'
 import type { Server } from '../../servers/server'
-import { ArgumentValidator } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import { AgentCalls } from './agent-calls'
 import type { SentArguments } from './agent-request'
+import { RunningCalls } from './running-calls'
 
 /** A message that is longer than what is compared with its value. */
 const LONG = ' '.repeat(20_000)
@@ -55,19 +56,14 @@ function open(profile: Partial<AgentProfile> = {}) {
       accepts: () => true,
     },
     servers: { read: () => server, find: () => server },
-    checks: new ArgumentValidator(() => undefined),
     confirmations: {
       pass: ({ resolved, sent: args }) => {
         approved.push(args)
         return Promise.resolve(void steps.push(`approved ${resolved.hash}`))
       },
     },
-    nameOf: (id) => id,
-    audit: { record: (call) => calls.push(call) },
-    running: { begin: () => () => undefined },
-    onListed: () => undefined,
-    onOutputBroken: () => undefined,
-    onRetyped: () => undefined,
+    running: new RunningCalls(systemTime, (text) => text, { record: (call) => calls.push(call) }),
+    presence: { listed: () => undefined },
   })
   const call = (name: string, args: object = {}, text = LONG): Promise<ResultText> => {
     const params = { name, arguments: args }

@@ -13,14 +13,13 @@ import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
 import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
 import { nearestNames } from '../../tools/directory/hidden-tool'
-import type { ResolvedTool } from '../../tools/directory/resolved-server'
 import type { Tools } from '../../tools/tools'
+import type { AgentPresence } from '../agents/agent-presence'
 import {
-  type ArgumentValidator,
+  ArgumentValidator,
   givenArguments,
   InvalidArgumentsError,
 } from '../arguments/argument-validator'
-import type { NewCall } from '../audit/audit-call'
 import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
 import { fold } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
@@ -28,13 +27,13 @@ import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-rou
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
 import { isForPageOnly } from '../listing/tool-definition'
 import { keepOutputSchema, toolResult } from '../results/agent-result'
+import { ResultFaults } from '../results/result-faults'
 import { failureAnswer, isListMethod, listPage, otherResult } from './agent-answer'
 import {
   type AgentRequest,
   type Call,
   type Caller,
   callOf,
-  recorded,
   sentArguments,
   userOf,
   writtenArguments,
@@ -44,20 +43,12 @@ import type { RunningCalls } from './running-calls'
 import { StartingServers } from './starting-servers'
 
 export type AgentCallsParts = {
-  readonly listings: Pick<AgentListings, 'of'>
+  readonly listings: Pick<AgentListings, 'of' | 'nameOf'>
   readonly tools: Pick<Tools, 'loaded' | 'used' | 'given' | 'isListed' | 'accepts'>
   readonly servers: Pick<ServerDirectory, 'read' | 'find'>
-  readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
-  readonly nameOf: (installationId: string) => string
-  /** The call log; neither throws nor waits. */
-  readonly audit: { record(call: NewCall): void }
-  readonly running: Pick<RunningCalls, 'begin'>
-  readonly onListed: (agentId: string) => void
-  /** The result of a tool does not keep its output schema; the first problem as a sentence. */
-  readonly onOutputBroken: (resolved: ResolvedTool, problem: string) => void
-  /** A picture or a sound in the result of a tool is of another type than the server says. */
-  readonly onRetyped: (resolved: ResolvedTool, given: string, found: string) => void
+  readonly running: Pick<RunningCalls, 'run'>
+  readonly presence: Pick<AgentPresence, 'listed'>
 }
 
 /** Links that are remembered over all agents, and the longest of them in characters. */
@@ -73,18 +64,26 @@ export class AgentCalls {
   /** The listings that an agent was given something of. */
   readonly #given = new WeakSet<AgentListing>()
   readonly #starting: StartingServers
+  readonly #checks: ArgumentValidator
+  readonly #faults: ResultFaults
 
   constructor(private readonly parts: AgentCallsParts) {
+    const { servers } = parts
     this.#starting = new StartingServers(parts)
+    this.#checks = new ArgumentValidator(({ installationId }, message) => {
+      if (installationId !== undefined)
+        servers.find(installationId)?.log.append('patchbay', 'warn', message)
+    })
+    this.#faults = new ResultFaults(servers)
   }
 
   /** Resolves to the result in the form of the caller's protocol version. Rejects with a `RequestError` that the agent is sent, or what no step expected. */
   async handle(request: AgentRequest, caller: Caller): Promise<ResultText> {
-    const { listings, onListed, onOutputBroken, onRetyped } = this.parts
+    const { listings, presence } = this.parts
     const { method, params } = request
     const { protocolVersion: version } = caller
     const { agentId } = caller.agent
-    if (method === 'tools/list') onListed(agentId)
+    if (method === 'tools/list') presence.listed(agentId)
     if (isListMethod(method)) {
       await this.#settle(request, caller)
       const { drawsViews } = caller
@@ -97,12 +96,13 @@ export class AgentCalls {
       const listed = listings.of(agentId).byName.get(String(params.name))
       const outputSchema = listed?.definition.outputSchema
       const kept = keepOutputSchema(answer, outputSchema)
-      if (listed && kept.problem !== undefined) onOutputBroken(listed.resolved, kept.problem)
+      if (listed && kept.problem !== undefined)
+        this.#faults.brokenOutput(listed.resolved, kept.problem)
       return toolResult(kept.answer, {
         ...{ version, outputSchema },
         ...(listed && {
           onRetyped: (given, found) => {
-            onRetyped(listed.resolved, given, found)
+            this.#faults.retyped(listed.resolved, given, found)
           },
         }),
       })
@@ -115,19 +115,18 @@ export class AgentCalls {
   /** Resolves to the result as the server wrote it. Rejects with a `RequestError`, before anything is sent with an `AppError` that says why, and with the errors of `Server.request`. */
   async send(request: AgentRequest, caller: Caller): Promise<ResultText> {
     const call = callOf(request, caller)
-    const end = this.parts.running.begin(call, caller.cancel)
-    return recorded(this.parts.audit, call, () => this.#run(call)).finally(end)
+    return this.parts.running.run(call, caller.cancel, () => this.#run(call))
   }
 
   /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
   routeOf(agentId: string, uri: string): ResourceRoute {
-    const { listings, nameOf } = this.parts
+    const { listings } = this.parts
     const listing = listings.of(agentId)
     const routes = routesOf(listing, uri, this.#origins.get(linkKey(agentId, uri)))
     const [route, ...others] = routes
     if (!route) throw notFound('Resource', 'List resources and resource templates again.')
     if (others.length === 0) return route
-    const names = routes.map(({ installationId }) => nameOf(installationId))
+    const names = routes.map(({ installationId }) => listings.nameOf(installationId))
     const addresses = listing.resources
       .filter(({ ownUri }) => ownUri !== undefined && routes.some((one) => one.uri === ownUri))
       .map(({ resource }) => resource.uri)
@@ -213,7 +212,7 @@ export class AgentCalls {
   }
 
   async #callTool(call: Call): Promise<ResultText> {
-    const { checks, confirmations, servers, tools } = this.parts
+    const { confirmations, servers, tools } = this.parts
     const { agent, name: exposedName, options, record } = call
     record.target = exposedName
     const given = writtenArguments(call)
@@ -223,7 +222,7 @@ export class AgentCalls {
       const { installationId, tool, hash, meaning } = resolved
       this.#note(call, installationId, tool.name)
       const [plain, exact] = [given.plain, given.exact].map((one) => ownArguments(ownNames, one))
-      const { exact: meant } = checks.check(
+      const { exact: meant } = this.#checks.check(
         { exposedName, schema: definition.inputSchema, hash, installationId },
         { ...given, plain, exact },
       )
@@ -280,11 +279,11 @@ export class AgentCalls {
 
   async #search(call: Call): Promise<ResultText> {
     const { agent, method, options } = call
-    const { checks, listings } = this.parts
+    const { listings } = this.parts
     const waiting = { method, signal: options.signal, session: options.requestOrigin?.session }
     await this.#starting.listed({ ...waiting, listing: listings.of(agent.agentId) })
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = checks.check(own, writtenArguments(call)).plain
+    const { query, limit } = this.#checks.check(own, writtenArguments(call)).plain
     const listing = listings.of(agent.agentId)
     this.#give(listing)
     return writtenResult(await findTools(listing, query as string, limit as number | undefined))
@@ -297,7 +296,7 @@ export class AgentCalls {
     // Those of the tool are checked against its own schema.
     const { arguments: inner, ...others } = isJsonObject(given.plain) ? given.plain : {}
     const plain = isJsonObject(given.plain) ? others : given.plain
-    const checked = this.parts.checks.check(own, { ...given, plain, exact: plain })
+    const checked = this.#checks.check(own, { ...given, plain, exact: plain })
     const { name } = checked.plain as { name: string }
     const { text, path = [] } = given
     const found = { ...call, name, args: inner, text, path: [...path, 'arguments'] }
@@ -307,7 +306,7 @@ export class AgentCalls {
   }
 
   #note({ record }: Call, installationId: string, target = record.target): void {
-    const serverName = this.parts.nameOf(installationId)
+    const serverName = this.parts.listings.nameOf(installationId)
     Object.assign(record, { target, installationId, serverName })
   }
 

@@ -1,6 +1,8 @@
 import type { RunningCall } from '../../../../src-shared/domain/agents/activity'
+import type { ResultText } from '../../mcp/json/result-text'
 import type { Clock } from '../../ports'
-import type { Call } from './agent-request'
+import type { NewCall } from '../audit/audit-call'
+import { type Call, recorded } from './agent-request'
 
 /** Why the user gave a call up: the agent, the server and the log read it. */
 export const CANCELED_BY_USER = 'The user canceled it in Patchbay.'
@@ -21,10 +23,12 @@ export class RunningCalls {
   readonly #running: Running[] = []
   #lastId = 0
 
-  /** `mask`: masks the secrets of a server. */
   constructor(
     private readonly clock: Clock,
+    /** Masks the secrets of a server. */
     private readonly mask: (text: string, installationId: string | undefined) => string,
+    /** The call log, which gets each call when it is over; neither throws nor waits. */
+    private readonly audit: { record(call: NewCall): void },
   ) {}
 
   /** Those that take long, oldest first. */
@@ -39,12 +43,20 @@ export class RunningCalls {
       }))
   }
 
-  /** Counts a call until the result is called. */
-  begin(call: Call, cancel: (reason: string) => void): () => void {
+  /** Counts a call while it works, and records how that ended. */
+  async run(
+    call: Call,
+    cancel: (reason: string) => void,
+    work: () => Promise<ResultText>,
+  ): Promise<ResultText> {
     this.#lastId += 1
     const running = { runId: this.#lastId, at: this.clock.now(), call, cancel }
     this.#running.push(running)
-    return () => void this.#running.splice(this.#running.indexOf(running), 1)
+    try {
+      return await recorded(this.audit, call, work)
+    } finally {
+      this.#running.splice(this.#running.indexOf(running), 1)
+    }
   }
 
   /** Gives a call up; nothing where it is over. */

@@ -86,6 +86,11 @@ export class AgentListings {
     return buildListing(this.#parts, profile, owners)
   }
 
+  /** As the user calls a server. */
+  nameOf(installationId: string): string {
+    return this.#parts.nameOf(installationId)
+  }
+
   forget(agentId: string): void {
     this.#owners.delete(agentId)
   }
