@@ -68,7 +68,7 @@ function Foot(props: {
 }): ReactElement {
   const { obstacle, installedId, onSetUp, onCheck } = props
   return (
-    <div className="detail-foot pad-bar row gap-2 ruled-above break">
+    <div className="detail-foot pad-bar row wrap gap-2 ruled-above break">
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
           {installedId === undefined ? 'Set up' : 'Set up another copy'}
