@@ -81,6 +81,13 @@ describe('D5 the messages of a server that are held', () => {
     expect(ring.get(0)).toMatchObject({ method: 'a', bytes: 30 * KB + 2 })
   })
 
+  it('count the texts that are held, and not those whose places are taken', () => {
+    const ring = openRing(undefined, { mostMessages: 3 })
+    for (let at = 0; at < 8; at += 1) add(ring, textOf(at, 10, false), false)
+    expect(held(ring)).toHaveLength(3)
+    expect(ring.bytes).toBe(3 * 12)
+  })
+
   it('take no chunk with them of which they are a small part', () => {
     const room = new SharedByteLimit(1024 * KB)
     const ring = openRing(room)
