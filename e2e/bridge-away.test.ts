@@ -9,11 +9,11 @@ import { bindLoopback } from '../src-main/core/listener/bind-loopback'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
 import { BridgeHost, type HostOptions } from './fixtures/bridge-host'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'
-import type { Harness } from './fixtures/desk'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
+import type { Harness } from './fixtures/harness'
 import { pause } from './fixtures/pause'
-import { POLL, Profile, untilServing } from './fixtures/tool-desk'
+import { POLL, Profile, untilServing } from './fixtures/tools-harness'
 
 const built: BuiltProgram[] = []
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { Harness } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/harness'
 import { toJson, toTable } from '../measure/report'
 import type { Row } from '../measure/row'
 import { type Census, handleKinds, markedProcesses, takeCensus } from './census'

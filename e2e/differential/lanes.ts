@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import * as z from 'zod'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import type { AgentBench, AgentMode } from '../fixtures/agent-bench'
+import type { AgentMode, GatewayHarness } from '../fixtures/gateway-harness'
 
 /** A server as a program of this computer. */
 export type Program = {
@@ -51,7 +51,7 @@ export async function directLane({ command, args, env }: Program): Promise<Lane 
 
 /** The same client at the gateway, where the server is known as `alias`. */
 export async function gatewayLane(
-  bench: AgentBench,
+  bench: GatewayHarness,
   key: string,
   protocolMode: AgentMode,
   alias: string,

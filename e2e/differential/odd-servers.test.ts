@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { AgentBench, ERAS } from '../fixtures/agent-bench'
 import { fixtureServer } from '../fixtures/fixture-server'
-import { serverFile } from '../fixtures/host-files'
+import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
+import { serverFile } from '../fixtures/home-with-apps'
 import { type Asked, comparable, directLane, gatewayLane, type Lane, type Outcome } from './lanes'
 
 const program = serverFile('odd')
@@ -31,7 +31,7 @@ const MEANT: Readonly<Record<string, readonly [requests: readonly string[], why:
   'output that breaks its schema': [['tools/call echo'], 'only its text passes (F6)'],
 }
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 type Answer = { readonly asked: string; readonly outcome: Outcome | undefined }

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import { installOnce } from '../../bench/gateway/install-once'
-import { AgentBench, ERAS } from '../fixtures/agent-bench'
+import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
 import { realUvx } from '../fixtures/real-tools'
-import { untilServing } from '../fixtures/tool-desk'
+import { untilServing } from '../fixtures/tools-harness'
 import {
   type Asked,
   comparable,
@@ -139,7 +139,7 @@ const PUBLISHED: readonly Published[] = [
   },
 ]
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 /** The server behind the gateway, and the key of an agent. */

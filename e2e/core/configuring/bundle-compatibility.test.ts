@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/harness'
 import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { openLocal, setUpTelling, shelved } from '../../fixtures/telling-server'
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
 import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
-import { type Harness, Harnesses } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'

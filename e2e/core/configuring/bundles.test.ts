@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { type Harness, Harnesses } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
 

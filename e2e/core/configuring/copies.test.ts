@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/harness'
 import { tellingBundle } from '../../fixtures/make-bundle'
 import { setUpTelling, told } from '../../fixtures/telling-server'
 

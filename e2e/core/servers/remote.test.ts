@@ -6,8 +6,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import type { QuestionBody } from '../../../src-shared/domain/agents/question'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { freePort } from '../../fixtures/free-port'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { realNpx } from '../../fixtures/real-tools'
 
 /** Most of it is the download. */

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { buildTokenThread, type TokenThread } from '../../fixtures/token-thread'
-import { Offer, POLL, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import { Offer, POLL, toolsOf, untilServing } from '../../fixtures/tools-harness'
 
 let thread: TokenThread
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { namesOf, Offer, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import { Harnesses } from '../../fixtures/harness'
+import { namesOf, Offer, Profile, toolsOf, untilServing } from '../../fixtures/tools-harness'
 
 const desks = new Harnesses()
 const closers: (() => unknown)[] = []

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { AgentCallsHarness, agentOn, serveOn } from '../../fixtures/agent-calls-harness'
 import { auditThread } from '../../fixtures/audit-thread'
-import { agentOn, CallingHarnesses, serveOn } from '../../fixtures/calling-desk'
-import type { Harness } from '../../fixtures/desk'
-import { Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import type { Harness } from '../../fixtures/harness'
+import { Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tools-harness'
 
 const closers: (() => unknown)[] = []
-const calling = new CallingHarnesses(auditThread())
+const calling = new AgentCallsHarness(auditThread())
 afterEach(async () => {
   await calling.closeAll()
   for (const close of closers.splice(0).reverse()) await close()

@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
 import { pause } from '../../fixtures/pause'
-import { namesOf, Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import { namesOf, Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tools-harness'
 
 const desks = new Harnesses()
 const closers: (() => unknown)[] = []

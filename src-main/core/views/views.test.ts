@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Harness } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { untilServing } from '../../../e2e/fixtures/tool-desk'
+import { Harness } from '../../../e2e/fixtures/harness'
+import { untilServing } from '../../../e2e/fixtures/tools-harness'
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import type {
   OpenedView,

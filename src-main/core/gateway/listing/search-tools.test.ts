@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
-import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
+import { ListingsHarness } from '../../../../e2e/fixtures/listings-harness'
 import { turnsDuring } from '../../../../e2e/fixtures/turns-during'
 import { ASKED, usualServers } from '../../../../e2e/fixtures/usual-tools'
 import type { ListedTool } from '../../tools/directory/resolved-server'
@@ -9,7 +9,7 @@ import { estimateTokens } from '../../tools/tokens/estimate-tokens'
 import { findTools } from './search-tools'
 
 describe('E2 search mode, on more than 500 tools', () => {
-  const at = new AgentHarness()
+  const at = new ListingsHarness()
   const found = (query: string, limit?: number): Promise<string> => findIn(at, query, limit)
 
   beforeAll(() => {
@@ -42,7 +42,7 @@ describe('E2 search mode, on more than 500 tools', () => {
 
 describe('E2 the first search of thousands of tools', () => {
   it('leaves others their turns', async () => {
-    const at = new AgentHarness()
+    const at = new ListingsHarness()
     at.agent('a', { searchMode: true })
     const tools = Array.from({ length: 5_000 }, (_, number) => {
       const { tool, ...others } = listedTool(`tool${number}`)
@@ -54,7 +54,7 @@ describe('E2 the first search of thousands of tools', () => {
 })
 
 describe('E2 search in any script, and tools with a page', () => {
-  const at = new AgentHarness()
+  const at = new ListingsHarness()
   const add = (name: string, description: string, _meta?: object): ListedTool => {
     const { tool, ...others } = listedTool(name)
     return { ...others, tool: { ...tool, description, _meta } }
@@ -96,7 +96,7 @@ describe('E2 search in any script, and tools with a page', () => {
 })
 
 /** The text that a search gives the agent `a`. */
-async function findIn(at: AgentHarness, query: string, limit?: number): Promise<string> {
+async function findIn(at: ListingsHarness, query: string, limit?: number): Promise<string> {
   const result = await findTools(at.listings.of('a'), query, limit)
   return (result as { content: [{ text: string }] }).content[0].text
 }

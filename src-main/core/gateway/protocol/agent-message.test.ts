@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
-  AgentBench,
+  GatewayHarness,
   messagesOf,
   type RawAgent,
   statelessMeta,
   textOf,
-} from '../../../../e2e/fixtures/agent-bench'
+} from '../../../../e2e/fixtures/gateway-harness'
 import { OlderRemote } from '../../../../e2e/fixtures/older-remote'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tools-harness'
 import { readMessage } from './agent-message'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 let key = ''
 afterEach(() => bench.close())
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { Profile, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Profile, untilServing } from '../../../../e2e/fixtures/tools-harness'
 import { addressOf } from './prepare-launch'
 
 const at = (value: string) => () =>
