@@ -11,7 +11,7 @@ import { documentFile } from '../../src-main/core/installation/store/document-ov
 import { systemTime } from '../../src-main/core/lifecycle/system-time'
 import { memoryBackend } from '../../src-main/core/secrets/secret-vault'
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
-import { setUpHarness } from '../catalog/catalog-desk'
+import { setUpHarness } from '../catalog/catalog-harness'
 import { tool } from './many-tools'
 
 /** How much the app of the bench has to show. */

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-js
 import { fixtureServer } from '../fixtures/fixture-server'
 import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
 import { serverFile } from '../fixtures/home-with-apps'
-import { type Asked, comparable, directLane, gatewayLane, type Lane, type Outcome } from './lanes'
+import { comparable, directLane, gatewayLane, type Lane, type Outcome, type Request } from './lanes'
 
 const program = serverFile('odd')
 const WAYS = JSON.parse(
@@ -47,7 +47,7 @@ function toolNames({ outcome }: Answer): string[] {
 async function askAll(lane: Lane, args: JsonObject): Promise<Answer[]> {
   const list = { asked: 'tools/list', outcome: await lane.ask({ method: 'tools/list' }) }
   const calls = toolNames(list).map(async (name): Promise<Answer> => {
-    const asked: Asked = { method: 'tools/call', params: { name, arguments: args } }
+    const asked: Request = { method: 'tools/call', params: { name, arguments: args } }
     return { asked: `tools/call ${name}`, outcome: await lane.ask(asked) }
   })
   return [list, ...(await Promise.all(calls))]

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
-import { untilServing } from '../../fixtures/tools-harness'
+import { untilConnected } from '../../fixtures/tools-harness'
 
 const HOUR_MS = 3_600_000
 
@@ -55,7 +55,7 @@ async function install(owner: string): Promise<string> {
     },
     { offer: { kind: 'remote', index: 0 } },
   )
-  await untilServing(bench.harness, installationId)
+  await untilConnected(bench.harness, installationId)
   return installationId
 }
 

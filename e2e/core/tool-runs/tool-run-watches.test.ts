@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
 import { ToolRunHarness, ToolRunHarnesses } from '../../fixtures/tool-run-harness'
-import { POLL, untilServing } from '../../fixtures/tools-harness'
+import { POLL, untilConnected } from '../../fixtures/tools-harness'
 
 const desks = new ToolRunHarnesses()
 const closers: (() => unknown)[] = []
@@ -80,7 +80,7 @@ describe('D5 a resource that the person watches', () => {
     const id = await tried.harness.install(
       fixtureServer('rich.mjs', { args: ['rich', import.meta.filename] }),
     )
-    await untilServing(tried.harness, id)
+    await untilConnected(tried.harness, id)
     await expect(watch(new ToolRunHarness(tried.harness, id), true)).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
       message: 'The server rejected resources/subscribe: Not today.',

@@ -7,7 +7,7 @@ import { ListenerHarness, PROFILE } from '../../../../e2e/fixtures/listener-harn
 import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { NO_SERVERS } from '../../../../e2e/fixtures/no-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { Profile, untilServing } from '../../../../e2e/fixtures/tools-harness'
+import { Profile, untilConnected } from '../../../../e2e/fixtures/tools-harness'
 import { writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
 import { AgentEndpoint } from './endpoint'
@@ -152,7 +152,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     await ask({ id: 2, method: 'resources/subscribe', params: { uri } })
     await bench.reopen(profile)
     await bench.untilOpen()
-    await untilServing(bench.harness, id)
+    await untilConnected(bench.harness, id)
     const headers = { 'mcp-session-id': sessionId }
     const { body } = await bench.post(key, undefined, { method: 'GET', headers })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,5 +1,5 @@
 /** What people type, and the servers that they mean by it: any of them counts. */
-export const JUDGED: readonly (readonly [text: string, meant: readonly string[]])[] = [
+export const RATED: readonly (readonly [text: string, meant: readonly string[]])[] = [
   [
     'github',
     [

@@ -20,8 +20,8 @@ const PER_CYCLE = {
 } as const
 const MOST_HEAP_KB = 32
 
-/** Judges censuses that lie `stride` cycles apart; the first ones, while the engine warms up, are left out. */
-export function judge(censuses: readonly Census[], stride: number): Row[] {
+/** Assesses censuses that lie `stride` cycles apart; the first ones, while the engine warms up, are left out. */
+export function assess(censuses: readonly Census[], stride: number): Row[] {
   const warm = censuses.slice(warmUp(censuses.length))
   const series = (kind: string): number[] => warm.map((census) => census[kind] ?? Number.NaN)
   return [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { assess, slope, warmUp } from './assess'
 import type { Census } from './census'
-import { judge, slope, warmUp } from './verdict'
 
 const STEADY: Census = {
   handles: 2,
@@ -25,7 +25,7 @@ function soak(change: (cycle: number) => Partial<Census>): string[] {
     const changed = change(cycle) as Record<string, number>
     return { ...STEADY, ...changed }
   })
-  return judge(censuses, 1).flatMap(({ metric, ok }) => (ok ? [] : [metric]))
+  return assess(censuses, 1).flatMap(({ metric, ok }) => (ok ? [] : [metric]))
 }
 
 describe('the verdict on a soak', () => {
@@ -64,11 +64,11 @@ describe('the verdict on a soak', () => {
 
   it('counts per cycle, however rarely it was looked', () => {
     const censuses = [0, 10, 20, 30, 40, 50].map((sessions): Census => ({ ...STEADY, sessions }))
-    const perCycle = judge(censuses, 5).find(({ metric }) => metric === 'sessions-per-cycle')
+    const perCycle = assess(censuses, 5).find(({ metric }) => metric === 'sessions-per-cycle')
     expect(perCycle?.value).toBe(2)
   })
 
-  it('leaves cycles to judge, however few there are', () => {
+  it('leaves cycles to assess, however few there are', () => {
     expect([5, 20, 200].map(warmUp)).toEqual([3, 4, 40])
   })
 })

@@ -33,19 +33,19 @@ export type SoakResult = {
   readonly isEnded: boolean
 }
 
-/** Judges a soak that took `ms`. */
-export function judgeGateway(result: SoakResult, ms: number): Row[] {
+/** Assesses a soak that took `ms`. */
+export function assessGateway(result: SoakResult, ms: number): Row[] {
   const most = ms < EARLY_MS ? MOST_GROWTH.early : MOST_GROWTH.late
   return [
-    ...judgeCalls(result),
-    ...judgeServers(result),
+    ...assessCalls(result),
+    ...assessServers(result),
     ratio('rss-end-vs-warm', most, growth(result.memory, 'rssMb')),
     ratio('heap-end-vs-warm', most, growth(result.memory, 'heapMb')),
-    ...judgeEnd(result),
+    ...assessEnd(result),
   ]
 }
 
-function judgeCalls({ ledger, agents, servers, ranTwice, untold }: SoakResult): Row[] {
+function assessCalls({ ledger, agents, servers, ranTwice, untold }: SoakResult): Row[] {
   const { wrong, answered, cancels, reports } = ledger
   const sum = (of: (agent: SoakedAgent) => number): number =>
     agents.reduce((total, agent) => total + of(agent), 0)
@@ -82,7 +82,7 @@ function judgeCalls({ ledger, agents, servers, ranTwice, untold }: SoakResult): 
   ]
 }
 
-function judgeServers(result: SoakResult): Row[] {
+function assessServers(result: SoakResult): Row[] {
   return [
     atLeast('servers-failed', 3, result.faults),
     atLeast('calls-failed-with-reason', 1, result.ledger.explained),
@@ -92,7 +92,7 @@ function judgeServers(result: SoakResult): Row[] {
   ]
 }
 
-function judgeEnd(result: SoakResult): Row[] {
+function assessEnd(result: SoakResult): Row[] {
   const { before, removed, closed } = result
   return [
     none('agent-sessions-left', removed.agentSessions - before.agentSessions),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { growth } from './gateway-verdict'
+import { growth } from './assess-gateway'
 
 function grown(...heap: number[]): number {
   const memory = heap.map((heapMb) => ({ heapMb, rssMb: 1 }))
