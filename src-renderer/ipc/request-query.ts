@@ -5,8 +5,7 @@ import {
   type UseQueryOptions,
 } from '@tanstack/react-query'
 
-import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
+import type { RequestChannel, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { call } from './call'
 
 const STAYS_MS = 300_000

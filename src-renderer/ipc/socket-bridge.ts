@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
 import { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { RequestChannel } from '../../src-shared/ipc/channels'
 import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
-import type { Bridge, Reply } from '../../src-shared/ipc/contract'
+import type { Bridge, Reply, RequestChannel } from '../../src-shared/ipc/contract'
 import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 import type { BridgeLink, Connection } from './bridge-link'
 

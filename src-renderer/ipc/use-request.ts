@@ -2,8 +2,7 @@ import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
+import type { RequestChannel, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { toErrorShape } from './call'
 import { askAnew, type Asking, requestQuery } from './request-query'
 

@@ -1,8 +1,7 @@
 import { offerId } from '../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
-import type { RequestChannel } from '../../../src-shared/ipc/channels'
-import type { RequestInput } from '../../../src-shared/ipc/contract'
+import type { RequestChannel, RequestInput } from '../../../src-shared/ipc/contract'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 
