@@ -27,7 +27,7 @@ const LONG = {
 
     'src-main/core/mcp/connections/streamable-http.test.ts',
     'src-main/core/servers/server.{health,install,loss,model}.test.ts',
-    'e2e/core/asks/asks.test.ts',
+    'e2e/core/elicitation/elicitation.test.ts',
     'e2e/core/servers/{oddities,overlaps}.test.ts',
   ],
 }

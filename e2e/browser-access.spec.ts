@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test'
 import { expectStatus, install, openServer, pidOf } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
-import { callButton, openTool, resultOf, writeArguments } from './fixtures/trial-page'
+import { callButton, openTool, resultOf, writeArguments } from './fixtures/tool-run-page'
 
 /** Loads the page again with its sockets kept, so that `window.cut()` cuts them as a network would. */
 async function keepSockets(page: Page): Promise<void> {

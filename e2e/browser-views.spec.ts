@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test'
 
 import { expect, test } from './fixtures/patchbay-test'
-import { callOnce, openTool, resultOf, triedRows } from './fixtures/trial-page'
+import { callOnce, openTool, resultOf, triedRows } from './fixtures/tool-run-page'
 import {
   expectAllBlocked,
   installViews,
