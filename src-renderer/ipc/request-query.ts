@@ -33,7 +33,7 @@ function markOf(part: object | string | number | undefined): string | number | n
 }
 
 /** Waits, not longer than until it is aborted. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {
