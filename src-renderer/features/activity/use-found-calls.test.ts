@@ -22,7 +22,7 @@ function serveCalls(kept: { first: number; newest: number }): void {
 
 function open() {
   const queries = newQueries()
-  const observer = new InfiniteQueryObserver(queries, callPages(ALL, [], 0))
+  const observer = new InfiniteQueryObserver(queries, callPages(ALL, []))
   const stop = observer.subscribe(() => undefined)
   return {
     found: () => foundIn(ALL, observer.getCurrentResult().data ?? { pages: [], pageParams: [] }),

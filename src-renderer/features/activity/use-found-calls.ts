@@ -7,9 +7,9 @@ import { useCallback, useMemo, useState } from 'react'
 
 import type { ActivityPage, ActivityState, Call } from '../../../src-shared/domain/agents/activity'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import { call, toErrorShape } from '../../ipc/call'
+import { call } from '../../ipc/call'
 import { rest } from '../../ipc/request-query'
-import { keepLastGood, type LastGood, useRequest } from '../../ipc/use-request'
+import { useLastGood, useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { type CallQuestion, callQuestion, useActivityView } from './activity-view-store'
 
@@ -50,7 +50,6 @@ const TYPING_MS = 150
 export function callPages(
   question: CallQuestion,
   of: readonly unknown[],
-  restMs: number,
 ): UseInfiniteQueryOptions<
   ActivityPage,
   Error,
@@ -61,7 +60,7 @@ export function callPages(
   return {
     queryKey: ['activity.query', question, ...of],
     queryFn: async ({ pageParam: before, signal }) => {
-      if (before === undefined) await rest(restMs, signal)
+      if (before === undefined && question.text !== '') await rest(TYPING_MS, signal)
       signal.throwIfAborted()
       return call('activity.query', { ...question, before, limit: PAGE_SIZE })
     },
@@ -104,23 +103,19 @@ export function useFoundCalls(): CallSearch {
   const [seen, setSeen] = useState(now)
   const [round, setRound] = useState(0)
   const [isFollowing, follow] = useState(true)
-  const [told, setTold] = useState<LastGood<FoundCalls>>({})
   const { data, error, isPending, isFetching, fetchNextPage } = useInfiniteQuery(
-    callPages(question, [seen, round], told.value ? TYPING_MS : 0),
+    callPages(question, [seen, round]),
   )
   if (isOutdated(seen, now, { isFollowing, isBusy: isFetching })) setSeen(now)
   const read = useMemo(() => data && foundIn(question, data), [data, question])
-  const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
-  const last = keepLastGood(told, { isPending, data: read, problem })
-  if (last.value !== told.value || last.problem !== told.problem) setTold(last)
-  const found = last.value
+  const { value: found, problem } = useLastGood({ isPending, data: read, error })
   const isBehind = found !== undefined && !isFollowing && now.newest > found.newest
   const newer = isBehind ? { ...question, after: found.newest, limit: 1 } : undefined
   const { value } = useRequest('activity.query', newer, { state: [now.newest] })
   return {
     found,
     fresh: isBehind ? (value?.total ?? 0) : 0,
-    problem: last.problem,
+    problem,
     more: useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]),
     follow,
     retry: () => setRound(round + 1),
