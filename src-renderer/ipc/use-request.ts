@@ -30,6 +30,23 @@ export function keepLastGood<T>(
   return isPending ? before : { value: data ?? before.value, problem }
 }
 
+/** What a query told last, with what is known of its newest question. */
+export function useLastGood<T>({
+  isPending,
+  data,
+  error,
+}: {
+  readonly isPending: boolean
+  readonly data: T | undefined
+  readonly error: Error | null
+}): LastGood<T> {
+  const [told, setTold] = useState<LastGood<T>>({})
+  const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
+  const now = keepLastGood(told, { isPending, data, problem })
+  if (now.value !== told.value || now.problem !== told.problem) setTold(now)
+  return now
+}
+
 /** A question to main: the answer to what is asked now, and what was told last. */
 export type Request<T> = LastGood<T> & {
   readonly loaded: Loaded<T>
@@ -48,14 +65,12 @@ export function useRequest<C extends RequestChannel>(
   const queries = useQueryClient()
   const question = requestQuery(channel, input, asking)
   const { data, error, isFetching, isPending } = useQuery(question)
-  const [told, setTold] = useState<LastGood<Value>>({})
-  const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
-  const now = keepLastGood(told, { isPending, data, problem })
-  if (now.value !== told.value || now.problem !== told.problem) setTold(now)
+  const now = useLastGood({ isPending, data, error })
   const loaded = useMemo((): Loaded<Value> => {
     if (isPending || isFetching) return { kind: 'loading' }
-    return problem ? { kind: 'failed', problem } : { kind: 'ready', value: data as Value }
-  }, [data, problem, isPending, isFetching])
+    if (error) return { kind: 'failed', problem: toErrorShape(error) }
+    return { kind: 'ready', value: data as Value }
+  }, [data, error, isPending, isFetching])
   const queryHash = hashKey(question.queryKey)
   const retry = useCallback(() => void askAnew(queries, queryHash), [queries, queryHash])
   return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }

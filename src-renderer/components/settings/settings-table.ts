@@ -1,5 +1,4 @@
-import { Settings } from '../../../src-shared/domain/state/settings'
-import { formatCount } from '../../ui/text/format'
+import type { Settings } from '../../../src-shared/domain/state/settings'
 import {
   type NumberKey,
   typedClientDocument,
@@ -33,10 +32,13 @@ export type NumberSetting = Shown & {
   readonly key: NumberKey
   readonly unit?: string
 }
+type TextKey =
+  | ('registryUrl' | 'gatewayHosts' | 'clientMetadataUrl' | 'otlpEndpoint')
+  | ('proxyUrl' | 'proxyUser' | 'withoutProxy')
 export type TextSetting = Shown & {
   readonly kind: 'text'
-  readonly key: 'registryUrl' | 'gatewayHosts' | 'clientMetadataUrl' | 'otlpEndpoint'
-  readonly placeholder: string
+  readonly key: TextKey
+  readonly placeholder?: string
   readonly read: (text: string) => TypedSetting
 }
 export type SettingEntry = SwitchSetting | ChoiceSetting | NumberSetting | TextSetting
@@ -268,10 +270,3 @@ export const SETTINGS: readonly SettingEntry[] = [
     ...{ placeholder: 'https://', read: typedCollector },
   },
 ]
-
-/** The smallest and the largest value of a number, in its unit: "0.5 to 600". */
-export function rangeOf({ key }: Pick<NumberSetting, 'key'>): string {
-  const { minValue, maxValue } = Settings.shape[key].unwrap()
-  const scale = key.endsWith('Ms') ? 1_000 : 1
-  return [minValue, maxValue].map((value) => formatCount((value ?? 0) / scale)).join(' to ')
-}
