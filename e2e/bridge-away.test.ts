@@ -9,11 +9,11 @@ import { bindLoopback } from '../src-main/core/listener/bind-loopback'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
 import { BridgeHost, type HostOptions } from './fixtures/bridge-host'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'
-import type { Harness } from './fixtures/desk'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
+import type { Harness } from './fixtures/harness'
 import { pause } from './fixtures/pause'
-import { POLL, Profile, untilServing } from './fixtures/tool-desk'
+import { POLL, Profile, untilConnected } from './fixtures/tools-harness'
 
 const built: BuiltProgram[] = []
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function opened(): Promise<{ harness: Harness; key: string }> {
   const harness = profile.open()
   await harness.call('settings.update', { gatewayPort: await freePort() })
   const id = await harness.install(fixtureServer('rich.mjs', { args: ['one'] }), { name: 'one' })
-  await untilServing(harness, id)
+  await untilConnected(harness, id)
   const added = { name: 'Anna', profile: AgentProfile.parse({}) }
   const { key } = await harness.call('agent.add', added)
   await expect.poll(async () => (await gatewayOf(harness)).kind, POLL).toBe('open')

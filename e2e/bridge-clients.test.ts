@@ -2,9 +2,9 @@ import { Client, type ClientCapabilities } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, type AgentMode, ERAS } from './fixtures/agent-bench'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'
-import { POLL } from './fixtures/tool-desk'
+import { type AgentMode, ERAS, GatewayHarness } from './fixtures/gateway-harness'
+import { POLL } from './fixtures/tools-harness'
 
 const built: BuiltProgram[] = []
 beforeAll(async () => {
@@ -14,10 +14,10 @@ afterAll(() => {
   for (const { remove } of built) remove()
 })
 
-let bench = new AgentBench()
+let bench = new GatewayHarness()
 const clients: Client[] = []
 beforeEach(async () => {
-  bench = new AgentBench()
+  bench = new GatewayHarness()
   await bench.open()
 })
 afterEach(async () => {

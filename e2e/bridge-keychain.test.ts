@@ -9,11 +9,11 @@ import { loadKeytar } from '../src-main/adapters/keytar-secret-store'
 import { missingBus } from '../src-main/bridge/run-bridge'
 import { BridgeHost } from './fixtures/bridge-host'
 import { buildProgram } from './fixtures/build-program'
-import { Harnesses } from './fixtures/desk'
 import { freePort } from './fixtures/free-port'
+import { Harnesses } from './fixtures/harness'
 import { startSecretService } from './fixtures/secret-service'
 import { tempFolder } from './fixtures/temp-folder'
-import { POLL } from './fixtures/tool-desk'
+import { POLL } from './fixtures/tools-harness'
 
 // libsecret connects once for a process, hence a test file of its own.
 const SERVICE = 'Patchbay bridge test'

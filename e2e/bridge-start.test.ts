@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest'
 
 import { documentFile } from '../src-main/core/installation/store/document-over-conf'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
-import { Harness } from './fixtures/desk'
 import { freePort } from './fixtures/free-port'
+import { Harness } from './fixtures/harness'
 import { isRunning } from './fixtures/is-running'
 import { openAgents } from './fixtures/open-agents'
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { AgentBench } from './fixtures/agent-bench'
 import { BridgeHost } from './fixtures/bridge-host'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import { GatewayHarness } from './fixtures/gateway-harness'
 import { pause } from './fixtures/pause'
-import { POLL } from './fixtures/tool-desk'
+import { POLL } from './fixtures/tools-harness'
 
 const built: BuiltProgram[] = []
 beforeAll(async () => {
@@ -16,10 +16,10 @@ afterAll(() => {
   for (const { remove } of built) remove()
 })
 
-let bench = new AgentBench()
+let bench = new GatewayHarness()
 const hosts: BridgeHost[] = []
 beforeEach(() => {
-  bench = new AgentBench()
+  bench = new GatewayHarness()
 })
 afterEach(async () => {
   for (const host of hosts.splice(0)) {

@@ -10,7 +10,7 @@ import {
 } from './fixtures/apps-page'
 import { goTo } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
-import { HostHome } from './fixtures/host-files'
+import { HomeWithApps } from './fixtures/home-with-apps'
 import { installTools } from './fixtures/listed-tools'
 import { expect, test } from './fixtures/patchbay-test'
 import { startSecretService } from './fixtures/secret-service'
@@ -30,12 +30,12 @@ const CURSOR = `{
 type Entry = { readonly command: string; readonly args: string[] }
 type Servers = { readonly mcpServers: Readonly<Record<string, Entry>> }
 
-function entryIn(home: HostHome): Entry | undefined {
+function entryIn(home: HomeWithApps): Entry | undefined {
   return (JSON.parse(home.read('cursor')) as Servers).mcpServers.patchbay
 }
 
 /** Changes the entry as a user might. */
-function edit(home: HostHome): void {
+function edit(home: HomeWithApps): void {
   home.write('cursor', home.read('cursor').replace('"bridge"', '"bridged"'))
 }
 
@@ -44,7 +44,7 @@ test.describe('D6: an app is connected through its own file', () => {
     'writes the entry that was shown, which a real client uses; disconnecting can be undone',
     { tag: '@gate' },
     async ({ openApp, profileDir }) => {
-      using home = new HostHome()
+      using home = new HomeWithApps()
       home.write('cursor', CURSOR)
       const service = await startSecretService()
       test.skip('unavailable' in service, 'There is no keychain for the bridge here.')
@@ -109,7 +109,7 @@ test.describe('D6: an app is connected through its own file', () => {
     openApp,
     profileDir,
   }) => {
-    using home = new HostHome()
+    using home = new HomeWithApps()
     home.write('cursor', CURSOR)
     const { page } = await openApp({ env: home.env })
     await installTools(page, profileDir, 'Files', TOOLS)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { addApp, appRow, settingsOf } from './fixtures/apps-page'
 import { goTo } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
-import { HostHome } from './fixtures/host-files'
+import { HomeWithApps } from './fixtures/home-with-apps'
 import { expect, test } from './fixtures/patchbay-test'
 
 test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
@@ -13,7 +13,7 @@ test.describe('D6: connecting an app', () => {
   test('needs no pointer: name, preview, connect, undo, and back to the row', async ({
     openApp,
   }) => {
-    using home = new HostHome()
+    using home = new HomeWithApps()
     home.write('cursor', '{}')
     const { page } = await openApp({ env: home.env })
     await goTo(page, 'Apps')
@@ -49,7 +49,7 @@ test.describe('D6: connecting an app', () => {
     await expect(opener).toBeVisible()
   })
   test('of a project is available while its folder is listed', async ({ openApp }) => {
-    using home = new HostHome()
+    using home = new HomeWithApps()
     home.write('cursor', '{}')
     const folder = join(home.path, 'projects')
     mkdirSync(folder)
@@ -79,7 +79,7 @@ test.describe('D6, G5: the Apps page by keyboard', () => {
   test('arrows lead through the list, Enter opens an app, Escape leads back', async ({
     openApp,
   }) => {
-    using home = new HostHome()
+    using home = new HomeWithApps()
     home.write('cursor', '{}')
     const { page } = await openApp({ env: home.env })
     await addApp(page, 'Codex')

@@ -2,7 +2,7 @@ import { faultsOf } from './fixtures/axe-faults'
 import { expectStatus, goTo, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-import { callButton } from './fixtures/trial-page'
+import { callButton } from './fixtures/tool-run-page'
 
 /** The code of the page on which tools are tried, which is loaded when it is opened first. */
 const TOOL_RUN_CODE = /\/tool-run-page-[^/]+\.js$/u

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import type { ElicitationField, QuestionBody } from '../src-shared/domain/agents/question'
 import { expectStatus, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
+import { MadeUpQuestions } from './fixtures/made-up-questions'
 import { expect, test } from './fixtures/patchbay-test'
-import { PutQuestions } from './fixtures/put-questions'
 
 const NAME = 'Asker'
 const CHOICES = ['a', 'b', 'c', 'd', 'e'].map((value) => ({ value, label: `Choice ${value}` }))
@@ -48,12 +48,12 @@ const BODIES: readonly QuestionBody[] = [
   },
 ]
 
-async function open(page: Page): Promise<PutQuestions> {
+async function open(page: Page): Promise<MadeUpQuestions> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await install(page, fixtureServer('plain.mjs'), NAME)
   await expectStatus(page, NAME, 'Ready')
   await openServer(page, NAME)
-  return PutQuestions.on(page)
+  return MadeUpQuestions.on(page)
 }
 
 test('the least window at 200 % zoom still answers a question, by keyboard alone', async ({

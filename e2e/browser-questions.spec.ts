@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import type { QuestionBody } from '../src-shared/domain/agents/question'
 import { expectStatus, goTo, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
+import { MadeUpQuestions, shownRows } from './fixtures/made-up-questions'
 import { expect, test } from './fixtures/patchbay-test'
-import { PutQuestions, shownRows } from './fixtures/put-questions'
 
 const NAME = 'Asker'
 const FORM: QuestionBody = {
@@ -37,10 +37,10 @@ const CALL: QuestionBody = {
 
 const TITLE = `Allow Claude to run wipe_disk on ${NAME}?`
 
-async function open(page: Page): Promise<PutQuestions> {
+async function open(page: Page): Promise<MadeUpQuestions> {
   await install(page, fixtureServer('plain.mjs'), NAME)
   await expectStatus(page, NAME, 'Ready')
-  const put = await PutQuestions.on(page)
+  const put = await MadeUpQuestions.on(page)
   await expectStatus(page, NAME, 'Ready')
   return put
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { goTo } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
-import { HostHome } from './fixtures/host-files'
+import { HomeWithApps } from './fixtures/home-with-apps'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SERVERS = join(import.meta.dirname, 'servers')
@@ -14,7 +14,7 @@ test.describe('D6 the setup guide', () => {
     'offers servers that need no value, can be skipped, and opens again from the palette',
     { tag: '@gate' },
     async ({ openApp }) => {
-      using home = new HostHome()
+      using home = new HomeWithApps()
       const { page } = await openApp({ env: home.env })
       const main = page.getByRole('main')
       await expect(main.getByRole('heading', { level: 2 })).toHaveText(
@@ -40,7 +40,7 @@ test.describe('D6 the setup guide', () => {
     'leads from the servers of an app to a connected app in three clicks',
     { tag: '@gate' },
     async ({ openApp }) => {
-      using home = new HostHome()
+      using home = new HomeWithApps()
       const plain = { command: process.execPath, args: [join(SERVERS, 'plain.mjs')] }
       const keyed = { command: process.execPath, args: [join(SERVERS, 'keyed.mjs')] }
       const env = { API_KEY: 'correct-horse-battery-staple' }

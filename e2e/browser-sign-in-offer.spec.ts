@@ -1,7 +1,7 @@
 import { expectStatus, goTo, install, openServer } from './fixtures/drive'
 import { OddProvider } from './fixtures/odd-provider'
 import { expect, test } from './fixtures/patchbay-test'
-import { openTool, send } from './fixtures/trial-page'
+import { openTool, send } from './fixtures/tool-run-page'
 
 const NAME = 'Linear'
 

@@ -8,7 +8,7 @@ import { expectNoFaults } from './fixtures/axe-faults'
 import { expectStatus, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-import { blockOf, openTool, resultOf, send } from './fixtures/trial-page'
+import { blockOf, openTool, resultOf, send } from './fixtures/tool-run-page'
 
 /** A server on this computer that nothing may ever ask for anything. */
 const inert = test.extend<{ trap: { readonly origin: string; readonly asked: string[] } }>({

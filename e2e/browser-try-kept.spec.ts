@@ -12,7 +12,7 @@ import {
   triedRows,
   tryTool,
   writeArguments,
-} from './fixtures/trial-page'
+} from './fixtures/tool-run-page'
 
 test.use({ actionTimeout: 20_000 })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expectNoFaults, faultsOf } from './fixtures/axe-faults'
 import { approve, expectStatus, openServer, setUp } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
-import { blockOf, openTool, resultOf, send } from './fixtures/trial-page'
+import { blockOf, openTool, resultOf, send } from './fixtures/tool-run-page'
 
 /** A first download over a thin line, in ms. */
 const DOWNLOAD_LIMIT_MS = 240_000

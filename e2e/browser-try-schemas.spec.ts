@@ -11,7 +11,7 @@ import {
   triedRows,
   tryTool,
   writeArguments,
-} from './fixtures/trial-page'
+} from './fixtures/tool-run-page'
 import { AWKWARD } from './servers/awkward-schemas.mjs'
 
 test.use({ actionTimeout: 20_000 })

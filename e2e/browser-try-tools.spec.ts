@@ -10,7 +10,7 @@ import {
   triedRows,
   tryTool,
   writeArguments,
-} from './fixtures/trial-page'
+} from './fixtures/tool-run-page'
 
 test.use({ actionTimeout: 20_000 })
 

@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test'
 
 import { expect, test } from './fixtures/patchbay-test'
-import { callOnce, openTool, resultOf, triedRows } from './fixtures/trial-page'
+import { callOnce, openTool, resultOf, triedRows } from './fixtures/tool-run-page'
 import {
   expectAllBlocked,
   installViews,
@@ -149,7 +149,7 @@ test.describe('E13 views', () => {
     await expect(triedRows(page).first()).toContainText('goodbye')
   })
 
-  test('can’t get out of their frame', { tag: '@gate' }, async ({ app: { page } }) => {
+  test('can’t get out of their frame', async ({ app: { page } }) => {
     await using peer = await openPeer()
     await installViews(page, 'Hostile')
     const home = new URL(page.url()).origin

@@ -9,8 +9,8 @@ import { callsOf, chooseInTray, trayLabels } from './fixtures/desktop-record'
 import { expect, snapshot, test } from './fixtures/desktop-test'
 import { approve, expectStatus, install, nameIt, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
+import { rowOf } from './fixtures/messages-page'
 import { isAlive } from './fixtures/patchbay-test'
-import { rowOf } from './fixtures/traffic-page'
 import type { DesktopApp } from './ways-in/desktop-app'
 
 const keyed = fixtureServer('keyed.mjs', {

@@ -1,7 +1,7 @@
 import { expectStatus, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-import { blockOf, openTool, send } from './fixtures/trial-page'
+import { blockOf, openTool, send } from './fixtures/tool-run-page'
 
 test('D5 on the desktop results are shown, and sounds come from the bytes of the page', async ({
   app: { page },

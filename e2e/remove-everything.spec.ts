@@ -17,7 +17,7 @@ import {
 } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
-import { HostHome } from './fixtures/host-files'
+import { HomeWithApps } from './fixtures/home-with-apps'
 import { expect, isAlive, type OpenApp, test } from './fixtures/patchbay-test'
 import { type SecretService, startSecretService } from './fixtures/secret-service'
 import type { WayIn } from './ways-in/way-in'
@@ -41,7 +41,7 @@ async function startKeychain(): Promise<SecretService | undefined> {
 async function openFull(
   openApp: OpenApp,
   service: SecretService,
-  home: HostHome,
+  home: HomeWithApps,
 ): Promise<{ app: Awaited<ReturnType<OpenApp>>; serverPid: number }> {
   const env = { ...service.env, ...home.env, PATCHBAY_KEYCHAIN_SERVICE: KEYCHAIN }
   const app = await openApp({ env })
@@ -87,7 +87,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
       const service = await startKeychain()
       test.skip(service === undefined, 'there is no keyring here')
       if (!service) return
-      using home = new HostHome()
+      using home = new HomeWithApps()
       home.write('cursor', HOST_TEXT)
       const { app, serverPid } = await openFull(openApp, service, home)
       const { page } = app
@@ -136,7 +136,7 @@ test.describe('D6: everything that Patchbay made is removed', () => {
     const service = await startKeychain()
     test.skip(service === undefined, 'there is no keyring here')
     if (!service) return
-    using home = new HostHome()
+    using home = new HomeWithApps()
     home.write('cursor', HOST_TEXT)
     const { app, serverPid } = await openFull(openApp, service, home)
     const { page } = app

@@ -126,6 +126,9 @@ function nameFaults(name, text) {
   )
 }
 
+/** Tests and benches: their prose is read by nobody but developers, their names are looked for by all. */
+const TESTS = '{e2e,bench}/**/*.ts'
+
 const settings = mergeSettings(await readSettings(join(ROOT, 'cspell.json')))
 const faults = []
 async function check(path) {
@@ -152,7 +155,11 @@ const named = process.argv.slice(2).map((path) => resolve(path))
 if (named.length === 0)
   for await (const path of glob([SOURCES, ...DOCS], { cwd: ROOT }))
     if (!isTest(path)) named.push(join(ROOT, path))
+const isWhole = process.argv.length === 2
 for (const path of named) await check(path)
+if (isWhole)
+  for await (const path of glob(TESTS, { cwd: ROOT }))
+    faults.push(...nameFaults(path, await readFile(join(ROOT, path), 'utf8')))
 process.stdout.write(faults.map((fault) => `${fault}\n`).join(''))
 process.stdout.write(`${String(faults.length)} words to fix\n`)
 process.exitCode = faults.length > 0 ? 1 : 0

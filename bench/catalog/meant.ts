@@ -2,9 +2,9 @@ import MiniSearch from 'minisearch'
 
 import type { BenchPart } from '../measure/bench'
 import { type Bar, type Measurement, toRow } from '../measure/row'
-import { setUpHarness } from './catalog-desk'
-import { JUDGED } from './judged-queries'
+import { setUpHarness } from './catalog-harness'
 import { listedServers } from './many-servers'
+import { RATED } from './rated-queries'
 
 const FIRST_3: Bar = { metric: 'meant-in-first-3-percent', unit: '%', op: '>=', bar: 90 }
 const FIRST: Bar = { metric: 'meant-first-percent', unit: '%', op: '>=', bar: 70 }
@@ -17,7 +17,7 @@ export const meantServers: BenchPart = async () => {
   const catalog = await harness.open()
   await catalog.sync({ sourceId: 'local', mode: 'auto' })
   const ours: string[][] = []
-  for (const [text] of JUDGED) {
+  for (const [text] of RATED) {
     const found = await catalog.search({ text, limit: 3 })
     // A search that a newer one overtook has no answer; here none is.
     ours.push((found?.servers ?? []).map(({ name }) => name))
@@ -25,7 +25,7 @@ export const meantServers: BenchPart = async () => {
   const index = new MiniSearch({ fields: ['name', 'description'], idField: 'name' })
   index.addAll(listed.map(({ name, description }) => ({ name, description })))
   const options = { prefix: true, fuzzy: 0.2, combineWith: 'AND' as const, boost: { name: 2 } }
-  const others = JUDGED.map(([text]) =>
+  const others = RATED.map(([text]) =>
     index
       .search(text, options)
       .slice(0, 3)
@@ -50,15 +50,15 @@ function row(
 }
 
 function percent(found: readonly string[][], count: number): number {
-  const hits = JUDGED.filter(([, meant], at) =>
+  const hits = RATED.filter(([, meant], at) =>
     found[at]?.slice(0, count).some((name) => meant.includes(name)),
   )
-  return (100 * hits.length) / JUDGED.length
+  return (100 * hits.length) / RATED.length
 }
 
 /** What stands first instead, to be read. */
 function missed(found: readonly string[][]): string[] {
-  return JUDGED.flatMap(([text, meant], at) => {
+  return RATED.flatMap(([text, meant], at) => {
     const names = found[at] ?? []
     return meant.includes(names[0] ?? '') ? [] : [`${text}: ${names.join(', ') || 'nothing'}`]
   })

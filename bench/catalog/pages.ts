@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import type { BenchPart } from '../measure/bench'
 import { goTo, openServedPage } from '../measure/served-page'
-import { setUpHarness } from './catalog-desk'
+import { setUpHarness } from './catalog-harness'
 import { typingDelays } from './typing-delays'
 
 /** What a user feels who looks at a catalog of 30,000 servers in Chromium. */

@@ -7,7 +7,7 @@ import { medianRatio } from '../measure/median'
 import { percentile } from '../measure/percentile'
 import { interleave } from '../measure/rounds'
 import { type Bar, type Measurement, toRow } from '../measure/row'
-import { SERVERS, setUpHarness } from './catalog-desk'
+import { SERVERS, setUpHarness } from './catalog-harness'
 import { type BenchEntry, manyServers } from './many-servers'
 import { keystrokes, SLIPS, TEXTS } from './typed-texts'
 

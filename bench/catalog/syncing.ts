@@ -5,7 +5,7 @@ import type { CatalogWorker } from '../../src-main/core/catalog/thread/catalog-w
 import type { BenchPart } from '../measure/bench'
 import { median } from '../measure/median'
 import { type Bar, type Measurement, toRow } from '../measure/row'
-import { type CatalogHarness, SERVERS, setUpHarness } from './catalog-desk'
+import { type CatalogHarness, SERVERS, setUpHarness } from './catalog-harness'
 
 const FULL: Bar = { metric: 'full-sync-s', unit: 's', op: '<=', bar: 60 }
 const DELAY: Bar = { metric: 'sync-loop-delay-p99-ms', unit: 'ms', op: '<=', bar: 20 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-import type { Harness } from '../../e2e/fixtures/desk'
+import type { Harness } from '../../e2e/fixtures/harness'
 import { MARK } from './ten-servers'
 
 /** The leaks that can be planted, to prove that a soak finds them. */

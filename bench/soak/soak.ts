@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { Harness } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/harness'
 import { toJson, toTable } from '../measure/report'
 import type { Row } from '../measure/row'
+import { assess } from './assess'
 import { type Census, handleKinds, markedProcesses, takeCensus } from './census'
 import { type Leak, LEAKS, Plant } from './plant'
 import { TenServers } from './ten-servers'
-import { judge } from './verdict'
 
 /** What no longer changes for so long is what is left. */
 const STEADY_MS = 1_000
@@ -48,7 +48,7 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
       censuses.push(census)
       if (!values.json) tellProgress(cycle, cycles, census)
     }
-    report(cycles, judge(censuses, stride), handleKinds())
+    report(cycles, assess(censuses, stride), handleKinds())
   } finally {
     await harness.close()
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Harness } from '../../e2e/fixtures/desk'
+import type { Harness } from '../../e2e/fixtures/harness'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
 
 /** Each process of a soak carries this variable, and what it starts inherits it. */

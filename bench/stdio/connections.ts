@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { Client, type StandardSchemaV1 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-import { Harness } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/harness'
 import { benchCommand, benchServer, SECRET_VALUES } from './bench-server'
 
 const CALL_LIMIT_MS = 60_000

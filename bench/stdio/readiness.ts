@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
-import { Harness } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/harness'
 import type { Settings } from '../../src-shared/domain/state/settings'
 import type { BenchPart } from '../measure/bench'
 import { medianRatio } from '../measure/median'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { Harness } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/harness'
 import type { BenchPart } from '../measure/bench'
 import { median, medianRatio } from '../measure/median'
 import { interleave } from '../measure/rounds'

@@ -1,4 +1,4 @@
-import { Harness } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/harness'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import type { BenchPart } from '../measure/bench'
 import { within } from '../measure/rounds'

@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { launchServe, type ServedApp } from '../../e2e/ways-in/browser'
 import { Peer } from '../gateway/peer'
 import { CHROMIUM } from '../measure/served-page'
-import { type Amount, UiHarness } from './ui-desk'
+import { type Amount, UiHarness } from './ui-harness'
 
 const OPEN_LIMIT_MS = 60_000
 /** The window that all is measured in. */

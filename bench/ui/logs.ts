@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { Harness } from '../../e2e/fixtures/desk'
+import { Harness } from '../../e2e/fixtures/harness'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import type { BenchPart, BenchPlan } from '../measure/bench'
 import { median } from '../measure/median'

@@ -2,7 +2,7 @@ import type { BenchPart } from '../measure/bench'
 import { openFullApp, openWindow, untilAllReady } from './full-app'
 import { opening } from './opening'
 import { switching } from './switching'
-import { type Amount, firstToolOf, FULL } from './ui-desk'
+import { type Amount, firstToolOf, FULL } from './ui-harness'
 
 /** Calls that the activity holds before anything is measured. */
 const CALLS = 200

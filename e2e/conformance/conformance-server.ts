@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 
-import { addAsks, verifyState } from './fixture-asks'
+import { addAsks, verifyState } from './fixture-elicitation'
 import { addPrompts, addResources } from './fixture-offers'
 import { addTool, addTools, text } from './fixture-tools'
 import type { Toggles } from './toggles'

@@ -11,7 +11,7 @@ import type {
 import type { SignInStep } from '../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { SettingsChange } from '../../src-shared/domain/state/settings'
-import { Harness } from '../fixtures/desk'
+import { Harness } from '../fixtures/harness'
 
 /** A user gives up after as many sign-ins that led to nothing. */
 const MOST_SIGN_INS = 3

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
 import { conformanceServer } from './conformance-server'
-import { FixtureDoor } from './fixture-door'
+import { FixtureDoor } from './fixture-listener'
 import { Toggles } from './toggles'
 
 const toggles = new Toggles()

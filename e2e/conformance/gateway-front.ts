@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
-import { Harness } from '../fixtures/desk'
 import { freePort } from '../fixtures/free-port'
+import { Harness } from '../fixtures/harness'
 
 const POLL_MS = 50
 const [, , fixture = ''] = process.argv

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import * as z from 'zod'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import type { AgentBench, AgentMode } from '../fixtures/agent-bench'
+import type { AgentMode, GatewayHarness } from '../fixtures/gateway-harness'
 
 /** A server as a program of this computer. */
 export type Program = {
@@ -12,7 +12,7 @@ export type Program = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export type Asked = { readonly method: string; readonly params?: JsonObject }
+export type Request = { readonly method: string; readonly params?: JsonObject }
 
 /** What a client got: a result, an error, or nothing in time. */
 export type Outcome =
@@ -23,7 +23,7 @@ export type Outcome =
 /** One way to the server, by one client. */
 export type Lane = {
   readonly name: string
-  readonly ask: (asked: Asked) => Promise<Outcome>
+  readonly ask: (asked: Request) => Promise<Outcome>
   readonly close: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export async function directLane({ command, args, env }: Program): Promise<Lane 
 
 /** The same client at the gateway, where the server is known as `alias`. */
 export async function gatewayLane(
-  bench: AgentBench,
+  bench: GatewayHarness,
   key: string,
   protocolMode: AgentMode,
   alias: string,
@@ -83,7 +83,7 @@ function laneOf(name: string, client: Client): Lane {
 }
 
 /** A request with the names that the gateway gives. */
-export function forGateway({ method, params = {} }: Asked, alias: string): Asked {
+export function forGateway({ method, params = {} }: Request, alias: string): Request {
   const { name, ref } = params
   const named = (one: unknown): unknown => (typeof one === 'string' ? `${alias}__${one}` : one)
   if (isJsonObject(ref) && ref.type === 'ref/prompt')

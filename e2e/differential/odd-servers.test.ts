@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { AgentBench, ERAS } from '../fixtures/agent-bench'
 import { fixtureServer } from '../fixtures/fixture-server'
-import { serverFile } from '../fixtures/host-files'
-import { type Asked, comparable, directLane, gatewayLane, type Lane, type Outcome } from './lanes'
+import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
+import { serverFile } from '../fixtures/home-with-apps'
+import { comparable, directLane, gatewayLane, type Lane, type Outcome, type Request } from './lanes'
 
 const program = serverFile('odd')
 const WAYS = JSON.parse(
@@ -31,7 +31,7 @@ const MEANT: Readonly<Record<string, readonly [requests: readonly string[], why:
   'output that breaks its schema': [['tools/call echo'], 'only its text passes (F6)'],
 }
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 type Answer = { readonly asked: string; readonly outcome: Outcome | undefined }
@@ -47,7 +47,7 @@ function toolNames({ outcome }: Answer): string[] {
 async function askAll(lane: Lane, args: JsonObject): Promise<Answer[]> {
   const list = { asked: 'tools/list', outcome: await lane.ask({ method: 'tools/list' }) }
   const calls = toolNames(list).map(async (name): Promise<Answer> => {
-    const asked: Asked = { method: 'tools/call', params: { name, arguments: args } }
+    const asked: Request = { method: 'tools/call', params: { name, arguments: args } }
     return { asked: `tools/call ${name}`, outcome: await lane.ask(asked) }
   })
   return [list, ...(await Promise.all(calls))]

@@ -7,11 +7,10 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import { installOnce } from '../../bench/gateway/install-once'
-import { AgentBench, ERAS } from '../fixtures/agent-bench'
+import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
 import { realUvx } from '../fixtures/real-tools'
-import { untilServing } from '../fixtures/tool-desk'
+import { untilConnected } from '../fixtures/tools-harness'
 import {
-  type Asked,
   comparable,
   directLane,
   forGateway,
@@ -20,6 +19,7 @@ import {
   likeDirect,
   type Outcome,
   type Program,
+  type Request,
 } from './lanes'
 
 const run = promisify(execFile)
@@ -34,11 +34,11 @@ writeFileSync(
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const uvx = await realUvx()
 
-const call = (name: string, args: Record<string, unknown> = {}): Asked => ({
+const call = (name: string, args: Record<string, unknown> = {}): Request => ({
   method: 'tools/call',
   params: { name, arguments: args },
 })
-const LISTS: readonly Asked[] = [
+const LISTS: readonly Request[] = [
   { method: 'tools/list' },
   { method: 'prompts/list' },
   { method: 'resources/list' },
@@ -48,7 +48,7 @@ const LISTS: readonly Asked[] = [
 type Published = {
   readonly alias: string
   readonly program: () => Promise<Program | string>
-  readonly requests: readonly Asked[]
+  readonly requests: readonly Request[]
   /** Its answers depend on those before. */
   readonly holdsState?: boolean
 }
@@ -139,7 +139,7 @@ const PUBLISHED: readonly Published[] = [
   },
 ]
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 /** The server behind the gateway, and the key of an agent. */
@@ -166,7 +166,7 @@ async function open(
     },
     { name: alias },
   )
-  await untilServing(bench.harness, id)
+  await untilConnected(bench.harness, id)
   const sharing = holdsState ? 'perSession' : 'shared'
   await bench.harness.call('server.setSharing', { installationId: id, sharing })
   return (await bench.addAgent('Anna', { toolCap: 1_000 })).key
@@ -174,7 +174,7 @@ async function open(
 
 function differences(
   lane: string,
-  requests: readonly Asked[],
+  requests: readonly Request[],
   direct: readonly Outcome[],
   ours: readonly Outcome[],
 ): string[] {

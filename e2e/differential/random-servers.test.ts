@@ -9,8 +9,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { exactJson, isRawJson, mayLoseDigits } from '../../src-main/core/mcp/json/exact-json'
 import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { AgentBench, ERAS, messagesOf } from '../fixtures/agent-bench'
-import { serverFile } from '../fixtures/host-files'
+import { ERAS, GatewayHarness, messagesOf } from '../fixtures/gateway-harness'
+import { serverFile } from '../fixtures/home-with-apps'
 
 const PNG = 'iVBORw0KGgo='
 const RUNS = 60
@@ -118,7 +118,7 @@ const FILE = {
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-differential-'))
 const path = join(folder, 'server.json')
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 let opened: Promise<{ readonly key: string; readonly direct: Client }> | undefined
 
 /** The server twice, once for all tests: behind the gateway with an agent's key, and with a client of its own. */

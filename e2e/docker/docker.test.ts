@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../src-main/core/secrets/secret-vault'
 import { openText } from '../../src-shared/domain/installation/custom-server'
-import { type Harness, Harnesses } from '../fixtures/desk'
-import { approveHand, madeCommand } from '../fixtures/hand-servers'
+import { approveCustomServer, madeCommand } from '../fixtures/custom-servers'
+import { type Harness, Harnesses } from '../fixtures/harness'
 import { tempFolder } from '../fixtures/temp-folder'
 import { launchServe } from '../ways-in/browser'
 import { DockerDaemon, dockerObstacle, hasProgram, Podman } from './docker-daemon'
@@ -38,7 +38,10 @@ function addWritten(
 ): Promise<string> {
   const [program = '', ...args] = command.split(' ')
   const env = Object.entries(variables).map(([name, value]) => ({ name, value: openText(value) }))
-  return approveHand(harness, madeCommand({ command: program, args: args.map(openText), env }))
+  return approveCustomServer(
+    harness,
+    madeCommand({ command: program, args: args.map(openText), env }),
+  )
 }
 
 /** The command lines of all processes. */

@@ -5,8 +5,8 @@ import type { PhaseBudgets } from '../../src-shared/domain/installation/installa
 import { NO_FAULTS, type ProtocolFaults } from '../../src-shared/domain/running/protocol-faults'
 import { isFailed } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import type { Harness } from '../fixtures/desk'
 import { fixtureServer } from '../fixtures/fixture-server'
+import type { Harness } from '../fixtures/harness'
 import { MARK } from './marked-processes'
 
 /** What a row shows, in the app's own words, and how long it took until then (ms). */

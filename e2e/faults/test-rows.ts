@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { StopGrace } from '../../src-main/core/process/spawn/graceful-stop'
-import { Harness } from '../fixtures/desk'
+import { Harness } from '../fixtures/harness'
 import { stayingIn } from '../fixtures/stop-grace'
 import type { EndedBy, FaultRow } from './fault-row'
 import { FaultRun } from './fault-run'

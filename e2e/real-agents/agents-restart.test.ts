@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { type Installed, installOnce } from '../../bench/gateway/install-once'
 import { loadKeytar } from '../../src-main/adapters/keytar-secret-store'
-import { AgentBench } from '../fixtures/agent-bench'
 import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { GatewayHarness } from '../fixtures/gateway-harness'
 import { startSecretService } from '../fixtures/secret-service'
-import { Profile } from '../fixtures/tool-desk'
+import { Profile } from '../fixtures/tools-harness'
 import { LoopbackModel } from './loopback-model'
 import { runWithPatchbay } from './patchbay-on-path'
 import type { PublishedApp } from './published-app'
@@ -26,7 +26,7 @@ for (const app of apps) installed.set(app.hostId, await installOnce(app.package)
 const sdk = await installOnce({ name: SDK, version: '1.32.2' })
 const remote = await installOnce({ name: 'mcp-remote', version: '0.15.1' })
 
-let bench = new AgentBench()
+let bench = new GatewayHarness()
 let profile = new Profile()
 let model = new LoopbackModel()
 const built: BuiltProgram[] = []
@@ -35,7 +35,7 @@ beforeAll(async () => {
   built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
 })
 beforeEach(() => {
-  bench = new AgentBench()
+  bench = new GatewayHarness()
   model = new LoopbackModel()
 })
 afterEach(async () => {

@@ -7,10 +7,10 @@ import { type Installed, installOnce } from '../../bench/gateway/install-once'
 import { loadKeytar } from '../../src-main/adapters/keytar-secret-store'
 import { HOST_APPS } from '../../src-main/core/apps/apps/host-apps'
 import type { AgentView } from '../../src-shared/domain/agents/agent'
-import { AgentBench } from '../fixtures/agent-bench'
 import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { GatewayHarness } from '../fixtures/gateway-harness'
 import { startSecretService } from '../fixtures/secret-service'
-import { POLL } from '../fixtures/tool-desk'
+import { POLL } from '../fixtures/tools-harness'
 import { LoopbackModel } from './loopback-model'
 import { runWithPatchbay } from './patchbay-on-path'
 import type { AppRun, PublishedApp } from './published-app'
@@ -38,7 +38,7 @@ function withoutEntry(hostId: string, text: string): unknown {
 }
 
 describe('D6 a published agent that was connected by its file', () => {
-  let bench = new AgentBench()
+  let bench = new GatewayHarness()
   let model = new LoopbackModel()
   const built: BuiltProgram[] = []
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('D6 a published agent that was connected by its file', () => {
     built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
   })
   beforeEach(() => {
-    bench = new AgentBench()
+    bench = new GatewayHarness()
     model = new LoopbackModel()
   })
   afterEach(async () => {

@@ -8,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { installOnce } from '../../bench/gateway/install-once'
-import { AgentBench } from '../fixtures/agent-bench'
 import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { GatewayHarness } from '../fixtures/gateway-harness'
 
 const run = promisify(execFile)
 const SDK = '@modelcontextprotocol/sdk'
@@ -33,7 +33,7 @@ type OldSdk = {
   readonly StreamableHTTPClientTransport: new (url: URL, options: object) => unknown
 }
 
-let bench = new AgentBench()
+let bench = new GatewayHarness()
 const built: BuiltProgram[] = []
 const added = { agentId: '', key: '' }
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(() => {
   for (const { remove } of built) remove()
 })
 beforeEach(async () => {
-  bench = new AgentBench()
+  bench = new GatewayHarness()
   await bench.open()
   await bench.addServer('one')
   Object.assign(added, await bench.addAgent('Anna'))

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../fixtures/desk'
 import { fixtureServer } from '../fixtures/fixture-server'
+import { Harnesses } from '../fixtures/harness'
 import { isRunning } from '../fixtures/is-running'
 import { runVet, startVet, VET_LIMIT_MS } from '../fixtures/vet-command'
 

@@ -1,4 +1,4 @@
-import type { Harness } from '../fixtures/desk'
+import type { Harness } from '../fixtures/harness'
 import type { FieldServer } from './field-servers'
 
 /** Sets a published server up, stopped, with made-up values; its folder is in `folder`. Returns its installation. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import which from 'which'
 
 import type { VetReport } from '../../src-shared/domain/vet/vet-report'
-import { Harnesses } from '../fixtures/desk'
+import { Harnesses } from '../fixtures/harness'
 import { answerNpm, type NpmPackage } from '../fixtures/npm-registry'
 import { tempFolder } from '../fixtures/temp-folder'
 import { outcomesOf } from '../fixtures/vetted-server'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { vetMarkdown } from '../../src-shared/domain/vet/vet-markdown'
 import { vetHeadline, type VetReport } from '../../src-shared/domain/vet/vet-report'
-import { type Harness, Harnesses } from '../fixtures/desk'
+import { type Harness, Harnesses } from '../fixtures/harness'
 import { realNpx, realUvx } from '../fixtures/real-tools'
 import { buildTokenThread, type TokenThread } from '../fixtures/token-thread'
 import { FIELD_SERVERS } from './field-servers'

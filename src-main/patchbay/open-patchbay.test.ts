@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { Harnesses } from '../../e2e/fixtures/desk'
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
+import { Harnesses } from '../../e2e/fixtures/harness'
 import { isTreeAlive } from '../../e2e/fixtures/is-tree-alive'
 import { SyncScheduler } from '../core/catalog/sync-scheduler'
 import { Gateway } from '../core/gateway/gateway'

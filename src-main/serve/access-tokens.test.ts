@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../e2e/fixtures/manual-clock'
 import { AccessTokens, LINK_MS } from './loopback-listener'
 
 describe('D7 the link of the browser way in', () => {
   it('is void a minute after it was given', () => {
-    const time = new HandClock()
+    const time = new ManualClock()
     const tokens = new AccessTokens(time)
     const link = tokens.issueLink()
     time.pass(LINK_MS)
@@ -14,7 +14,7 @@ describe('D7 the link of the browser way in', () => {
   })
 
   it('is void when a newer one is given, whose minute is its own', () => {
-    const time = new HandClock()
+    const time = new ManualClock()
     const tokens = new AccessTokens(time)
     const older = tokens.issueLink()
     time.pass(LINK_MS - 1)
@@ -26,7 +26,7 @@ describe('D7 the link of the browser way in', () => {
   })
 
   it('keeps 100 tabs signed in, and signs out the oldest for the next', () => {
-    const tokens = new AccessTokens(new HandClock())
+    const tokens = new AccessTokens(new ManualClock())
     const tabs = Array.from({ length: 101 }, () => tokens.admit(tokens.issueLink())?.token ?? '')
     expect(tokens.tabs).toBe(100)
     expect(tokens.admit(tabs[0] ?? '')).toBeUndefined()
@@ -35,7 +35,7 @@ describe('D7 the link of the browser way in', () => {
   })
 
   it('ends once: when it is used, too old, or signed out', () => {
-    const time = new HandClock()
+    const time = new ManualClock()
     let ends = 0
     const tokens = new AccessTokens(time, () => (ends += 1))
     tokens.admit(tokens.issueLink())
@@ -51,7 +51,7 @@ describe('D7 the link of the browser way in', () => {
   })
 
   it('gives each tab a token of its own, which lasts until all are signed out', () => {
-    const time = new HandClock()
+    const time = new ManualClock()
     const tokens = new AccessTokens(time)
     const tabs = [1, 2].map(() => tokens.admit(tokens.issueLink())?.token ?? '')
     time.pass(10 * LINK_MS)

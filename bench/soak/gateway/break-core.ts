@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 
-import type { Harness } from '../../../e2e/fixtures/desk'
+import type { Harness } from '../../../e2e/fixtures/harness'
 import { AgentCalls } from '../../../src-main/core/gateway/calls/agent-calls'
 import type { Caller } from '../../../src-main/core/gateway/calls/agent-request'
 import { AgentSession } from '../../../src-main/core/gateway/protocol/sessions'

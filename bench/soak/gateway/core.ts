@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads'
 
 import { createBirpc } from 'birpc'
 
-import { Harness } from '../../../e2e/fixtures/desk'
 import { freePort } from '../../../e2e/fixtures/free-port'
+import { Harness } from '../../../e2e/fixtures/harness'
 import { AgentSession } from '../../../src-main/core/gateway/protocol/sessions'
 import { HeldCall } from '../../../src-main/core/gateway/protocol/stateless'
 import { ServerSession } from '../../../src-main/core/mcp/session'

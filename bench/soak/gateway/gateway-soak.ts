@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util'
 import { buildProgram } from '../../../e2e/fixtures/build-program'
 import { toJson, toTable } from '../../measure/report'
 import { markedProcesses } from '../census'
+import { assessGateway, type SoakResult } from './assess-gateway'
 import { CoreProcess } from './core-process'
 import { FAULTS } from './core-protocol'
 import { GatewayRun } from './gateway-run'
-import { judgeGateway, type SoakResult } from './gateway-verdict'
 
 const SERVERS = 20
 const AGENTS = 20
@@ -53,7 +53,7 @@ async function soak(ms: number): Promise<void> {
 }
 
 function report(ms: number, result: SoakResult): void {
-  const rows = judgeGateway(result, ms)
+  const rows = assessGateway(result, ms)
   const measurements = rows.map((row) => ({ row, rounds: {}, roundUnit: row.unit }))
   const name = `soak: ${SERVERS} servers and ${AGENTS} agents, ${ms / 1_000} s`
   process.stdout.write(

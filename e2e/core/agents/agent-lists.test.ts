@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { auditThread } from '../../fixtures/audit-thread'
 import {
   activityOn,
+  AgentCallsHarness,
   agentOn,
-  CallingHarnesses,
   callsOn,
   READ,
   serveOn,
-} from '../../fixtures/calling-desk'
+} from '../../fixtures/agent-calls-harness'
+import { auditThread } from '../../fixtures/audit-thread'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new CallingHarnesses(auditThread())
+const desks = new AgentCallsHarness(auditThread())
 afterEach(() => desks.closeAll())
 
 describe('C2 resources and prompts', () => {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
-import { AgentBench, ERAS } from '../../fixtures/agent-bench'
-import { POLL } from '../../fixtures/tool-desk'
+import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
+import { POLL } from '../../fixtures/tools-harness'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 async function viewOf(agentId: string): Promise<AgentView | undefined> {

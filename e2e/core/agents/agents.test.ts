@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
 import { pause } from '../../fixtures/pause'
-import { POLL } from '../../fixtures/tool-desk'
+import { POLL } from '../../fixtures/tools-harness'
 
 const NOTHING = AgentProfile.parse({ servers: { kind: 'list', list: [] } })
 const desks = new Harnesses()

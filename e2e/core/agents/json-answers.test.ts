@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
-import { POLL } from '../../fixtures/tool-desk'
+import { type Harness, Harnesses } from '../../fixtures/harness'
+import { POLL } from '../../fixtures/tools-harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

@@ -2,21 +2,21 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, ERAS } from '../../fixtures/agent-bench'
+import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
-import { untilServing } from '../../fixtures/tool-desk'
+import { untilConnected } from '../../fixtures/tools-harness'
 
 const HOUR_MS = 3_600_000
 
 let stack: AsyncDisposableStack
-let bench: AgentBench
+let bench: GatewayHarness
 let remote: RemoteServer
 /** Whose lists were read, by the key that came with the request, the newest last. */
 let asked: string[]
 
 beforeEach(async () => {
   stack = new AsyncDisposableStack()
-  bench = stack.adopt(new AgentBench(), (one) => one.close())
+  bench = stack.adopt(new GatewayHarness(), (one) => one.close())
   remote = stack.use(await RemoteServer.open('stateless'))
   asked = []
   remote.intercept = (request, response) => {
@@ -55,7 +55,7 @@ async function install(owner: string): Promise<string> {
     },
     { offer: { kind: 'remote', index: 0 } },
   )
-  await untilServing(bench.harness, installationId)
+  await untilConnected(bench.harness, installationId)
   return installationId
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/harness'
+import { openLocal, setUpTelling, shelved } from '../../fixtures/local-bundle'
 import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
-import { openLocal, setUpTelling, shelved } from '../../fixtures/telling-server'
 
 const desks = new Harnesses()
 

@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
 import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
-import { type Harness, Harnesses } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/harness'
+import { openLocal, setUpTelling, shelved, startOf } from '../../fixtures/local-bundle'
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
-import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'
 
 const desks = new Harnesses()
 /** A server is started again, and folders are removed, on a computer that may be busy. */
@@ -125,7 +125,10 @@ describe('another version of a bundle of this computer', () => {
     await update(harness, id, opened.entryId)
     await harness.call('server.restart', { installationId: id })
     await expect
-      .poll(async () => (await harness.view(id)).status.kind === 'ready' && told(harness, id), SOON)
+      .poll(
+        async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id),
+        SOON,
+      )
       .toMatchObject({
         args: ['--safe', '/tmp/a b', '/', '/one', '/two'],
         env: { API_KEY: 's3cret-key' },
@@ -152,7 +155,7 @@ describe('another version of a bundle of this computer', () => {
     // It waits for what is removed.
     await openLocal(harness, home, await tellingBundle({ name: 'other' }))
     expect(shelved(harness)).toEqual(expect.arrayContaining(hashes))
-    expect(await told(harness, id)).toMatchObject({
+    expect(await startOf(harness, id)).toMatchObject({
       cwd: join(harness.profileDir, 'bundles', hashes[0] ?? ''),
     })
     await harness.call('server.restart', { installationId: id })
@@ -170,7 +173,10 @@ describe('another version of a bundle of this computer', () => {
     await update(harness, id, (await openLocal(harness, home, await bytesOf.newer())).entryId)
     await harness.call('server.restart', { installationId: id })
     await expect
-      .poll(async () => (await harness.view(id)).status.kind === 'ready' && told(harness, id), SOON)
+      .poll(
+        async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id),
+        SOON,
+      )
       .toMatchObject({ args: expect.arrayContaining(['--safe']) as unknown })
     const [kept] = (await harness.view(id)).earlier
     const key = { installationId: id, versionKey: kept?.versionKey ?? '' }
@@ -178,7 +184,10 @@ describe('another version of a bundle of this computer', () => {
     expect(asksAgain).toBe(false)
     const folder = join(harness.profileDir, 'bundles', sha256Of(bytes))
     await expect
-      .poll(async () => (await harness.view(id)).status.kind === 'ready' && told(harness, id), SOON)
+      .poll(
+        async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id),
+        SOON,
+      )
       .toMatchObject({ cwd: folder, env: { API_KEY: 's3cret-key' } })
   })
 
@@ -250,7 +259,7 @@ describe('another version of a bundle of a registry', () => {
     const hash = sha256Of(files.get('/new.mcpb') ?? Buffer.of())
     await expect.poll(() => shelved(harness), SOON).toEqual([hash, `${hash}.json`])
     await harness.until(id, 'ready')
-    expect(await told(harness, id)).toMatchObject({ env: { API_KEY: 's3cret-key' } })
+    expect(await startOf(harness, id)).toMatchObject({ env: { API_KEY: 's3cret-key' } })
     expect(await harness.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
   })
 

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { type Harness, Harnesses } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/harness'
+import { setUpTelling, shelved, startOf } from '../../fixtures/local-bundle'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
-import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
 
 const desks = new Harnesses()
 const PACKAGE = { kind: 'package', index: 0 } as const
@@ -85,7 +85,7 @@ describe('a bundle of the catalog', () => {
     })
     const installationId = await setUpTelling(harness, opened)
     await harness.until(installationId, 'ready')
-    expect(await told(harness, installationId)).toMatchObject({ env: { EXTRA: 'by the entry' } })
+    expect(await startOf(harness, installationId)).toMatchObject({ env: { EXTRA: 'by the entry' } })
     const installation = await harness.call('installation.read', { installationId })
     expect(installation.server).toMatchObject({ name: 'test.publisher/telling', version: '2.0.0' })
     expect(asked).toEqual(['/telling.mcpb'])

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/harness'
+import { setUpTelling, startOf } from '../../fixtures/local-bundle'
 import { tellingBundle } from '../../fixtures/make-bundle'
-import { setUpTelling, told } from '../../fixtures/telling-server'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())
@@ -53,6 +53,6 @@ describe('D4 another copy of a server', () => {
     const values = { set_api_key: 's3cret-key', set_folders: ['/tmp/a b', '/'] }
     const second = await harness.setUp(entry, { name: 'Another', values })
     await harness.until(second, 'ready')
-    expect(await told(harness, second)).toEqual(await told(harness, first))
+    expect(await startOf(harness, second)).toEqual(await startOf(harness, first))
   })
 })

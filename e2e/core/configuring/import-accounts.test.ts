@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import {
   appFile,
   github,
@@ -12,7 +11,8 @@ import {
   serversOfApps,
   TOKEN,
   writeApp,
-} from '../../fixtures/import-desk'
+} from '../../fixtures/app-config-files'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

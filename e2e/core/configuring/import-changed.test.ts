@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { Harnesses } from '../../fixtures/desk'
 import {
   appFile,
   github,
@@ -18,7 +17,8 @@ import {
   TOKEN,
   withFourApps,
   writeApp,
-} from '../../fixtures/import-desk'
+} from '../../fixtures/app-config-files'
+import { Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
-import { Harnesses } from '../../fixtures/desk'
 import {
   importFrom,
   notes,
@@ -10,7 +9,8 @@ import {
   serversOfApps,
   TOKEN,
   writeApp,
-} from '../../fixtures/import-desk'
+} from '../../fixtures/app-config-files'
+import { Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
-import { Harnesses } from '../../fixtures/desk'
 import {
   appFile,
   github,
@@ -18,7 +17,8 @@ import {
   TOKEN,
   withFourApps,
   writeApp,
-} from '../../fixtures/import-desk'
+} from '../../fixtures/app-config-files'
+import { Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

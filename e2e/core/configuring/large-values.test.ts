@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { openText } from '../../../src-shared/domain/installation/custom-server'
-import { Harnesses } from '../../fixtures/desk'
-import { approveHand, madeCommand, PLAIN } from '../../fixtures/hand-servers'
+import { approveCustomServer, madeCommand, PLAIN } from '../../fixtures/custom-servers'
+import { Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('F8 a value that the system can’t
     const value = openText('x'.repeat(MOST - NAME.length - 1))
     const made = madeCommand({ args: [openText(PLAIN)], env: [{ name: NAME, value }] })
     expect((await harness.call('byHand.preview', { made })).problems).toEqual([])
-    await harness.until(await approveHand(harness, made), 'ready')
+    await harness.until(await approveCustomServer(harness, made), 'ready')
   })
 
   it('is named in a notice where it is pasted, as a secret and as an argument', async () => {

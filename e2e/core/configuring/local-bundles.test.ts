@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
+import { Harnesses } from '../../fixtures/harness'
+import { openLocal, setUpTelling, shelved, startOf } from '../../fixtures/local-bundle'
 import { makeBundle, sha256Of, TELLING_FILES, tellingBundle } from '../../fixtures/make-bundle'
-import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'
 import { zipBytes } from '../../fixtures/zip-bytes'
 
 const desks = new Harnesses()
@@ -41,7 +41,7 @@ describe('a bundle of this computer', () => {
     const installationId = await setUpTelling(harness, opened)
     await harness.until(installationId, 'ready')
     const folder = join(harness.profileDir, 'bundles', hash)
-    expect(await told(harness, installationId)).toEqual({
+    expect(await startOf(harness, installationId)).toEqual({
       args: ['--mode=calm', '/tmp/a b', '/', '--limit', '10', 'a {brace}'],
       cwd: folder,
       env: { API_KEY: 's3cret-key', VERBOSE: 'false' },
@@ -182,7 +182,7 @@ describe('a bundle of this computer', () => {
     const entry = await harness.call('catalog.read', { entryId })
     const installationId = await harness.setUp(entry)
     await harness.until(installationId, 'ready')
-    expect(await told(harness, installationId)).toMatchObject({ args: ['one'] })
+    expect(await startOf(harness, installationId)).toMatchObject({ args: ['one'] })
   })
 
   it('is found wanting in a status, not in an exception, when its program may not run', async () => {

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { AppNotice } from '../../../src-shared/domain/state/app-state'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

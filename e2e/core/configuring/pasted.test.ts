@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { Harnesses } from '../../fixtures/desk'
-import { approveHand, PLAIN, readHand } from '../../fixtures/hand-servers'
+import { approveCustomServer, PLAIN, readCustomServer } from '../../fixtures/custom-servers'
+import { Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())
@@ -32,7 +32,7 @@ describe('a pasted configuration', () => {
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBe('hunter2-hunter2')
     await harness.call('server.start', { installationId: id })
     expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
-    await approveHand(harness, await readHand(harness, id), id)
+    await approveCustomServer(harness, await readCustomServer(harness, id), id)
     await harness.until(id, 'ready')
     expect((await harness.view(id)).enabled).toBe(true)
   })
@@ -45,10 +45,10 @@ describe('a pasted configuration', () => {
     const { added } = await harness.call('configuration.add', { text, choices: [{ index: 0 }] })
     const id = added[0]?.installationId ?? ''
     const { secretId } = await harness.call('secret.create', { name: 'Team', value: 'of-the-team' })
-    const made = await readHand(harness, id)
+    const made = await readCustomServer(harness, id)
     if (made.kind !== 'command') throw new Error('It is no command.')
     const env = [{ name: 'API_KEY', value: [{ kind: 'stored' as const, secretId }] }]
-    await approveHand(harness, { ...made, env }, id)
+    await approveCustomServer(harness, { ...made, env }, id)
     await harness.until(id, 'ready')
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBeNull()
     const { secrets } = await harness.call('app.snapshot', {})
@@ -139,7 +139,7 @@ describe('a pasted configuration', () => {
     const choices = [{ index: 0 }, { index: 1 }, { index: 2 }]
     const { added } = await harness.call('configuration.add', { text, choices })
     for (const { installationId, name } of added) {
-      const made = await readHand(harness, installationId)
+      const made = await readCustomServer(harness, installationId)
       const { preview } = await harness.call('byHand.preview', { made, installationId })
       const approvedPlan = preview?.planHash
       const save = { made, installationId, name, approvedPlan, start: true }

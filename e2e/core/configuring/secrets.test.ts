@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { storedName } from '../../../src-main/core/secrets/secret-keys'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

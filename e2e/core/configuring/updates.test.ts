@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
-import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harnesses } from '../../fixtures/harness'
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 
 const desks = new Harnesses()

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import { type Harness, Harnesses } from '../../fixtures/desk'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { makeBundle, sha256Of } from '../../fixtures/make-bundle'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 

@@ -15,8 +15,8 @@ import {
   PROXY_PASSWORD,
   PROXY_USER,
 } from '../../fixtures/company'
-import { Harness } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harness } from '../../fixtures/harness'
 import { listedServer } from '../../fixtures/listed-servers'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { answerFrom } from '../../fixtures/registry-answers'

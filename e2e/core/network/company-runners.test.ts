@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { PASSWORD_FORMS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Harness } from '../../fixtures/desk'
 import { FakeDocker } from '../../fixtures/fake-docker'
 import { FakeDotnet } from '../../fixtures/fake-dotnet'
+import { Harness } from '../../fixtures/harness'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 
 const TELLS = join(import.meta.dirname, '..', '..', 'servers', 'variables.mjs')

@@ -7,7 +7,7 @@ import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { AuthorizationServer } from '../../fixtures/authorization-server'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Harness } from '../../fixtures/desk'
+import { Harness } from '../../fixtures/harness'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 const RESOURCE = `https://${COMPANY_HOSTS.mcp}/mcp`

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, type AgentMode, type ConnectedAgent } from '../../fixtures/agent-bench'
+import { type AgentMode, type ConnectedAgent, GatewayHarness } from '../../fixtures/gateway-harness'
 import { Relay } from '../../fixtures/relay'
 import { echoServer, type RemoteKind, RemoteServer } from '../../fixtures/remote-server'
-import { POLL } from '../../fixtures/tool-desk'
+import { POLL } from '../../fixtures/tools-harness'
 
 /** How long Patchbay waits for a call in these tests, in ms. */
 const CALL_MS = 4_000
 const inputSchema = fromJsonSchema({ type: 'object' })
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 const open: AsyncDisposable[] = []
 afterEach(async () => {
   await bench.close()

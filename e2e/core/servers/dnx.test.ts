@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { FakeDotnet } from '../../fixtures/fake-dotnet'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { isRunning } from '../../fixtures/is-running'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
-import { callsOn } from '../../fixtures/calling-desk'
-import { type Harness, Harnesses } from '../../fixtures/desk'
+import { callsOn } from '../../fixtures/agent-calls-harness'
 import { freePort } from '../../fixtures/free-port'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { OlderRemote, status } from '../../fixtures/older-remote'
-import { POLL } from '../../fixtures/tool-desk'
+import { POLL } from '../../fixtures/tools-harness'
 
 const desks = new Harnesses()
 let stack: AsyncDisposableStack | undefined

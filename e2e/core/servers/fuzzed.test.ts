@@ -5,8 +5,8 @@ import * as z from 'zod'
 import { answer } from '../../../src-main/ipc/answer'
 import { REQUEST_CHANNELS, type RequestChannel } from '../../../src-shared/ipc/channels'
 import { requests } from '../../../src-shared/ipc/contract'
-import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harnesses } from '../../fixtures/harness'
 import { hostileInput } from '../../fixtures/hostile-input'
 
 /** Inputs for each channel; FUZZ_RUNS tries more of them, with another seed each time. */

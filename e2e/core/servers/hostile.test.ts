@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harnesses } from '../../fixtures/harness'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 const desks = new Harnesses()

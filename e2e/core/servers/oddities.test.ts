@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harnesses } from '../../fixtures/harness'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
 import { pause } from '../../fixtures/pause'
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
 import { pause } from '../../fixtures/pause'
 import { stayingIn } from '../../fixtures/stop-grace'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { realUvx } from '../../fixtures/real-tools'
-import { Supervisors } from '../../fixtures/supervisors'
+import { TestServers } from '../../fixtures/test-servers'
 
 const LIMIT_MS = 240_000
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-python-'))
@@ -35,9 +35,9 @@ const OLDER = ['1.2.1', '1.6.0', '1.8.1', '1.9.4']
 const file = join(folder, 'server.py')
 if (!isMissing) writeFileSync(file, SERVER)
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -17,8 +17,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { isFailed, isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import type { Harness } from '../../fixtures/desk'
-import { Harnesses } from '../../fixtures/desk'
+import type { Harness } from '../../fixtures/harness'
+import { Harnesses } from '../../fixtures/harness'
 import { realNpx, realUvx } from '../../fixtures/real-tools'
 
 const run = promisify(execFile)

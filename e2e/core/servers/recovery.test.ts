@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { MARK, markedProcesses } from '../../faults/marked-processes'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { pause } from '../../fixtures/pause'
 
 const desks = new Harnesses()

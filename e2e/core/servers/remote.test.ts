@@ -6,8 +6,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import type { QuestionBody } from '../../../src-shared/domain/agents/question'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { freePort } from '../../fixtures/free-port'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { realNpx } from '../../fixtures/real-tools'
 
 /** Most of it is the download. */
@@ -50,7 +50,7 @@ const served = (mode: 'streamableHttp' | 'sse', port: number, url: string): obje
     ],
   })
 
-async function untilServing(harness: Harness, installationId: string): Promise<ServerView> {
+async function untilConnected(harness: Harness, installationId: string): Promise<ServerView> {
   const kind = async (): Promise<string> => {
     const { status } = await harness.view(installationId)
     if (status.kind === 'error') throw new Error(JSON.stringify(status))
@@ -98,14 +98,14 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
       const port = await freePort()
       const url = `http://127.0.0.1:${String(port)}/mcp`
       const local = await harness.install(served('streamableHttp', port, url))
-      const view = await untilServing(harness, local)
+      const view = await untilConnected(harness, local)
       expect([view.counts.tools, view.protocolVersion]).toEqual([TOOLS, '2025-11-25'])
       expect(view.pid).toBeGreaterThan(0)
       expect(await echo(harness, local)).toMatchObject(SAID)
 
       const entry = server('far', { remotes: [{ type: 'streamable-http', url }] })
       const far = await harness.install(entry, { offer: { kind: 'remote', index: 0 } })
-      expect((await untilServing(harness, far)).counts.tools).toBe(TOOLS)
+      expect((await untilConnected(harness, far)).counts.tools).toBe(TOOLS)
       expect((await harness.view(far)).pid).toBeUndefined()
       expect(await echo(harness, far)).toMatchObject(SAID)
 
@@ -138,12 +138,12 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
       const port = await freePort()
       const url = `http://127.0.0.1:${String(port)}/sse`
       const local = await harness.install(served('sse', port, url))
-      expect((await untilServing(harness, local)).counts.tools).toBe(TOOLS)
+      expect((await untilConnected(harness, local)).counts.tools).toBe(TOOLS)
       expect(await echo(harness, local)).toMatchObject(SAID)
 
       const entry = server('far', { remotes: [{ type: 'streamable-http', url }] })
       const far = await harness.install(entry, { offer: { kind: 'remote', index: 0 } })
-      expect((await untilServing(harness, far)).counts.tools).toBe(TOOLS)
+      expect((await untilConnected(harness, far)).counts.tools).toBe(TOOLS)
       expect(await echo(harness, far)).toMatchObject(SAID)
     },
   )
@@ -157,7 +157,7 @@ describe.skipIf(isMissing)('B13 a published server of both eras', () => {
       { registryType: 'npm', identifier, version: '4.1.1', transport: { type: 'stdio' } },
     ]
     const id = await harness.install(server('context7', { packages }))
-    const { counts, protocolVersion } = await untilServing(harness, id)
+    const { counts, protocolVersion } = await untilConnected(harness, id)
     expect([counts.tools, protocolVersion]).toEqual([2, '2025-11-25'])
     expect(harness.session(id).protocolMode).toBe('sessions')
     expect((await harness.view(id)).status.kind).toBe('ready')

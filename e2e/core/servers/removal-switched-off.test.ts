@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
-import { type Harness, Harnesses } from '../../fixtures/desk'
-import { appFile, github, importFrom, readApp, TOKEN, writeApp } from '../../fixtures/import-desk'
+import {
+  appFile,
+  github,
+  importFrom,
+  readApp,
+  TOKEN,
+  writeApp,
+} from '../../fixtures/app-config-files'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterAll(() => desks.closeAll())

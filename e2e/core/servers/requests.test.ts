@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ServerSession } from '../../../src-main/core/mcp/session'
-import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harnesses } from '../../fixtures/harness'
 
 const desks = new Harnesses()
 afterEach(() => desks.closeAll())

@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
 import { FakeDocker } from '../../fixtures/fake-docker'
+import { Harnesses } from '../../fixtures/harness'
 import { pythonServer } from '../../fixtures/python-server'
 import { tempFolder } from '../../fixtures/temp-folder'
 import { TinyComputer } from '../../fixtures/tiny-computer'

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { AgentBench, type ConnectedAgent } from '../../fixtures/agent-bench'
+import { type ConnectedAgent, GatewayHarness } from '../../fixtures/gateway-harness'
 import { OddProvider } from '../../fixtures/odd-provider'
 
 const META = '/meta/resource.json'
 
-let bench: AgentBench
+let bench: GatewayHarness
 let provider: OddProvider
 
 beforeEach(async () => {
   provider = await OddProvider.open()
-  bench = await new AgentBench().open()
+  bench = await new GatewayHarness().open()
 })
 afterEach(async () => {
   await bench.close()

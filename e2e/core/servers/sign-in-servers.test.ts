@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { GuardedServer } from '../../fixtures/guarded-server'
 import { selfSigned } from '../../fixtures/self-signed'
-import { SignInHarness } from '../../fixtures/sign-in-desk'
+import { SignInHarness } from '../../fixtures/sign-in-harness'
 
 const DOCUMENT = 'https://patchbay.test/client.json'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { SignInHarness } from '../../fixtures/sign-in-desk'
+import { SignInHarness } from '../../fixtures/sign-in-harness'
 
 let sign: SignInHarness
 

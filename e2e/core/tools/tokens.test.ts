@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { buildTokenThread, type TokenThread } from '../../fixtures/token-thread'
-import { Offer, POLL, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import { Offer, POLL, toolsOf, untilConnected } from '../../fixtures/tools-harness'
 
 let thread: TokenThread
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('C3 the tokens of tools', () => {
     await harness.patchbay.close()
 
     const { harness: later, startThread } = openCounting(harness)
-    await untilServing(later, id)
+    await untilConnected(later, id)
     await expect.poll(() => tokensOf(later, id), POLL).toEqual([short, long])
     expect(startThread).not.toHaveBeenCalled()
     offer.write({ tools: ['short', 'another', 'third'] })
@@ -76,7 +76,7 @@ describe('C3 the tokens of tools', () => {
   it('stay unknown where there is no thread, and nothing else is missing', async () => {
     const harness = desks.open()
     const id = await harness.install(fixtureServer('works.mjs'))
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     await expect.poll(() => tokensOf(harness, id), POLL).toEqual([undefined, undefined, undefined])
     expect((await toolsOf(harness, id)).tokens).toBeUndefined()
     const offered = await harness.call('tools.suggest', { limit: 1 })
@@ -97,7 +97,7 @@ describe('C6 the context for agents', () => {
     const harness = desks.open()
     const id = await harness.install(offer.server, { name: 'Memos' })
     await harness.install(fixtureServer('works.mjs'), { name: 'Without any of it' })
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     const { text } = await harness.call('tools.context', {})
     const { alias } = await toolsOf(harness, id)
     expect(text.split('\n').slice(4)).toEqual([
@@ -127,7 +127,7 @@ describe('C6 the context for agents', () => {
     })
     expect(await fold(older)).toMatchObject({ text: '# Mine\n\n', replaced: 1, isEmpty: true })
     const id = await harness.install(offerOf({ prompts: ['review'] }).server, { name: 'Memos' })
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     const block = (await harness.call('tools.context', {})).text
     const folded = await fold(`${older}Be brief.\n`)
     expect(folded).toMatchObject({

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { namesOf, Offer, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import { Harnesses } from '../../fixtures/harness'
+import { namesOf, Offer, Profile, toolsOf, untilConnected } from '../../fixtures/tools-harness'
 
 const desks = new Harnesses()
 const closers: (() => unknown)[] = []
@@ -135,7 +135,7 @@ describe('C8 a server that starts with its first use', () => {
     await harness.call('tools.setStarts', { installationId: id, starts: 'onFirstUse' })
     expect((await toolsOf(harness, id)).listedAt).toBeUndefined()
     await harness.call('installation.setEnabled', { installationId: id, enabled: true })
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     expect(await namesOf(harness, id)).toEqual(['echo'])
   })
 
@@ -146,7 +146,7 @@ describe('C8 a server that starts with its first use', () => {
     )
     const late = harness.patchbay.calls.call('plain__echo', {}, { timeoutMs: 1 })
     await expect(late).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
   })
 
   it('lets a call that waits for it be cancelled', async () => {
@@ -173,7 +173,7 @@ describe('C8 a call of a tool', () => {
   it('says why agents are not shown the tool, or which one may be meant', async () => {
     const harness = desks.open()
     const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     const { calls } = harness.patchbay
     await expect(calls.call('echo', {})).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -192,7 +192,7 @@ describe('C8 a call of a tool', () => {
     // It is still being waited for when the second call comes.
     const harness = await desks.openWith({ firstWaitMs: 4_000, longestWaitMs: 4_000 })
     const id = await harness.install(offer.server)
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     await harness.call('server.stop', { installationId: id })
     await harness.until(id, 'stopped')
     offer.remove()
@@ -212,7 +212,7 @@ describe('C8 a call of a tool', () => {
   it('waits for a server that is being restarted', async () => {
     const harness = desks.open()
     const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     const before = harness.session(id).pid
     await harness.call('server.restart', { installationId: id })
     expect(await harness.patchbay.calls.call('plain__echo', {})).toBeDefined()
@@ -236,7 +236,7 @@ describe('C8 a call of a tool', () => {
     const offer = offerOf({ tools: ['sum'] })
     const harness = await desks.openWith({ firstWaitMs: 600_000, longestWaitMs: 600_000 })
     const id = await harness.install(offer.server)
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     await harness.call('server.stop', { installationId: id })
     await harness.until(id, 'stopped')
     offer.remove()

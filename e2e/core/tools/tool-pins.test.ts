@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { AgentCallsHarness, agentOn, serveOn } from '../../fixtures/agent-calls-harness'
 import { auditThread } from '../../fixtures/audit-thread'
-import { agentOn, CallingHarnesses, serveOn } from '../../fixtures/calling-desk'
-import type { Harness } from '../../fixtures/desk'
-import { Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import type { Harness } from '../../fixtures/harness'
+import { Offer, POLL, Profile, toolsOf, untilConnected } from '../../fixtures/tools-harness'
 
 const closers: (() => unknown)[] = []
-const calling = new CallingHarnesses(auditThread())
+const calling = new AgentCallsHarness(auditThread())
 afterEach(async () => {
   await calling.closeAll()
   for (const close of closers.splice(0).reverse()) await close()
@@ -31,7 +31,7 @@ async function listed(): Promise<{ profile: Profile; offer: Offer; id: string }>
   )
   const harness = profile.open()
   const id = await harness.install(offer.server)
-  await untilServing(harness, id)
+  await untilConnected(harness, id)
   expect(await exposures(harness, id)).toEqual({ mail: 'exposed' })
   await harness.patchbay.close()
   return { profile, offer, id }
@@ -40,7 +40,7 @@ async function listed(): Promise<{ profile: Profile; offer: Offer; id: string }>
 /** The next run of the app, with the server's next session. */
 async function nextRun(profile: Profile, id: string): Promise<Harness> {
   const harness = profile.open()
-  await untilServing(harness, id)
+  await untilConnected(harness, id)
   await expect.poll(async () => (await toolsOf(harness, id)).isLive, POLL).toBe(true)
   return harness
 }

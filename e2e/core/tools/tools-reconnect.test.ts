@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
-import { Harnesses } from '../../fixtures/desk'
-import { namesOf, Offer, POLL } from '../../fixtures/tool-desk'
+import { Harnesses } from '../../fixtures/harness'
+import { namesOf, Offer, POLL } from '../../fixtures/tools-harness'
 
 const desks = new Harnesses()
 const offers: Offer[] = []

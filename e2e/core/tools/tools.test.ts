@@ -5,11 +5,18 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Harness, Harnesses } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
 import { pause } from '../../fixtures/pause'
-import { namesOf, Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
+import {
+  namesOf,
+  Offer,
+  POLL,
+  Profile,
+  toolsOf,
+  untilConnected,
+} from '../../fixtures/tools-harness'
 
 const desks = new Harnesses()
 const closers: (() => unknown)[] = []
@@ -39,7 +46,7 @@ describe('C1 lists that change', () => {
     const offer = offerOf({ tools: ['one'], resources: ['note'], prompts: [] })
     const harness = desks.open()
     const id = await harness.install(offer.server)
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     // The server says it on stderr, which comes next to its answers.
     await expect
       .poll(async () => (await listingsIn(harness, id)).toSorted(), POLL)
@@ -124,7 +131,7 @@ describe('C8 the last known list on the disk', () => {
     const profile = openProfile()
     const harness = profile.open()
     const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     // Nothing is closed: what is on the disk then is what a killed app leaves.
     await expect.poll(() => profile.files(), POLL).toEqual([`${id}.listing.json`])
     const folder = join(profile.folder, 'tools')
@@ -176,7 +183,7 @@ describe('C5 what is told of tools', () => {
     const ids = await Promise.all(
       names.map((name) => harness.install(fixtureServer('plain.mjs'), { name })),
     )
-    for (const id of ids) await untilServing(harness, id)
+    for (const id of ids) await untilConnected(harness, id)
     expect(told).toEqual([0])
     rest.end()
     expect(told).toEqual([0, 6])
@@ -194,7 +201,7 @@ describe('C5 what is told of tools', () => {
       told += 1
     })
     const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilServing(harness, id)
+    await untilConnected(harness, id)
     const { tools } = await harness.call('app.snapshot', {})
     const { generation } = tools
     await expect.poll(() => newest, POLL).toEqual(tools)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import type { UpdateState } from '../../../src-shared/domain/state/app-update'
 import { AppUpdates, type AppUpdatesParts, type UpdateInstaller } from './app-updates'
 import { readReleaseKey } from './update-manifest'
@@ -74,7 +74,7 @@ function open(parts: Partial<AppUpdatesParts> = {}, of: Partial<UpdateInstaller>
     source: { manifest: `${address}/latest.yml`, key, channel: 'self', installer },
     version: '1.0.0',
     fetch: globalThis.fetch,
-    time: new HandClock(),
+    time: new ManualClock(),
     isAutomatic: () => true,
     end: () => void updates.installAtQuit(),
     ...parts,
@@ -145,7 +145,7 @@ describe('D8 an update of Patchbay', () => {
 describe('D8 the check for updates', () => {
   it('comes after the start and then daily, and not where it is turned off', async () => {
     publish(manifestOf('1.0.0'))
-    const time = new HandClock()
+    const time = new ManualClock()
     let isAutomatic = true
     const updates = open({ time, isAutomatic: () => isAutomatic })
     const checks = () => requests.filter((url) => url === '/latest.yml').length

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { editCustomServer, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
 import { HOST_APPS } from './apps/host-apps'
@@ -77,7 +77,7 @@ describe('D6 disconnecting an app', () => {
     ],
     ...['', '# mine\n', '---\n', '{extensions}', 'extensions: # none\n  # more\n  {}\nx: 1\n'],
   ])('leaves a list of Goose that held nothing as it was written: %j', async (text) => {
-    const bench = new HostBench(tempFolder('hosts'), undefined, { apps: HOST_APPS })
+    const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: HOST_APPS })
     const path = bench.write('.config/goose/config.yaml', text)
     const fileId = bench.fileId('goose', '.config/goose/config.yaml')
     await bench.connect(fileId, 'Goose')
@@ -90,7 +90,7 @@ describe('D6 disconnecting an app', () => {
     ...['', '\n', '# mine\n', 'a = 1', '[mcp_servers]\n', '[mcp_servers] # mine\n\n[b]\nc = 1\n'],
     ...['mcp_servers = {}\n', 'mcp_servers = { } # mine\n', 'mcp_servers = {\n  # mine\n}\n'],
   ])('leaves a list of Codex that held nothing as it was written: %j', async (text) => {
-    const bench = new HostBench(tempFolder('hosts'), undefined, { apps: HOST_APPS })
+    const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: HOST_APPS })
     const path = bench.write('.codex/config.toml', text)
     const fileId = bench.fileId('codex', '.codex/config.toml')
     await bench.connect(fileId, 'Codex')
@@ -102,7 +102,7 @@ describe('D6 disconnecting an app', () => {
   it.each(HOST_APPS)(
     'leaves a usual file of $name as it was, and none that it was made for',
     async (app) => {
-      const bench = new HostBench(tempFolder('hosts'), undefined, { apps: [app] })
+      const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: [app] })
       const [path = ''] = app.files(bench.place)
       const fileId = `${app.hostId}:${path}`
       await bench.connect(fileId, 'Alone')

@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -27,7 +27,7 @@ describe('D6 connecting an app', () => {
   })
 
   it('writes what starts the bridge, and no key', async () => {
-    const bench = new HostBench(tempFolder('hosts'), undefined, {
+    const bench = new AppFilesHarness(tempFolder('hosts'), undefined, {
       ownCommand: { words: ['node', '/opt/p.js'], env: {} },
     })
     const path = bench.write('one.json', '{}')
@@ -44,7 +44,7 @@ describe('D6 connecting an app', () => {
   })
 
   it('gives the names of tools the room that the app leaves, and makes them only shorter later', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     bench.write('one.json', '{}')
     const limit = (agentId: string): number => bench.agents.read(agentId).profile.nameLimit
     const { agentId } = await bench.connect(bench.fileId('one', 'one.json'), 'One')
@@ -64,7 +64,7 @@ describe('D6 connecting an app', () => {
   it('writes nothing where the command would not outlast this run', async () => {
     const obstacle = 'Move Patchbay to the Applications folder, then open it again.'
     const ownCommand = { words: ['/tmp/x/patchbay'], env: {}, obstacle }
-    const bench = new HostBench(tempFolder('hosts'), undefined, { ownCommand })
+    const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { ownCommand })
     const path = bench.write('one.json', '{}')
     await expect(bench.connect(bench.fileId('one', 'one.json'), 'One')).rejects.toMatchObject({
       ...{ code: 'NOT_AVAILABLE_HERE', hint: obstacle },
@@ -143,7 +143,7 @@ describe('D6 connecting an app', () => {
   })
 
   it('connects hosts that read one file by one entry', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const real = bench.write('one.json', '{}')
     bench.write('.three/other.txt', '')
     symlinkSync(real, bench.path('.three/three.json'))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../e2e/fixtures/app-files-harness'
 import { editCustomServer, jsonAt, openTwo, TWO_TEXT } from '../../../e2e/fixtures/two-file'
 
 describe('D6 drift', () => {
@@ -40,7 +40,7 @@ describe('D6 drift', () => {
   it('is a Patchbay that is started in another way now', async () => {
     const { bench, path, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
-    const moved = new HostBench(bench.folder, bench.secrets, {
+    const moved = new AppFilesHarness(bench.folder, bench.secrets, {
       ownCommand: { words: ['/new/patchbay'], env: {} },
     })
     expect(await moved.states('two')).toEqual(['patchbay moved'])
@@ -93,7 +93,7 @@ describe('D6 drift', () => {
     editCustomServer(path, '"/opt/patchbay"', '"/my/wrapper"')
     expect(await bench.states('two')).toEqual(['patchbay edited'])
     await bench.connector.accept({ fileId, entryName: 'patchbay' })
-    const later = new HostBench(bench.folder, bench.secrets)
+    const later = new AppFilesHarness(bench.folder, bench.secrets)
     expect(await later.states('two')).toEqual(['patchbay asWritten'])
     expect(readFileSync(path, 'utf8')).toContain('/my/wrapper')
     writeFileSync(path, TWO_TEXT)
@@ -114,7 +114,7 @@ describe('D6 drift', () => {
     const { bench, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
     writeFileSync(`${bench.profileDir}/hosts.json`, '{"version":')
-    const later = new HostBench(bench.folder, bench.secrets)
+    const later = new AppFilesHarness(bench.folder, bench.secrets)
     expect(later.ledger.lost).toBeDefined()
     expect(await later.states('two')).toEqual(['patchbay foreign'])
     const agent = { kind: 'known', agentId } as const

@@ -2,17 +2,17 @@ import { rmSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
-import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../e2e/fixtures/app-files-harness'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { watchHosts } from './host-watch'
 
 describe('D6 looking for agent apps', () => {
   it('begins two seconds after the start, and is done again each minute in which a file changed', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.path('one.json')
-    const time = new HandClock()
+    const time = new ManualClock()
     let looks = 0
     const look = (): Promise<void> => {
       looks += 1
@@ -41,7 +41,7 @@ describe('D6 looking for agent apps', () => {
   })
 
   it('ends with its owner', async () => {
-    const time = new HandClock()
+    const time = new ManualClock()
     let looks = 0
     const look = (): Promise<void> => {
       looks += 1
@@ -59,7 +59,7 @@ describe('D6 looking for agent apps', () => {
   })
 
   it('tells what changed, and of a computer without any app nothing but to who asks', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     await bench.harness.look(false)
     expect(bench.told).toBe(0)
     expect(bench.harness.state).toMatchObject({ isRead: true, folders: [], changes: [] })
@@ -79,7 +79,7 @@ describe('D6 looking for agent apps', () => {
   })
 
   it('takes the first file that is there, else the first whose folder is there', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write('older/one.json', '{"mcpServers":{"a":{},"b":{}}}')
     await bench.harness.look()
     expect(bench.harness.state.hosts[0]?.files).toMatchObject([
@@ -88,7 +88,7 @@ describe('D6 looking for agent apps', () => {
   })
 
   it('looks into the project folders that a person adds, and still where a connection is', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const folder = bench.path('project')
     await expect(bench.harness.addFolder('project')).rejects.toMatchObject({
       code: 'INVALID_VALUES',
@@ -103,7 +103,7 @@ describe('D6 looking for agent apps', () => {
       )
     expect(bench.harness.state.folders).toEqual([folder])
     expect(files()).toEqual([`two ${folder}/.two/mcp.json`])
-    const later = new HostBench(bench.folder, bench.secrets)
+    const later = new AppFilesHarness(bench.folder, bench.secrets)
     expect(later.ledger.folders).toEqual([folder])
     await bench.connect(bench.fileId('two', 'project/.two/mcp.json'), 'Two')
     await bench.harness.removeFolder(folder)
@@ -115,7 +115,7 @@ describe('D6 looking for agent apps', () => {
   })
 
   it('takes no more than fifty project folders', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     for (let number = 0; number < 51; number += 1) bench.write(`p${String(number)}/x`, '')
     for (let number = 0; number < 50; number += 1)
       await bench.harness.addFolder(bench.path(`p${String(number)}`))

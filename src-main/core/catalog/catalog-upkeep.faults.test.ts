@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { manyServers } from '../../../e2e/fixtures/listed-servers'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
-import { PATIENT, schedulerOpener } from '../../../e2e/fixtures/test-upkeep'
+import { PATIENT, schedulerOpener } from '../../../e2e/fixtures/test-sync-scheduler'
 import { memoryBackend } from '../secrets/secret-vault'
 
 const open = schedulerOpener()

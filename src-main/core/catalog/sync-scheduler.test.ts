@@ -5,7 +5,7 @@ import { type LocalRegistry, startLocalRegistry } from '../../../e2e/fixtures/lo
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
-import { PATIENT, schedulerOpener, untilStill } from '../../../e2e/fixtures/test-upkeep'
+import { PATIENT, schedulerOpener, untilStill } from '../../../e2e/fixtures/test-sync-scheduler'
 
 const HOUR_MS = 3_600_000
 const open = schedulerOpener()

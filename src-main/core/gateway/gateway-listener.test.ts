@@ -5,25 +5,25 @@ import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
-  Door,
+  ListenerHarness,
   listenFor,
   openStream,
   PROFILE,
   refusalIn,
   statuses,
-} from '../../../e2e/fixtures/gateway-door'
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+} from '../../../e2e/fixtures/listener-harness'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { bindLoopback, LOOPBACK_6 } from '../listener/bind-loopback'
 import { AgentLimits, MOST_LISTENS, MOST_STREAMS, QUEUE_MS } from './agent-limits'
 import { UNAUTHENTICATED_LIMIT } from './gateway-listener'
 
-let door: Door
-let clock: HandClock
+let door: ListenerHarness
+let clock: ManualClock
 beforeEach(async () => {
-  clock = new HandClock()
-  door = await new Door(tempFolder('door'), clock).open()
+  clock = new ManualClock()
+  door = await new ListenerHarness(tempFolder('door'), clock).open()
 })
 afterEach(() => door.close())
 
@@ -193,7 +193,7 @@ describe('D6 the limits of an agent', () => {
   })
 
   it('are a rate: the requests of a minute immediately, then as many as the time allows', () => {
-    const clock = new HandClock()
+    const clock = new ManualClock()
     const settings = { agentCalls: 1, agentRate: 60 }
     const limits = new AgentLimits(() => settings, clock)
     const sent = (agentId: string, ms: number): number => {
@@ -224,7 +224,7 @@ describe('D6 what is slow', () => {
   beforeEach(async () => {
     await door.close()
     const limits = { headersTimeout: 1_500, requestTimeout: 2_000, connectionsCheckingInterval: 50 }
-    door = await new Door(tempFolder('door')).open(limits)
+    door = await new ListenerHarness(tempFolder('door')).open(limits)
   })
 
   it.each([
@@ -357,6 +357,6 @@ describe.runIf(HAS_IPV6)('F7 an agent that reaches localhost at [::1]', () => {
     expect(listener.port).toBe(port)
     await listener.close()
     other.close()
-    door = await new Door(tempFolder('door'), clock).open()
+    door = await new ListenerHarness(tempFolder('door'), clock).open()
   })
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { freePort } from '../../../e2e/fixtures/free-port'
-import { listenFor, PROFILE } from '../../../e2e/fixtures/gateway-door'
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { listenFor, PROFILE } from '../../../e2e/fixtures/listener-harness'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { openAgents } from '../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { Emitter } from '../lifecycle/emitter'
@@ -22,7 +22,7 @@ let opened: number[]
 let moved: string[]
 let troubles: (string | undefined)[]
 let said: (BusyPort | undefined)[]
-let clock: HandClock
+let clock: ManualClock
 let wake: Emitter<undefined>
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   addressFile = join(folder, 'gateway.json')
   agents = openAgents(folder)
   ;[port, opened, moved, troubles, said] = [await freePort(), [], [], [], []]
-  ;[clock, wake] = [new HandClock(), new Emitter()]
+  ;[clock, wake] = [new ManualClock(), new Emitter()]
 })
 
 const urlAt = (at: number): string => `http://127.0.0.1:${String(at)}/mcp`

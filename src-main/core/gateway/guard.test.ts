@@ -3,16 +3,21 @@ import { networkInterfaces } from 'node:os'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Door, PROFILE, refusalIn, statuses } from '../../../e2e/fixtures/gateway-door'
+import {
+  ListenerHarness,
+  PROFILE,
+  refusalIn,
+  statuses,
+} from '../../../e2e/fixtures/listener-harness'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 
 const MEGABYTE = 1024 * 1024
 /** A request that must never be read as one. */
 const SMUGGLED = 'GET /mcp HTTP/1.1\r\nHost: x\r\n\r\n'
 
-let door: Door
+let door: ListenerHarness
 beforeEach(async () => {
-  door = await new Door(tempFolder('door')).open()
+  door = await new ListenerHarness(tempFolder('door')).open()
 })
 afterEach(async () => {
   // Whatever was tried: who has a key goes on being served, and nothing else was that a test does not name.
@@ -67,7 +72,7 @@ describe('D6 pages of a browser have no access', () => {
 })
 
 /** A request that is served, which the last check does not count. */
-const servedOnce = async (asked: Parameters<Door['ask']>[0]): Promise<void> => {
+const servedOnce = async (asked: Parameters<ListenerHarness['ask']>[0]): Promise<void> => {
   expect((await door.ask(asked)).status).toBe(200)
   expect(door.served.splice(0)).toEqual(['anna POST 2'])
 }

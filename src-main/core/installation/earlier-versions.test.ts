@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { V1, V2, VersionBench, versionOf } from '../../../e2e/fixtures/version-bench'
+import { V1, V2, versionOf, VersionsHarness } from '../../../e2e/fixtures/versions-harness'
 import { OWN_PLACE } from '../../../src-shared/domain/installation/secret-place'
 
-let bench: VersionBench
+let bench: VersionsHarness
 beforeEach(() => {
-  bench = new VersionBench()
+  bench = new VersionsHarness()
 })
 
 const installed = (): Promise<string> => bench.installFirst()

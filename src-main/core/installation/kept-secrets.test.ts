@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { NotedKeychain, V2, VersionBench, versionOf } from '../../../e2e/fixtures/version-bench'
+import {
+  NotedKeychain,
+  V2,
+  versionOf,
+  VersionsHarness,
+} from '../../../e2e/fixtures/versions-harness'
 import { EarlierVersions } from './earlier-versions'
 
-let bench: VersionBench
+let bench: VersionsHarness
 beforeEach(() => {
-  bench = new VersionBench()
+  bench = new VersionsHarness()
 })
 
 const installed = (): Promise<string> => bench.installFirst()

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { interfacesWith } from '../../../e2e/fixtures/interfaces-with'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { type NetworkChange, NetworkWatch } from './network-watch'
 import { WakeWatch } from './wake-watch'
 
-let clock: HandClock
+let clock: ManualClock
 let wake: WakeWatch
 let watch: NetworkWatch
 let addresses: readonly string[]
 let reads: number
 let changes: NetworkChange[]
 beforeEach(() => {
-  clock = new HandClock()
+  clock = new ManualClock()
   wake = new WakeWatch(clock)
   addresses = ['192.168.1.7']
   reads = 0

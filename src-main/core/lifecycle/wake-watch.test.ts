@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { WakeWatch } from './wake-watch'
 
-let clock: HandClock
+let clock: ManualClock
 let watch: WakeWatch
 let wakes: number
 beforeEach(() => {
-  clock = new HandClock()
+  clock = new ManualClock()
   watch = new WakeWatch(clock)
   wakes = 0
   watch.onDidWake(() => (wakes += 1))

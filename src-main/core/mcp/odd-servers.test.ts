@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { started } from '../../../e2e/fixtures/supervised'
-import { node } from '../../../e2e/fixtures/supervisors'
+import { node } from '../../../e2e/fixtures/test-servers'
 
 const LOOSE = join(import.meta.dirname, '../../../e2e/servers/loose.mjs')
 

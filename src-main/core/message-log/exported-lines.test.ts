@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { SaidMessages } from '../../../e2e/fixtures/said-messages'
+import { TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
 const call = (id: unknown, name = 'echo', args: object = {}) => ({
   id,
@@ -16,8 +16,8 @@ describe('D5 an exchange as JSON lines', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Line)
 
-  function exchange(): SaidMessages {
-    const said = new SaidMessages()
+  function exchange(): TestMessageLog {
+    const said = new TestMessageLog()
     said.sent(call(1))
     said.received({ id: 1, result: { content: [] } })
     said.sent(call('1', 'other'))
@@ -72,14 +72,14 @@ describe('D5 an exchange as JSON lines', () => {
   })
 
   it('is one line for a message that came over several', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.line('{"jsonrpc":"2.0",\r\n "id":1,\n "result":{"a":"x\\ny"}}')
     const { text } = await said.export()
     expect(linesOf(text)[0]?.message).toEqual({ jsonrpc: '2.0', id: 1, result: { a: 'x\ny' } })
   })
 
   it('says where a message is missing whose text is not held', async () => {
-    const said = new SaidMessages([], { longestBytes: 10_000 })
+    const said = new TestMessageLog([], { longestBytes: 10_000 })
     said.sent({ id: 1, method: 'ping' })
     said.sent(call(2, 'a', { text: 'x'.repeat(20_000) }))
     expect(await said.export()).toMatchObject({ count: 1, isWhole: false })

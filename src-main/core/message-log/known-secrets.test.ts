@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { SaidMessages } from '../../../e2e/fixtures/said-messages'
+import { TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor } from '../masking/redact'
 
@@ -13,7 +13,7 @@ const call = (id: unknown, name = 'echo', args: object = {}) => ({
 describe('D5 secrets in messages', () => {
   const SECRET = 'pa"ss\\word/é1'
   /** Everything that a user can see or find of an exchange. */
-  async function told(said: SaidMessages): Promise<string> {
+  async function told(said: TestMessageLog): Promise<string> {
     const entries = await said.entries()
     const { text } = await said.export()
     const texts = await Promise.all(entries.map(({ seq }) => said.text(seq)))
@@ -28,7 +28,7 @@ describe('D5 secrets in messages', () => {
     ['in an address', { url: `http://h/?k=${encodeURIComponent(SECRET)}` }],
     ['in Base64', { auth: Buffer.from(`user:${SECRET}`).toString('base64') }],
   ])('are masked %s, and cannot be found', async (_, value) => {
-    const said = new SaidMessages([SECRET])
+    const said = new TestMessageLog([SECRET])
     said.sent(call(1, 'a', value))
     said.received({ id: 1, result: value })
     const forms = [SECRET, JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)]
@@ -41,7 +41,7 @@ describe('D5 secrets in messages', () => {
   })
 
   it('are masked where they are written with other escapes, and as numbers', async () => {
-    const said = new SaidMessages(['secret-value', '8472910573'])
+    const said = new TestMessageLog(['secret-value', '8472910573'])
     said.line(
       String.raw`{"jsonrpc":"2.0","id":1,"method":"a","params":{"name":"secr\u0065t-value","n":8472910573}}`,
     )
@@ -50,7 +50,7 @@ describe('D5 secrets in messages', () => {
   })
 
   it('are masked in names, methods and ids, also where those are cut', async () => {
-    const said = new SaidMessages(['secret-value'])
+    const said = new TestMessageLog(['secret-value'])
     const long = `${'x'.repeat(150)}secret-value${'y'.repeat(100)}`
     for (const name of ['secret-value', `a secret-value b`, long])
       said.received({ id: name, method: name, params: { name } })
@@ -62,7 +62,7 @@ describe('D5 secrets in messages', () => {
   })
 
   it('of before stay masked in what was said before', async () => {
-    const said = new SaidMessages(['the-old-one'])
+    const said = new TestMessageLog(['the-old-one'])
     said.sent(call(1, 'a', { key: 'the-old-one' }))
     said.redactor = createRedactor(['the-new-one'])
     said.beginSession()
@@ -73,7 +73,7 @@ describe('D5 secrets in messages', () => {
   })
 
   it('that become too many to know have all be forgotten rather than shown', async () => {
-    const said = new SaidMessages(['the-old-one'])
+    const said = new TestMessageLog(['the-old-one'])
     said.sent(call(1, 'a', { key: 'the-old-one' }))
     const many = Array.from({ length: 3_000 }, (_, at) => `secret number ${String(at)}`)
     said.redactor = createRedactor(many)

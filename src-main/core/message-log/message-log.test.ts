@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { SaidMessages, SERVER } from '../../../e2e/fixtures/said-messages'
+import { SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor } from '../masking/redact'
 
@@ -14,7 +14,7 @@ const call = (id: unknown, name = 'echo', args: object = {}) => ({
 describe('D5 the exchange with a server', () => {
   it('is told message by message, with what is called and in which session', async () => {
     const from = Date.now()
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1))
     said.received({ id: 1, result: { content: [] } })
     said.beginSession()
@@ -39,7 +39,7 @@ describe('D5 the exchange with a server', () => {
   })
 
   it('is read on from where a reader was, a few at a time', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     for (let id = 0; id < 5; id += 1) said.sent(call(id))
     expect((await said.entries(0, 2)).map(({ seq }) => seq)).toEqual([1, 2])
     expect((await said.entries(4)).length).toBe(0)
@@ -51,7 +51,7 @@ describe('D5 the exchange with a server', () => {
   })
 
   it('of a server of which nothing was said is empty', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     const installationId = 'e0a3f0a8-0d6f-4c5e-9d54-1f1f7d0c6c11'
     const { messageLog } = said
     expect(await messageLog.read({ installationId, afterSeq: -1, limit: 9 })).toEqual({
@@ -65,7 +65,7 @@ describe('D5 the exchange with a server', () => {
   })
 
   it('is forgotten when its server is no more, and what is still said is not noted', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1))
     said.messageLog.keepOnly((id) => id !== SERVER)
     said.sent(call(2))
@@ -95,7 +95,7 @@ describe('D5 the text of a message', () => {
         fc.array(piece, { maxLength: 40 }),
         fc.integer({ min: 1, max: 9 }),
         async (all, length) => {
-          const said = new SaidMessages([secret])
+          const said = new TestMessageLog([secret])
           said.received({ id: 1, result: { text: all.join('') } })
           const whole = await said.text(0)
           expect(await said.text(0, length)).toBe(whole)
@@ -107,7 +107,7 @@ describe('D5 the text of a message', () => {
   })
 
   it('is not told in any part of a message that is not held', async () => {
-    const said = new SaidMessages([], { longestBytes: 10_000 })
+    const said = new TestMessageLog([], { longestBytes: 10_000 })
     said.sent(call(1, 'a', { text: 'x'.repeat(20_000) }))
     expect(await said.entries()).toMatchObject([
       { hasText: false, target: 'a', method: 'tools/call' },
@@ -119,7 +119,7 @@ describe('D5 the text of a message', () => {
   })
 
   it('of a batch that is too large is not held either', async () => {
-    const said = new SaidMessages([], { longestBytes: 100 })
+    const said = new TestMessageLog([], { longestBytes: 100 })
     const one = JSON.stringify({ jsonrpc: '2.0', method: 'a', params: { text: 'x'.repeat(60) } })
     said.line(`[${one},${one}]`)
     expect(await said.entries()).toMatchObject([
@@ -129,7 +129,7 @@ describe('D5 the text of a message', () => {
   })
 
   it('is freed of what stood around it', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.line('\u001B[32m{"jsonrpc":"2.0","method":"a"}\u001B[0m')
     said.line('[null,{"jsonrpc":"2.0","method":"b"}]')
     expect(await said.text(0)).toBe('{"jsonrpc":"2.0","method":"a"}')
@@ -137,7 +137,7 @@ describe('D5 the text of a message', () => {
   })
 
   it('is masked anew with what became known meanwhile, also in the middle of it', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1, 'a', { text: `${'x'.repeat(300)} later-secret` }))
     expect((await said.messageLog.text(reading)).text).toContain('xxx')
     said.redactor = createRedactor(['later-secret'])
@@ -148,7 +148,7 @@ describe('D5 the text of a message', () => {
 
 describe('D5 what is looked for in an exchange', () => {
   it('is found in any case, as it is written or as it is meant', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1, 'a', { text: 'Straße "ÉTÉ"\nend' }))
     said.received({ id: 1, result: { content: [] } })
     for (const text of ['STRASSE', 'straße', '"été"', 'été\\"', '"\nEND', 'tools/CALL'])
@@ -159,7 +159,7 @@ describe('D5 what is looked for in an exchange', () => {
   })
 
   it('leaves others their turn, and takes no harm from what is said meanwhile', async () => {
-    const said = new SaidMessages([], { mostMessages: 3_000, mostBytes: 64 * 1024 * 1024 })
+    const said = new TestMessageLog([], { mostMessages: 3_000, mostBytes: 64 * 1024 * 1024 })
     const text = 'needle in the hay '.repeat(400)
     for (let id = 0; id < 3_000; id += 1) said.sent(call(id, 'a', { text }))
     let turns = 0

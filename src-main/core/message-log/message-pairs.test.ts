@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { SaidMessages } from '../../../e2e/fixtures/said-messages'
+import { TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
 const call = (id: unknown, name = 'echo', args: object = {}) => ({
   id,
@@ -10,11 +10,11 @@ const call = (id: unknown, name = 'echo', args: object = {}) => ({
 })
 
 describe('D5 requests and their answers', () => {
-  const pairs = async (said: SaidMessages) =>
+  const pairs = async (said: TestMessageLog) =>
     (await said.entries()).map(({ requestSeq }) => requestSeq)
 
   it('are told apart by the kind of their id, and by who asks', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1, 'ours'))
     said.received({ id: 1, method: 'roots/list' })
     said.received({ id: '1', method: 'elicitation/create' })
@@ -27,7 +27,7 @@ describe('D5 requests and their answers', () => {
   })
 
   it('belong together where a server sends our number back as a text, unless that was asked too', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1))
     said.received({ id: '1', result: {} })
     said.sent(call(2))
@@ -38,7 +38,7 @@ describe('D5 requests and their answers', () => {
   })
 
   it('do not belong together over two sessions, or twice', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1))
     said.beginSession()
     said.received({ id: 1, result: {} })
@@ -49,7 +49,7 @@ describe('D5 requests and their answers', () => {
   })
 
   it('are told for an answer whose request is gone, but for its number', async () => {
-    const said = new SaidMessages([], { mostMessages: 600 })
+    const said = new TestMessageLog([], { mostMessages: 600 })
     said.sent(call(0, 'slow'))
     await said.entries()
     for (let at = 1; at < 1_300; at += 1) said.received({ method: 'notifications/x' })
@@ -61,7 +61,7 @@ describe('D5 requests and their answers', () => {
   })
 
   it('are found in a batch, of which each message is one of its own', async () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.sent(call(1, 'a'))
     said.sent(call(2, 'b'))
     said.line(
@@ -79,7 +79,7 @@ describe('D5 requests and their answers', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const said = new SaidMessages()
+        const said = new TestMessageLog()
         const waiting = new Map<string, number>()
         const expected = steps.map(({ isOurs, isAnswer, id }, seq) => {
           const message = isAnswer ? { id, result: {} } : { id, method: 'a' }

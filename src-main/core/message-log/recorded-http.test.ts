@@ -6,7 +6,7 @@ import { freePort } from '../../../e2e/fixtures/free-port'
 import { RecordedLines } from '../../../e2e/fixtures/recorded-lines'
 import { RemoteServer } from '../../../e2e/fixtures/remote-server'
 import { SseServer } from '../../../e2e/fixtures/sse-server'
-import { node } from '../../../e2e/fixtures/supervisors'
+import { node } from '../../../e2e/fixtures/test-servers'
 import type { SessionAuth } from '../mcp/connections/remote-fetch'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)

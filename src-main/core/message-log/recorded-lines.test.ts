@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { RecordedLines } from '../../../e2e/fixtures/recorded-lines'
-import { node, untilKind } from '../../../e2e/fixtures/supervisors'
+import { node, untilKind } from '../../../e2e/fixtures/test-servers'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { SaidMessages, SERVER } from '../../../e2e/fixtures/said-messages'
+import { SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
 const call = (id: unknown, name = 'echo', args: object = {}) => ({
   id,
@@ -10,7 +10,7 @@ const call = (id: unknown, name = 'echo', args: object = {}) => ({
 
 describe('D5 a request that is to be sent again', () => {
   it('loses what belonged to its sending', () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     const own = { progressToken: 3, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
     said.sent({ ...call(1), params: { name: 'a', _meta: own } })
     said.sent({ ...call(2), params: { name: 'a', _meta: { ...own, 'com.example/x': 1 } } })
@@ -20,7 +20,7 @@ describe('D5 a request that is to be sent again', () => {
   })
 
   it('is asked from its first round on, without the answers of then', () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     const round = { inputResponses: { name: { action: 'accept' } }, requestState: 'abc' }
     said.sent({ ...call(1), params: { name: 'a', arguments: { requestState: 1 }, ...round } })
     expect(said.messageLog.requestOf(SERVER, 0).params).toEqual({
@@ -30,7 +30,7 @@ describe('D5 a request that is to be sent again', () => {
   })
 
   it('has its secrets, as it went to the server', () => {
-    const said = new SaidMessages(['secret-value'])
+    const said = new TestMessageLog(['secret-value'])
     said.sent(call(1, 'a', { key: 'secret-value' }))
     expect(said.messageLog.requestOf(SERVER, 0)).toEqual({
       method: 'tools/call',
@@ -39,7 +39,7 @@ describe('D5 a request that is to be sent again', () => {
   })
 
   it('is one of ours', () => {
-    const said = new SaidMessages()
+    const said = new TestMessageLog()
     said.received(call(1))
     said.sent({ id: 1, result: {} })
     said.sent({ method: 'notifications/cancelled', params: { requestId: 1 } })

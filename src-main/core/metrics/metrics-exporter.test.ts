@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { OtlpCollector } from '../../../e2e/fixtures/otlp-collector'
 import { pause } from '../../../e2e/fixtures/pause'
 import { Emitter } from '../lifecycle/emitter'
@@ -42,7 +42,7 @@ function open(everyMs = 100): {
       tree: () => undefined,
       onDidEndRequest: new Emitter<EndedRequest>().event,
     },
-    time: new HandClock(),
+    time: new ManualClock(),
     onLine: () => undefined,
     onRequest: () => undefined,
   })

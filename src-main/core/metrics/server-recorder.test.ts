@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import { Emitter } from '../lifecycle/emitter'
 import type { EndedRequest } from '../mcp/peer/request-failure'
@@ -11,14 +11,14 @@ import { ServerRecorder } from './server-recorder'
 
 /** A server whose counts a test sets manually. */
 function open(): {
-  time: HandClock
+  time: ManualClock
   counters: Counters
   server: { isUp: boolean; phases: PhaseRecord[] }
   end: (request: EndedRequest) => void
   recorder: ServerRecorder
   lines: string[]
 } {
-  const time = new HandClock()
+  const time = new ManualClock()
   // To the begin of a minute.
   time.set(MINUTE_MS - (time.now() % MINUTE_MS))
   const requests = new Emitter<EndedRequest>()

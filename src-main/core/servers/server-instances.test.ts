@@ -2,8 +2,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { Settings } from '../../../src-shared/domain/state/settings'
 import type { StartKind } from '../installation/draft'
@@ -30,7 +30,7 @@ const WANTED = { method: 'tools/call', waitMs: MS }
 let args: string[]
 let prepared: boolean[]
 let lines: string[]
-let clock: HandClock
+let clock: ManualClock
 let servers: ServerDirectory
 let server: Server
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   args = [PAGE]
   prepared = []
   lines = []
-  clock = new HandClock()
+  clock = new ManualClock()
   servers = new ServerDirectory(
     {
       installationOf: () => ONE,

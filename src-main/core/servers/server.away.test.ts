@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { freePort } from '../../../e2e/fixtures/free-port'
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { interfacesWith } from '../../../e2e/fixtures/interfaces-with'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { SseServer } from '../../../e2e/fixtures/sse-server'
 import { ending, started, supervised } from '../../../e2e/fixtures/supervised'
-import { node } from '../../../e2e/fixtures/supervisors'
+import { node } from '../../../e2e/fixtures/test-servers'
 import type { Server } from './server'
 
 /** Far more than the tries after which a start that failed pauses. */
 const TRIES = 9
 const HOME = ['192.168.1.7']
 
-let clock: HandClock
+let clock: ManualClock
 let port: number
 /** Of this computer; none while there is no network. */
 let addresses: readonly string[]
 
 beforeEach(async () => {
-  clock = new HandClock()
+  clock = new ManualClock()
   port = await freePort()
   addresses = HOME
 })

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
-import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { node, PLAIN, TestServers, until, untilKind } from '../../../e2e/fixtures/test-servers'
 import type { Server } from './server'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 /** Less often, and there would be no end of waiting; more often, and a busy computer would miss checks. */
 const OFTEN = { startsAgain: true, healthMs: 1_000 }
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
 async function startedBy(
-  options: Parameters<Supervisors['open']>[0],
-): Promise<ReturnType<Supervisors['open']> & { pid: number }> {
+  options: Parameters<TestServers['open']>[0],
+): Promise<ReturnType<TestServers['open']> & { pid: number }> {
   const opened = supervisors.open(options)
   opened.server.start()
   await untilKind(opened.server, 'ready')

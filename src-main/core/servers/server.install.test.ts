@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { pause } from '../../../e2e/fixtures/pause'
-import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { node, TestServers, until, untilKind } from '../../../e2e/fixtures/test-servers'
 import { PackageInstaller } from '../launch/downloads/package-installer'
 import type { Server } from './server'
 import type { CopyOfStart } from './start/launch'
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

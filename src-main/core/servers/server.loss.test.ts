@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isRunning } from '../../../e2e/fixtures/is-running'
 import { stayingIn } from '../../../e2e/fixtures/stop-grace'
-import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { node, TestServers, until, untilKind } from '../../../e2e/fixtures/test-servers'
 import type { Server } from './server'
 
 const SCRIPT = join(import.meta.dirname, '../../../e2e/servers/leaves-child.mjs')
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isRunning } from '../../../e2e/fixtures/is-running'
 import { pause } from '../../../e2e/fixtures/pause'
-import { node, Supervisors, until } from '../../../e2e/fixtures/supervisors'
+import { node, TestServers, until } from '../../../e2e/fixtures/test-servers'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { StartPhase } from '../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../src-shared/domain/state/settings'
@@ -44,7 +44,7 @@ type Model = { mayRun: boolean }
 
 /** One server in the real world. */
 class World implements AsyncDisposable {
-  readonly #supervisors = new Supervisors()
+  readonly #supervisors = new TestServers()
   readonly server: Server
   readonly settings: Settings
   mood: Mood = 'works'

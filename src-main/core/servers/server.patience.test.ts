@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { type Supervised, supervised } from '../../../e2e/fixtures/supervised'
-import { node, PLAIN } from '../../../e2e/fixtures/supervisors'
+import { node, PLAIN } from '../../../e2e/fixtures/test-servers'
 
 type Options = Parameters<typeof supervised>[0]
 

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
-import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
+import { node, PLAIN, TestServers, until, untilKind } from '../../../e2e/fixtures/test-servers'
 import type { ChildSpec } from '../process/spawn/child-process'
 import type { Server } from './server'
 
@@ -13,9 +13,9 @@ const EXITS = node(script('exits.mjs'))
 const SILENT = node(script('silent.mjs'))
 const WORKS = node(script('works.mjs'))
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
@@ -78,7 +78,7 @@ describe('C2 a reconnect', () => {
   })
 
   it('begins the time that it is up anew, and says that its tools may be others', async () => {
-    const clock = new HandClock()
+    const clock = new ManualClock()
     const { server } = supervisors.open({ time: clock, settings: { healthChecks: false } })
     expect([server.upSince, server.generation]).toEqual([undefined, 0])
     server.start()

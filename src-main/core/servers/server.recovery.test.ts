@@ -2,9 +2,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
-import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
+import { node, PLAIN, TestServers, until, untilKind } from '../../../e2e/fixtures/test-servers'
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { ChildSpec } from '../process/spawn/child-process'
 import type { Server } from './server'
@@ -13,11 +13,11 @@ const EXITS = join(import.meta.dirname, '../../../e2e/servers/exits.mjs')
 const HANGS = join(import.meta.dirname, '../../../e2e/servers/hangs.mjs')
 const AGAIN = { startsAgain: true }
 
-let supervisors: Supervisors
-let clock: HandClock
+let supervisors: TestServers
+let clock: ManualClock
 beforeEach(() => {
-  supervisors = new Supervisors()
-  clock = new HandClock()
+  supervisors = new TestServers()
+  clock = new ManualClock()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

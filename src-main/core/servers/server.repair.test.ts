@@ -4,15 +4,15 @@ import { pathToFileURL } from 'node:url'
 
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { node, PLAIN, Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { node, PLAIN, TestServers, untilKind } from '../../../e2e/fixtures/test-servers'
 import { PackageInstaller } from '../launch/downloads/package-installer'
 import type { ChildSpec } from '../process/spawn/child-process'
 import type { CopyOfStart } from './start/launch'
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

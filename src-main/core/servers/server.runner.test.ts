@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
-import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
+import { node, PLAIN, TestServers, until, untilKind } from '../../../e2e/fixtures/test-servers'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildSpec } from '../process/spawn/child-process'
 
-let supervisors: Supervisors
-let clock: HandClock
+let supervisors: TestServers
+let clock: ManualClock
 beforeEach(() => {
-  supervisors = new Supervisors()
-  clock = new HandClock()
+  supervisors = new TestServers()
+  clock = new ManualClock()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

@@ -4,15 +4,15 @@ import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
-import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { node, PLAIN, TestServers, until, untilKind } from '../../../e2e/fixtures/test-servers'
 import { createRedactor } from '../masking/redact'
 
 const CLINGS = join(import.meta.dirname, '../../../e2e/servers/clings.mjs')
 const CLOSES_FIRST = join(import.meta.dirname, '../../../e2e/servers/closes-first.mjs')
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

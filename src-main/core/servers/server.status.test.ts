@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { memoryRemote } from '../../../e2e/fixtures/memory-remote'
 import { soon } from '../../../e2e/fixtures/open-peer'
-import { node, PLAIN, Supervisors } from '../../../e2e/fixtures/supervisors'
+import { node, PLAIN, TestServers } from '../../../e2e/fixtures/test-servers'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import { SignInNeededError } from '../failure/remote-failure'
@@ -26,10 +26,10 @@ type Fate = 'works' | 'hangs' | keyof typeof FAILURES
 class World {
   fate: Fate = 'works'
   readonly kinds: Kind[] = []
-  readonly #clock = new HandClock()
+  readonly #clock = new ManualClock()
   #held = Promise.withResolvers<ChildSpec>()
   readonly #supervised
-  readonly #supervisors = new Supervisors()
+  readonly #supervisors = new TestServers()
 
   constructor() {
     this.#supervised = this.#supervisors.open({

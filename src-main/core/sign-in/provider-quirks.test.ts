@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { OddProvider } from '../../../e2e/fixtures/odd-provider'
 import type { SignInStep, TypedClient } from '../../../src-shared/domain/running/sign-in'
 import type { SessionAuth } from '../mcp/connections/remote-fetch'
@@ -16,7 +16,7 @@ const RESOURCE = '/.well-known/oauth-protected-resource/mcp'
 let provider: OddProvider
 let signIn: SignIn
 let auth: SessionAuth
-let time: HandClock
+let time: ManualClock
 let lost: number
 let secrets: ReturnType<typeof memoryBackend>
 let logged: string[]
@@ -41,7 +41,7 @@ function open(): void {
 
 beforeEach(async () => {
   provider = await OddProvider.open()
-  time = new HandClock()
+  time = new ManualClock()
   secrets = memoryBackend()
   lost = 0
   logged = []

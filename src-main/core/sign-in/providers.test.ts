@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { OddProvider } from '../../../e2e/fixtures/odd-provider'
 import type { SignInStep } from '../../../src-shared/domain/running/sign-in'
 import type { SessionAuth } from '../mcp/connections/remote-fetch'
@@ -15,14 +15,14 @@ const PAGE = { body: '<!doctype html><title>App</title>' }
 let provider: OddProvider
 let signIn: SignIn
 let auth: SessionAuth
-let time: HandClock
+let time: ManualClock
 let lost: number
 let secrets: ReturnType<typeof memoryBackend>
 let isOver: PromiseWithResolvers<undefined>
 
 beforeEach(async () => {
   provider = await OddProvider.open()
-  time = new HandClock()
+  time = new ManualClock()
   secrets = memoryBackend()
   lost = 0
   isOver = Promise.withResolvers()

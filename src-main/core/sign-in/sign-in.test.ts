@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { GuardedServer } from '../../../e2e/fixtures/guarded-server'
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { memoryBackend } from '../secrets/secret-vault'
 import { SignIn } from './sign-in'
 import { SIGN_IN_MS } from './sign-in-flow'
@@ -9,7 +9,7 @@ import type { SignInOptions } from './sign-in-keeper'
 
 let guarded: GuardedServer
 let signIn: SignIn
-let time: HandClock
+let time: ManualClock
 let lost: number
 const secrets = memoryBackend()
 
@@ -35,7 +35,7 @@ let signedIn: Promise<undefined>
 
 beforeEach(async () => {
   guarded = await GuardedServer.open()
-  time = new HandClock()
+  time = new ManualClock()
   lost = 0
 })
 afterEach(async () => {

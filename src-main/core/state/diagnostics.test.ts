@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../../e2e/fixtures/desk'
-import { approveHand, madeCommand, typedSecret } from '../../../e2e/fixtures/hand-servers'
+import { approveCustomServer, madeCommand, typedSecret } from '../../../e2e/fixtures/custom-servers'
+import { Harnesses } from '../../../e2e/fixtures/harness'
 import { openText } from '../../../src-shared/domain/installation/custom-server'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
@@ -16,7 +16,7 @@ describe('D8 diagnostics', () => {
     })
     const env = [{ name: 'API_KEY', value: typedSecret(SECRET) }]
     const args = [openText(`/home/ann/secret-project/${SECRET}.mjs`)]
-    await approveHand(harness, madeCommand({ args, env }))
+    await approveCustomServer(harness, madeCommand({ args, env }))
     const read = async (): Promise<string> => (await harness.call('app.diagnostics', {})).text
     await expect.poll(read).toContain('"code"')
     const text = await read()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { ToolUses } from './tool-uses'
 
@@ -13,13 +13,13 @@ const SOON_MS = 5_000
 
 type Bench = {
   readonly uses: ToolUses
-  readonly time: HandClock
+  readonly time: ManualClock
   readonly file: string
   readonly troubles: (string | undefined)[]
 }
 
 function open({
-  time = new HandClock(),
+  time = new ManualClock(),
   file = join(tempFolder('uses'), 'tools', 'uses.json'),
 }: Partial<Pick<Bench, 'time' | 'file'>> = {}): Bench {
   const troubles: (string | undefined)[] = []

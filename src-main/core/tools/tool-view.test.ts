@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { listedTool } from '../../../e2e/fixtures/judged-servers'
+import { listedTool } from '../../../e2e/fixtures/directory-servers'
 import { toolView } from './tools-state'
 
 const parts = {

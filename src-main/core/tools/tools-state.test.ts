@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { listedServer, listedTool } from '../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../e2e/fixtures/directory-servers'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { ToolDirectory } from './directory/tool-directory'

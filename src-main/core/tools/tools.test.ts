@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
@@ -46,7 +46,7 @@ function storeOf(...names: string[]): ProfileDocument {
 /** Tools of servers that list what a test says; the counter answers when the test lets it. */
 function open(...names: string[]) {
   const folder = tempFolder('tools')
-  const kept = { folder, time: new HandClock(), onLost: () => undefined }
+  const kept = { folder, time: new ManualClock(), onLost: () => undefined }
   const serving = new Map<string, object>()
   const counted = new Map<string, number>()
   const questions: { texts: string[]; answer: () => void; fail: (error: Error) => void }[] = []

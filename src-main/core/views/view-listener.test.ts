@@ -2,7 +2,7 @@ import { get, type IncomingHttpHeaders, request } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../e2e/fixtures/manual-clock'
 import { ViewListener } from './view-listener'
 
 const NONE = { connect: [], resource: [], frame: [] }
@@ -39,10 +39,10 @@ function ask(
 const viewIn = (frame: string): string => /view\.src = '([^']+)'/u.exec(frame)?.[1] ?? ''
 
 describe('E13 the listener of views', () => {
-  let clock: HandClock
+  let clock: ManualClock
   let listener: ViewListener
   beforeEach(() => {
-    clock = new HandClock()
+    clock = new ManualClock()
     listener = new ViewListener(clock)
   })
   afterEach(async () => {

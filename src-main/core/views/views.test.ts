@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Harness } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { untilServing } from '../../../e2e/fixtures/tool-desk'
+import { Harness } from '../../../e2e/fixtures/harness'
+import { untilConnected } from '../../../e2e/fixtures/tools-harness'
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import type {
   OpenedView,
@@ -24,7 +24,7 @@ describe('E13 views of a real server', () => {
   beforeEach(async () => {
     harness = new Harness()
     installationId = await harness.install(fixtureServer('views.mjs'))
-    await untilServing(harness, installationId)
+    await untilConnected(harness, installationId)
   })
   afterEach(async () => {
     await harness.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { auditThread } from '../../../e2e/fixtures/audit-thread'
-import { Harnesses } from '../../../e2e/fixtures/desk'
+import { Harnesses } from '../../../e2e/fixtures/harness'
 import { keepCalls } from '../../../e2e/fixtures/kept-calls'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../e2e/fixtures/test-calls'

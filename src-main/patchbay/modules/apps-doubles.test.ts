@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
-import { approveHand, madeCommand, PLAIN } from '../../../e2e/fixtures/hand-servers'
+import { approveCustomServer, madeCommand, PLAIN } from '../../../e2e/fixtures/custom-servers'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
 import { openText } from '../../../src-shared/domain/installation/custom-server'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 
@@ -58,7 +58,7 @@ function serversIn(path: string): Record<string, object> {
 
 describe('F15 connecting an app that already has servers which Patchbay provides', () => {
   it('takes their entries out with the same change, shows that first, and brings them back byte for byte', async () => {
-    await approveHand(harness, madeCommand())
+    await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('cursor', { plain: DOUBLE, other: OTHER })
     const before = readFileSync(path, 'utf8')
     const preview = await harness.call('hosts.previewConnect', { fileId, agent: APP })
@@ -75,7 +75,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
   })
 
   it('turns them off in their place where the app can, and on again beside what was changed since', async () => {
-    await approveHand(harness, madeCommand())
+    await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('kiro', { plain: DOUBLE, other: OTHER })
     await connect(fileId)
     expect(serversIn(path)).toMatchObject({ plain: { ...DOUBLE, disabled: true }, other: OTHER })
@@ -88,7 +88,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
   })
 
   it('leaves a name alone that another server has by the time of disconnecting, and says so', async () => {
-    await approveHand(harness, madeCommand())
+    await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('cursor', { plain: DOUBLE })
     await connect(fileId)
     writeFileSync(path, JSON.stringify({ mcpServers: { ...serversIn(path), plain: OTHER } }))
@@ -97,7 +97,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
   })
 
   it('leaves them on where the user wants that, and undoes both in one', async () => {
-    await approveHand(harness, madeCommand())
+    await approveCustomServer(harness, madeCommand())
     const { path, fileId } = await write('cursor', { plain: DOUBLE })
     const before = readFileSync(path, 'utf8')
     const kept = await connect(fileId, 'keep')
@@ -114,7 +114,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
     const doubles = async (): Promise<unknown> =>
       (await harness.call('hosts.previewConnect', { fileId, agent: APP })).doubles
     expect(await doubles()).toBeUndefined()
-    const installationId = await approveHand(harness, madeCommand())
+    const installationId = await approveCustomServer(harness, madeCommand())
     expect(await doubles()).toBeDefined()
     await harness.call('installation.setEnabled', { installationId, enabled: false })
     expect(await doubles()).toBeUndefined()
@@ -131,7 +131,7 @@ describe('F15 connecting an app that already has servers which Patchbay provides
     expect((await harness.call('hosts.previewConnect', { fileId, agent })).doubles).toBeUndefined()
 
     const broken = madeCommand({ args: [openText('/nowhere/plain.mjs')] })
-    await approveHand(harness, broken, installationId)
+    await approveCustomServer(harness, broken, installationId)
     await write('cursor', { plain: { command: 'node', args: ['/nowhere/plain.mjs'] } })
     await expect.poll(doubles).toBeUndefined()
   })

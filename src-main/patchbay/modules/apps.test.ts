@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
 import type { HostView } from '../../../src-shared/domain/agents/host'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { buildCatalogThread, type CatalogThread } from '../../../e2e/fixtures/catalog-thread'
-import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
 import { listedServer, manyServers } from '../../../e2e/fixtures/listed-servers'
 import {
   type LocalRegistry,

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { auditThread } from '../../../e2e/fixtures/audit-thread'
 import {
   activityOn,
+  AgentCallsHarness,
   agentOn,
-  CallingHarnesses,
   callsOn,
   READ,
   serveOn,
-} from '../../../e2e/fixtures/calling-desk'
+} from '../../../e2e/fixtures/agent-calls-harness'
+import { auditThread } from '../../../e2e/fixtures/audit-thread'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { POLL } from '../../../e2e/fixtures/tool-desk'
+import { POLL } from '../../../e2e/fixtures/tools-harness'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-const desks = new CallingHarnesses(auditThread())
+const desks = new AgentCallsHarness(auditThread())
 afterEach(() => desks.closeAll())
 
 describe('C8 a call of an agent', () => {

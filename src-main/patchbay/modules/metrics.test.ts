@@ -13,8 +13,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
 import { OtlpCollector } from '../../../e2e/fixtures/otlp-collector'
 import { pause } from '../../../e2e/fixtures/pause'
 import { ServerMetrics } from '../../../src-shared/domain/running/metrics'

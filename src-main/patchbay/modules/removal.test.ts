@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
 import { isRunning } from '../../../e2e/fixtures/is-running'
 import type { RequestChannel } from '../../../src-shared/ipc/channels'
 import { memoryBackend } from '../../core/secrets/secret-vault'

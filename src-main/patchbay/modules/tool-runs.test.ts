@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { KEY, ToolRunDesk, ToolRunDesks } from '../../../e2e/fixtures/trial-desk'
+import { KEY, ToolRunHarness, ToolRunHarnesses } from '../../../e2e/fixtures/tool-run-harness'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-const desks = new ToolRunDesks()
+const desks = new ToolRunHarnesses()
 afterEach(() => desks.closeAll())
 
-const open = (args?: readonly string[]): Promise<ToolRunDesk> =>
-  desks.add(ToolRunDesk.open({}, args))
+const open = (args?: readonly string[]): Promise<ToolRunHarness> =>
+  desks.add(ToolRunHarness.open({}, args))
 const TEXT = { content: [{ type: 'text', text: 'hello' }] }
 
 describe('D5 a trial of a tool', () => {
@@ -76,7 +76,7 @@ describe('D5 a trial of a tool', () => {
 
 describe('D5 what a trial tells of its output schema', () => {
   it('is what the structured content lacks', async () => {
-    const tried = await desks.add(ToolRunDesk.open())
+    const tried = await desks.add(ToolRunHarness.open())
     const checkedOf = async (name: string, result: object): Promise<unknown> => {
       const { outcome } = await tried.callTool(name, { result: { content: [], ...result } })
       return outcome?.kind === 'result' ? outcome.checked : outcome
@@ -104,7 +104,7 @@ describe('D5 what a trial tells of its output schema', () => {
 
 describe('D5 a trial of a resource or a prompt', () => {
   it('brings what the server wrote, and is found by what was tried', async () => {
-    const tried = await desks.add(ToolRunDesk.with(fixtureServer('rich.mjs')))
+    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
     const read = await tried.run('resources/read', { uri: 'memo://rich' })
     expect(JSON.parse(await tried.text(read.toolRunId))).toMatchObject({
       contents: [{ uri: 'memo://rich', text: 'rich has memo://rich' }],
@@ -155,7 +155,7 @@ describe('D5 the secrets of a server', () => {
 })
 
 describe('D5 the completion of an argument', () => {
-  const complete = (tried: ToolRunDesk, value: string): Promise<unknown> =>
+  const complete = (tried: ToolRunHarness, value: string): Promise<unknown> =>
     tried.harness.call('toolRun.complete', {
       installationId: tried.id,
       request: {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Harness } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { Harness } from '../../../e2e/fixtures/harness'
 import { checkOf } from '../../../e2e/fixtures/vetted-server'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, watch } from 'node:fs'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { buildProgram, type BuiltProgram } from '../../../../e2e/fixtures/build-program'
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { steadySecrets } from '../../../../e2e/fixtures/steady-secrets'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
@@ -20,7 +20,7 @@ const LIMIT_MS = 600_000
 const built: BuiltProgram[] = []
 
 beforeAll(async () => {
-  built.push(await buildProgram('e2e/fixtures/change-host-file.ts'))
+  built.push(await buildProgram('e2e/fixtures/change-app-file.ts'))
 }, 60_000)
 
 afterAll(() => {
@@ -32,7 +32,7 @@ describe('D6 a process that is killed while it writes a host’s file', () => {
     'leaves the old bytes or the new ones, and what was noted fits them',
     async () => {
       const folder = tempFolder('hosts')
-      const bench = new HostBench(folder, steadySecrets())
+      const bench = new AppFilesHarness(folder, steadySecrets())
       // Long enough that it cannot be written in no time.
       const text = JSON.stringify({ long: 'x'.repeat(3_000_000), mcpServers: { a: {} } }, null, 2)
       const path = bench.write('one.json', text)
@@ -93,7 +93,7 @@ async function checkAfterKill(
   const now = readFileSync(path, 'utf8')
   expect([text, connected].includes(now), 'the file is whole').toBe(true)
   const isConnected = now === connected
-  const later = new HostBench(folder, steadySecrets())
+  const later = new AppFilesHarness(folder, steadySecrets())
   expect(later.ledger.lost).toBeUndefined()
   expect(await later.states('one')).toEqual(isConnected ? ['patchbay asWritten'] : [])
   const [last] = later.editor.changes()

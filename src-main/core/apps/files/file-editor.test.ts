@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import type { HostEdit } from './host-editor'
 
@@ -35,13 +35,13 @@ const TEXT = `{
 
 const isPosix = process.platform !== 'win32'
 
-function openBench(text = TEXT): { bench: HostBench; path: string; fileId: string } {
-  const bench = new HostBench(tempFolder('hosts'))
+function openBench(text = TEXT): { bench: AppFilesHarness; path: string; fileId: string } {
+  const bench = new AppFilesHarness(tempFolder('hosts'))
   const path = bench.write('one.json', text)
   return { bench, path, fileId: bench.fileId('one', 'one.json') }
 }
 
-async function change(bench: HostBench, fileId: string, edit = ADD): Promise<string> {
+async function change(bench: AppFilesHarness, fileId: string, edit = ADD): Promise<string> {
   const { seen } = await bench.editor.preview(fileId, edit)
   return (await bench.editor.apply(fileId, edit, seen)).changeId
 }
@@ -98,7 +98,7 @@ describe('D6 a change of a host’s file', () => {
     const before = readFileSync(path)
     const changeId = await change(bench, fileId)
     expect(readFileSync(path).equals(before)).toBe(false)
-    const later = new HostBench(bench.folder, bench.secrets)
+    const later = new AppFilesHarness(bench.folder, bench.secrets)
     expect(later.editor.changes().map((one) => one.changeId)).toEqual([changeId])
     await later.editor.undo(changeId)
     expect(readFileSync(path).equals(before)).toBe(true)
@@ -161,7 +161,7 @@ describe('D6 a change of a host’s file', () => {
   })
 
   it('makes a file that is not there with its folder, for this account alone, and takes it away again', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const fileId = bench.fileId('three', '.three/three.json')
     const path = bench.path('.three/three.json')
     expect(await bench.editor.preview(fileId, ADD)).toMatchObject({ isNew: true })
@@ -211,11 +211,11 @@ describe('D6 a change of a host’s file', () => {
 
   it('is kept in memory alone where there is no keychain', async () => {
     const folder = tempFolder('hosts')
-    const bench = new HostBench(folder, undefined, { secretStore: 'memory' })
+    const bench = new AppFilesHarness(folder, undefined, { secretStore: 'memory' })
     const path = bench.write('one.json', TEXT)
     const changeId = await change(bench, bench.fileId('one', 'one.json'))
     expect(existsSync(join(bench.profileDir, 'host-backups'))).toBe(false)
-    const later = new HostBench(folder, undefined, { secretStore: 'memory' })
+    const later = new AppFilesHarness(folder, undefined, { secretStore: 'memory' })
     expect(later.editor.changes()).toEqual([])
     await bench.editor.undo(changeId)
     expect(readFileSync(path, 'utf8')).toBe(TEXT)

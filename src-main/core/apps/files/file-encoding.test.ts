@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 
 const TEXT = '{\r\n  "mcpServers": {\r\n    "keep": { "command": "node" }\r\n  }\r\n}\r\n'
@@ -12,8 +12,8 @@ const FILES = { one: 'one.json', three: '.three/three.json' } as const
 function open(
   hostId: keyof typeof FILES,
   content: string | Buffer,
-): { readonly bench: HostBench; readonly path: string; readonly fileId: string } {
-  const bench = new HostBench(tempFolder('hosts'))
+): { readonly bench: AppFilesHarness; readonly path: string; readonly fileId: string } {
+  const bench = new AppFilesHarness(tempFolder('hosts'))
   const path = bench.write(FILES[hostId], content)
   return { bench, path, fileId: bench.fileId(hostId, FILES[hostId]) }
 }

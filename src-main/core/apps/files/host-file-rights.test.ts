@@ -11,7 +11,7 @@ import {
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import type { HostEdit } from './host-editor'
 
@@ -22,14 +22,14 @@ const ADD: HostEdit = {
   edit: (document) => document.with('new', { command: 'added' }),
 }
 
-async function change({ editor }: HostBench, fileId: string): Promise<void> {
+async function change({ editor }: AppFilesHarness, fileId: string): Promise<void> {
   const { seen } = await editor.preview(fileId, ADD)
   await editor.apply(fileId, ADD, seen)
 }
 
 describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s file', () => {
   it('a read-only file is told and never touched', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write('one.json', TEXT)
     const fileId = bench.fileId('one', 'one.json')
     chmodSync(path, 0o444)
@@ -46,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
   })
 
   it('a read-only folder is told, for a file in it and for one to be made', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const folder = bench.path('.three')
     mkdirSync(folder, { mode: 0o555 })
     const fileId = bench.fileId('three', '.three/three.json')
@@ -57,7 +57,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
   })
 
   it('a link stays, and the file that it leads to is written', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const real = bench.write('dotfiles/one.json', TEXT)
     const path = bench.path('one.json')
     symlinkSync(real, path)
@@ -76,7 +76,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     ['the folder of a file to be made', 'three', '.three/three.json', '.three'],
   ])('a link of %s that leads elsewhere than it was shown is refused', async (...of) => {
     const [, hostId, name, link] = of
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const isFile = link === 'one.json'
     const places = ['seen', 'other'].map((folder) => {
       if (isFile) return bench.write(`${folder}/one.json`, TEXT)
@@ -99,7 +99,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
   })
 
   it('a change is not undone in another file, which a link leads to by now', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.path('one.json')
     symlinkSync(bench.write('seen/one.json', TEXT), path)
     const fileId = bench.fileId('one', 'one.json')
@@ -121,7 +121,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     ['a folder', (path: string) => mkdirSync(path)],
     ['a device', (path: string) => symlinkSync('/dev/zero', path)],
   ])('%s is told and left', async (_, make) => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     make(bench.path('one.json'))
     const fileId = bench.fileId('one', 'one.json')
     expect((await bench.editor.preview(fileId, ADD)).obstacle).toContain('Can’t write to')

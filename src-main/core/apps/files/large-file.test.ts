@@ -2,14 +2,14 @@ import { readFileSync, truncateSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 
 const FILE = '.three/three.json'
 
 describe('D6 a file with documents beside its servers', () => {
   it('is connected, undone and disconnected with all else byte for byte', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const history = Array.from({ length: 5_000 }, (_, index) => ({
       text: `${String(index)} ${'word '.repeat(240)}`,
     }))
@@ -30,7 +30,7 @@ describe('D6 a file with documents beside its servers', () => {
   })
 
   it('may have 64 MB; above, the words say what makes it large', async () => {
-    const bench = new HostBench(tempFolder('hosts'))
+    const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write(FILE, '')
     truncateSync(path, 64 * 1024 * 1024 + 1)
     await bench.harness.look()

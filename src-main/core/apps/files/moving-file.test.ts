@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { describe, expect, it, vi } from 'vitest'
 
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
 import { FileFinder } from './found-file'
@@ -19,10 +19,10 @@ const TEXT = `{
 }
 `
 
-type Opened = { readonly bench: HostBench; readonly path: string; readonly fileId: string }
+type Opened = { readonly bench: AppFilesHarness; readonly path: string; readonly fileId: string }
 
 function open(text: string | undefined = TEXT): Opened {
-  const bench = new HostBench(tempFolder('hosts'))
+  const bench = new AppFilesHarness(tempFolder('hosts'))
   const path = bench.path('one.json')
   if (text !== '') bench.write('one.json', text)
   return { bench, path, fileId: bench.fileId('one', 'one.json') }

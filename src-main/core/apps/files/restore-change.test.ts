@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
 import { memoryBackend } from '../../secrets/secret-vault'
@@ -26,13 +26,13 @@ const FILES = { one: 'one.json', three: '.three/three.json' } as const
 
 /** A file whose server was switched off. */
 async function openOff(hostId: 'one' | 'three'): Promise<{
-  readonly bench: HostBench
+  readonly bench: AppFilesHarness
   readonly secrets: ReturnType<typeof memoryBackend>
   readonly path: string
   readonly changeId: string
 }> {
   const secrets = memoryBackend()
-  const bench = new HostBench(tempFolder('hosts'), secrets)
+  const bench = new AppFilesHarness(tempFolder('hosts'), secrets)
   const path = bench.write(FILES[hostId], TEXT)
   const fileId = bench.fileId(hostId, FILES[hostId])
   const edit: HostEdit = { kind: 'switchOff', entryNames: ['gh'], edit: SWITCHES[hostId] }
@@ -117,7 +117,7 @@ describe('D6 servers that were switched off are put back', () => {
     const { bench, secrets, path, changeId } = await openOff('three')
     for (const key of await secrets.keys()) await secrets.delete(key)
     editCustomServer(path, '"files"', '"others"')
-    const { connector, editor } = new HostBench(bench.folder, secrets)
+    const { connector, editor } = new AppFilesHarness(bench.folder, secrets)
     const copy = join(bench.profileDir, 'host-backups', `${changeId}.bin`)
     await expect(connector.putBack(changeId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -137,7 +137,7 @@ describe('D6 servers that were switched off are put back', () => {
       ...secrets,
       get: (key: string) => (isLocked ? Promise.reject(new Error('locked')) : secrets.get(key)),
     }
-    const later = new HostBench(bench.folder, locking)
+    const later = new AppFilesHarness(bench.folder, locking)
     await expect(later.connector.putBack(changeId)).rejects.toThrow('locked')
     isLocked = false
     await later.connector.putBack(changeId)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { READING_PLACE as PLACE, userFile } from '../../../../e2e/fixtures/read-host-files'
+import { READING_PLACE as PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { HOST_APPS } from '../apps/host-apps'
 import type { FoundHostFile } from '../files/host-editor'
 import { readHosts } from './read-hosts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { folderFile, READING_PLACE, userFile } from '../../../../e2e/fixtures/read-host-files'
+import { folderFile, READING_PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import type { FoundHostFile } from '../files/host-editor'
 import { readHosts } from './read-hosts'

@@ -5,7 +5,7 @@ import {
   folderFile,
   READING_PLACE as PLACE,
   userFile,
-} from '../../../../e2e/fixtures/read-host-files'
+} from '../../../../e2e/fixtures/read-app-files'
 import { NOTHING_CHOSEN } from '../../import/read-server'
 import type { FoundHostFile } from '../files/host-editor'
 import { type HostRead, readHosts, type ReadingPlace } from './read-hosts'

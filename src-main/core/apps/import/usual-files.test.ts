@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { lineOf } from '../../../../e2e/fixtures/pasted-text'
-import { READING_PLACE, userFile } from '../../../../e2e/fixtures/read-host-files'
+import { READING_PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { toolsInWords } from '../../import/tool-list'
 import { HOST_APPS } from '../apps/host-apps'
@@ -134,8 +134,8 @@ describe('D6 files that an app has from an older version', () => {
   }
 }
 `
-  const open = (file: string): { bench: HostBench; path: string } => {
-    const bench = new HostBench(tempFolder('hosts'), undefined, { apps: HOST_APPS })
+  const open = (file: string): { bench: AppFilesHarness; path: string } => {
+    const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: HOST_APPS })
     const path = bench.path(file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, LEGACY)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeBundle } from '../../../../e2e/fixtures/make-bundle'
-import { UnpackHarness } from '../../../../e2e/fixtures/unpack-desk'
+import { UnpackHarness } from '../../../../e2e/fixtures/unpack-harness'
 import { zipBytes } from '../../../../e2e/fixtures/zip-bytes'
 
 let harness: UnpackHarness

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { openAgents } from '../../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { AgentId, AgentProfile } from '../../../../src-shared/domain/agents/agent'
@@ -18,7 +18,7 @@ const PROFILE = AgentProfile.parse({})
 function openStore(folder = tempFolder('agents'), secrets: SecretBackend = memoryBackend()) {
   const events: string[] = []
   const reports: string[] = []
-  const clock = new HandClock()
+  const clock = new ManualClock()
   const store = openAgents(folder, {
     ...{ secrets, clock },
     onUnsaved: (message) => reports.push(message ?? 'saved'),

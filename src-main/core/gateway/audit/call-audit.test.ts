@@ -7,7 +7,7 @@ import type { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { auditThread } from '../../../../e2e/fixtures/audit-thread'
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testCalls, testQuery } from '../../../../e2e/fixtures/test-calls'
 import type { ActivityState } from '../../../../src-shared/domain/agents/activity'
@@ -118,7 +118,7 @@ describe('D6 the call log', () => {
 
   it('forgets by the days of the settings, and once a day by itself', async () => {
     const days = { kept: 30 }
-    const time = new HandClock()
+    const time = new ManualClock()
     const { audit } = open({ days: () => days.kept, time })
     audit.record(testCall({ at: time.now() - 10 * DAY_MS }))
     audit.record(testCall({ at: time.now() - DAY_MS }))
@@ -130,7 +130,7 @@ describe('D6 the call log', () => {
   })
 
   it('stops no call while the disk takes none, says so once, and writes them when it does', async () => {
-    const time = new HandClock()
+    const time = new ManualClock()
     const folder = join(tempFolder('audit'), 'activity')
     writeFileSync(folder, 'in the way')
     const { audit, troubles } = open({ folder, time })
@@ -151,7 +151,7 @@ describe('D6 the call log', () => {
 describe('D6 calls that wait to be written', () => {
   /** A call log over a disk that a test stops, holds up and lets go on. */
   function openQueue() {
-    const time = new HandClock()
+    const time = new ManualClock()
     const written: string[][] = []
     const disk: { error?: Error; gate?: Promise<void> } = {}
     const append = async (calls: readonly NewCall[]): Promise<ActivityState> => {

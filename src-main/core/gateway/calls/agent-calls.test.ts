@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
-import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
+import { ListingsHarness } from '../../../../e2e/fixtures/listings-harness'
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { systemTime } from '../../lifecycle/system-time'
@@ -19,7 +19,7 @@ const UI = { ui: { resourceUri: 'ui://b', visibility: ['app'] } }
 
 /** The pipeline over one server `files` whose tool is `write`; `ready` runs while the server starts. */
 function open(profile: Partial<AgentProfile> = {}) {
-  const harness = new AgentHarness()
+  const harness = new ListingsHarness()
   const list = (hash: string, own: object = {}): void =>
     harness.serve(listedServer('files', [], { tools: [listedTool('write', { hash }, own)] }))
   list('first')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
 import { openAgents } from '../../../../e2e/fixtures/open-agents'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
-import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
+import { ListingsHarness } from '../../../../e2e/fixtures/listings-harness'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { listPage } from '../calls/agent-answer'
 import { agentNames, type NamedOffer } from './agent-listing'
@@ -21,8 +21,8 @@ const HELD = [
 ]
 
 /** An agent `a` and these servers. */
-function harness(profile: Partial<AgentProfile> = {}, servers = [GIT, FILES]): AgentHarness {
-  const made = new AgentHarness()
+function harness(profile: Partial<AgentProfile> = {}, servers = [GIT, FILES]): ListingsHarness {
+  const made = new ListingsHarness()
   made.serve(...servers)
   made.agent('a', profile)
   return made

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
-import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
+import { ListingsHarness } from '../../../../e2e/fixtures/listings-harness'
 import { agreement, normalUri, routesOf } from './resource-route'
 
 type Routes = Parameters<typeof routesOf>[0]
@@ -146,7 +146,7 @@ describe('E5 a ui:// resource that two servers list', () => {
     ['the older key, of two servers', { a: [MAIN], b: [OLDER] }, { ...A, ...B }, ['a', 'b']],
     ['no tool', { a: [{ ui: { resourceUri: 5 } }], b: [{}] }, { ...A, ...B }, ['a', 'b']],
   ])('is that of the server whose shown tools name it: %s', (_, metas, listed, asked) => {
-    const at = new AgentHarness()
+    const at = new ListingsHarness()
     const servers = ['a', 'b'].map((id) => {
       const tools = (metas[id] ?? []).map((_meta, index) => {
         const { tool, ...reviewed } = listedTool(`draw_${String(index)}`)

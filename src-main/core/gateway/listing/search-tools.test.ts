@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { AgentHarness } from '../../../../e2e/fixtures/agent-desk'
-import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
+import { ListingsHarness } from '../../../../e2e/fixtures/listings-harness'
 import { turnsDuring } from '../../../../e2e/fixtures/turns-during'
-import { ASKED, usualServers } from '../../../../e2e/fixtures/usual-tools'
+import { SEARCHES, usualServers } from '../../../../e2e/fixtures/usual-tools'
 import type { ListedTool } from '../../tools/directory/resolved-server'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
 import { findTools } from './search-tools'
 
 describe('E2 search mode, on more than 500 tools', () => {
-  const at = new AgentHarness()
+  const at = new ListingsHarness()
   const found = (query: string, limit?: number): Promise<string> => findIn(at, query, limit)
 
   beforeAll(() => {
@@ -20,21 +20,21 @@ describe('E2 search mode, on more than 500 tools', () => {
 
   it('finds the right tool among the first five for at least nine of ten questions', async () => {
     expect(at.listings.of('a').callable.length).toBeGreaterThanOrEqual(500)
-    expect(ASKED.length).toBeGreaterThanOrEqual(40)
+    expect(SEARCHES.length).toBeGreaterThanOrEqual(40)
     const missed: string[] = []
-    for (const [query, ...meant] of ASKED) {
+    for (const [query, ...meant] of SEARCHES) {
       const names = namesIn(await found(query, 5))
       expect(names.length).toBeLessThanOrEqual(5)
       if (!names.some((name) => meant.includes(name))) missed.push(`${query}: ${names.join(', ')}`)
     }
-    const share = 1 - missed.length / ASKED.length
+    const share = 1 - missed.length / SEARCHES.length
     expect(share, missed.join('\n')).toBeGreaterThanOrEqual(0.9)
   })
 
   it('takes at most a twentieth of the tokens of the whole list, what a search gives with it', async () => {
     const tokensOf = (agentId: string): number =>
       estimateTokens(JSON.stringify(at.listings.of(agentId).definitions))
-    const texts = await Promise.all(ASKED.map(([query]) => found(query)))
+    const texts = await Promise.all(SEARCHES.map(([query]) => found(query)))
     const longest = Math.max(...texts.map((text) => estimateTokens(text)))
     expect((tokensOf('a') + longest) / tokensOf('listing')).toBeLessThanOrEqual(0.05)
   })
@@ -42,7 +42,7 @@ describe('E2 search mode, on more than 500 tools', () => {
 
 describe('E2 the first search of thousands of tools', () => {
   it('leaves others their turns', async () => {
-    const at = new AgentHarness()
+    const at = new ListingsHarness()
     at.agent('a', { searchMode: true })
     const tools = Array.from({ length: 5_000 }, (_, number) => {
       const { tool, ...others } = listedTool(`tool${number}`)
@@ -54,7 +54,7 @@ describe('E2 the first search of thousands of tools', () => {
 })
 
 describe('E2 search in any script, and tools with a page', () => {
-  const at = new AgentHarness()
+  const at = new ListingsHarness()
   const add = (name: string, description: string, _meta?: object): ListedTool => {
     const { tool, ...others } = listedTool(name)
     return { ...others, tool: { ...tool, description, _meta } }
@@ -96,7 +96,7 @@ describe('E2 search in any script, and tools with a page', () => {
 })
 
 /** The text that a search gives the agent `a`. */
-async function findIn(at: AgentHarness, query: string, limit?: number): Promise<string> {
+async function findIn(at: ListingsHarness, query: string, limit?: number): Promise<string> {
   const result = await findTools(at.listings.of('a'), query, limit)
   return (result as { content: [{ text: string }] }).content[0].text
 }

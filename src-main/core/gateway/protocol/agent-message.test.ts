@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
-  AgentBench,
+  GatewayHarness,
   messagesOf,
   type RawAgent,
   statelessMeta,
   textOf,
-} from '../../../../e2e/fixtures/agent-bench'
+} from '../../../../e2e/fixtures/gateway-harness'
 import { OlderRemote } from '../../../../e2e/fixtures/older-remote'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Offer, POLL, untilConnected } from '../../../../e2e/fixtures/tools-harness'
 import { readMessage } from './agent-message'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 let key = ''
 afterEach(() => bench.close())
 
@@ -97,7 +97,10 @@ describe('F6 digits of calls', () => {
     const remotes = [{ type: 'streamable-http', url: remote.url.href }]
     const server = { name: 'test/away', description: 'Away.', version: '1.0.0', remotes }
     const offer = { kind: 'remote', index: 0 } as const
-    await untilServing(bench.harness, await bench.harness.install(server, { name: 'away', offer }))
+    await untilConnected(
+      bench.harness,
+      await bench.harness.install(server, { name: 'away', offer }),
+    )
     const args = `{"id":${BIG},"whole":1.0}`
     const found = await ask(await inSession()(), callOf('tool', args).replace('shop', 'away'))
     expect(found).toContain(`"structuredContent":${STRUCTURED}`)

@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, type AgentMode, ERAS, textOf } from '../../../../e2e/fixtures/agent-bench'
-import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import {
+  type AgentMode,
+  ERAS,
+  GatewayHarness,
+  textOf,
+} from '../../../../e2e/fixtures/gateway-harness'
+import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import type { Question } from '../../../../src-shared/domain/agents/question'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 /** Anna, who is asked about every call, with a server `one` whose tool `report` writes a line when it runs. */

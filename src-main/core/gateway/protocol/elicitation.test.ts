@@ -2,15 +2,15 @@ import { type Client, ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import {
-  AgentBench,
   type AgentMode,
   type ConnectedAgent,
   ERAS,
+  GatewayHarness,
   textOf,
-} from '../../../../e2e/fixtures/agent-bench'
-import { POLL } from '../../../../e2e/fixtures/tool-desk'
+} from '../../../../e2e/fixtures/gateway-harness'
+import { POLL } from '../../../../e2e/fixtures/tools-harness'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 /** The app of an agent whose user always says this. */
@@ -105,7 +105,7 @@ describe('F16 pages that a server wants opened', () => {
   }
 
   /** A session of an agent whose app opens pages. */
-  async function session(): Promise<Awaited<ReturnType<AgentBench['session']>>> {
+  async function session(): Promise<Awaited<ReturnType<GatewayHarness['session']>>> {
     await bench.open()
     await bench.addServer('one', 'asks-back.mjs', ['older'])
     const { key } = await bench.addAgent('Anna')

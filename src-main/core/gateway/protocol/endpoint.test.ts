@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { AgentBench, type ConnectedAgent, ERAS, textOf } from '../../../../e2e/fixtures/agent-bench'
 import { fixtureServer } from '../../../../e2e/fixtures/fixture-server'
+import {
+  type ConnectedAgent,
+  ERAS,
+  GatewayHarness,
+  textOf,
+} from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { POLL, Profile } from '../../../../e2e/fixtures/tool-desk'
+import { POLL, Profile } from '../../../../e2e/fixtures/tools-harness'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 describe.each(ERAS)('D6 what agents of the %s era get of servers', (protocolMode) => {

@@ -2,17 +2,21 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, type ConnectedAgent, textOf } from '../../../../e2e/fixtures/agent-bench'
 import { freePort } from '../../../../e2e/fixtures/free-port'
+import {
+  type ConnectedAgent,
+  GatewayHarness,
+  textOf,
+} from '../../../../e2e/fixtures/gateway-harness'
 import { isTreeAlive } from '../../../../e2e/fixtures/is-tree-alive'
 import { RemoteServer } from '../../../../e2e/fixtures/remote-server'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import type { InstanceView } from '../../../../src-shared/domain/running/instances'
 import type { OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../../src-shared/domain/sharing'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 type Page = { readonly page: string; readonly pid: number }

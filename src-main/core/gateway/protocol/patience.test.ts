@@ -2,9 +2,9 @@ import { once } from 'node:events'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { STATELESS, statelessMeta } from '../../../../e2e/fixtures/agent-bench'
-import { Door } from '../../../../e2e/fixtures/gateway-door'
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { STATELESS, statelessMeta } from '../../../../e2e/fixtures/gateway-harness'
+import { ListenerHarness } from '../../../../e2e/fixtures/listener-harness'
+import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { NO_SERVERS } from '../../../../e2e/fixtures/no-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
@@ -23,16 +23,16 @@ const nobody = (): never => {
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
 
 describe('F10 a slow answer of the gateway', () => {
-  let door: Door
-  let clock: HandClock
+  let door: ListenerHarness
+  let clock: ManualClock
   let endpoint: AgentEndpoint
   let answer: PromiseWithResolvers<ResultText>
   let calls: { readonly signal: AbortSignal }[] = []
   beforeEach(async () => {
     calls = []
     answer = Promise.withResolvers()
-    clock = new HandClock()
-    door = await new Door(tempFolder('patience')).open()
+    clock = new ManualClock()
+    door = await new ListenerHarness(tempFolder('patience')).open()
     endpoint = new AgentEndpoint({
       listings: { of: () => LISTING },
       calls: {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { AgentBench, ERAS } from '../../../../e2e/fixtures/agent-bench'
-import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import { ERAS, GatewayHarness } from '../../../../e2e/fixtures/gateway-harness'
+import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import type { RunningCall } from '../../../../src-shared/domain/agents/activity'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 const running = (): Promise<RunningCall[]> => bench.harness.call('activity.running', {})

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import {
-  AgentBench,
   type ConnectedAgent,
   ERAS,
+  GatewayHarness,
   type RawAgent,
-} from '../../../../e2e/fixtures/agent-bench'
+} from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { POLL } from '../../../../e2e/fixtures/tool-desk'
+import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 const URI = 'memo://one'

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { AgentBench, messagesOf } from '../../../../e2e/fixtures/agent-bench'
-import { Door, PROFILE } from '../../../../e2e/fixtures/gateway-door'
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { GatewayHarness, messagesOf } from '../../../../e2e/fixtures/gateway-harness'
+import { ListenerHarness, PROFILE } from '../../../../e2e/fixtures/listener-harness'
+import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { NO_SERVERS } from '../../../../e2e/fixtures/no-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { Profile, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Profile, untilConnected } from '../../../../e2e/fixtures/tools-harness'
 import { writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
 import { AgentEndpoint } from './endpoint'
@@ -21,7 +21,7 @@ const initialize = (protocolVersion: string): object => ({
 })
 
 describe('D6 sessions of agents', () => {
-  const bench = new AgentBench()
+  const bench = new GatewayHarness()
   afterEach(() => bench.close())
 
   it('begin in the version that the agent names, or the latest one', async () => {
@@ -118,7 +118,7 @@ const nobody = (): never => {
 }
 
 describe('F7 sessions of agents after a restart of Patchbay', () => {
-  const bench = new AgentBench()
+  const bench = new GatewayHarness()
   afterEach(() => bench.close())
 
   it('go on silently where the agent was given them, and are told that all lists may have changed', async () => {
@@ -152,7 +152,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     await ask({ id: 2, method: 'resources/subscribe', params: { uri } })
     await bench.reopen(profile)
     await bench.untilOpen()
-    await untilServing(bench.harness, id)
+    await untilConnected(bench.harness, id)
     const headers = { 'mcp-session-id': sessionId }
     const { body } = await bench.post(key, undefined, { method: 'GET', headers })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -192,8 +192,8 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
 })
 
 describe('D6 sessions at the endpoint', () => {
-  let door: Door
-  let clock: HandClock
+  let door: ListenerHarness
+  let clock: ManualClock
   let listing: AgentListing
   let endpoint: AgentEndpoint
   let called = 0
@@ -204,9 +204,9 @@ describe('D6 sessions at the endpoint', () => {
     called = 0
     given = []
     goesOn = undefined
-    clock = new HandClock()
+    clock = new ManualClock()
     listing = newListing()
-    door = await new Door(tempFolder('rest')).open()
+    door = await new ListenerHarness(tempFolder('rest')).open()
     endpoint = new AgentEndpoint({
       listings: { of: () => listing },
       calls: {
@@ -236,7 +236,11 @@ describe('D6 sessions at the endpoint', () => {
     await door.close()
   })
 
-  const ask = (message: object, session?: string, key = door.key): ReturnType<Door['ask']> => {
+  const ask = (
+    message: object,
+    session?: string,
+    key = door.key,
+  ): ReturnType<ListenerHarness['ask']> => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...message })
     return door.ask({ key, body, headers: { 'mcp-session-id': session } })
   }
@@ -247,7 +251,7 @@ describe('D6 sessions at the endpoint', () => {
   const statusOf = async (session: string, key?: string): Promise<number> =>
     (await ask(ping, session, key)).status
   /** Sends a call on a connection of its own. */
-  const sendCall = (session: string, ...lines: string[]): ReturnType<Door['send']> => {
+  const sendCall = (session: string, ...lines: string[]): ReturnType<ListenerHarness['send']> => {
     const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
     const own = [`Mcp-Session-Id: ${session}`, `Content-Length: ${call.length}`]
     return door.send(door.head(...own, ...lines) + call)

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import {
-  AgentBench,
+  GatewayHarness,
   messagesOf,
   STATELESS,
   statelessMeta,
   textOf,
-} from '../../../../e2e/fixtures/agent-bench'
-import { Offer } from '../../../../e2e/fixtures/tool-desk'
+} from '../../../../e2e/fixtures/gateway-harness'
+import { Offer } from '../../../../e2e/fixtures/tools-harness'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
 /** That each request is refused with this error, and status 400 or 404. */

@@ -4,16 +4,16 @@ import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import {
-  AgentBench,
   type AgentMode,
   type ConnectedAgent,
   ERAS,
+  GatewayHarness,
   statelessMeta,
-} from '../../../../e2e/fixtures/agent-bench'
+} from '../../../../e2e/fixtures/gateway-harness'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { Offer, POLL } from '../../../../e2e/fixtures/tool-desk'
+import { Offer, POLL } from '../../../../e2e/fixtures/tools-harness'
 
-const bench = new AgentBench()
+const bench = new GatewayHarness()
 beforeEach(async () => void (await bench.open({ agentRate: 100_000, toolCap: 2_000 })))
 afterEach(() => bench.close())
 

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { NotedKeychain, V2, VersionBench } from '../../../../e2e/fixtures/version-bench'
+import { NotedKeychain, V2, VersionsHarness } from '../../../../e2e/fixtures/versions-harness'
 import { CatalogSources } from '../../catalog/catalog-sources'
 import { withEnvironmentSecrets } from '../../secrets/environment-secrets'
 import { InstallationService } from '../installation-service'
 import { changeSecrets, deleteUnwanted, UNDELETED, undeletedNotice } from './change-secrets'
 
-let bench: VersionBench
+let bench: VersionsHarness
 beforeEach(() => {
-  bench = new VersionBench()
+  bench = new VersionsHarness()
 })
 
 const REGISTRY = 'https://registry.acme.example'

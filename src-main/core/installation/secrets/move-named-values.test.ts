@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
+import { versionOf, VersionsHarness } from '../../../../e2e/fixtures/versions-harness'
 import type { CustomServer } from '../../../../src-shared/domain/installation/custom-server'
 import { openText } from '../../../../src-shared/domain/installation/custom-server'
 import type { AppNotice, SecretStoreState } from '../../../../src-shared/domain/state/app-state'
@@ -10,9 +10,9 @@ import { moveNamedValues } from './move-named-values'
 const KEYCHAIN: SecretStoreState = { kind: 'keychain' }
 const TOKEN = 'hunter2-hunter2'
 
-let bench: VersionBench
+let bench: VersionsHarness
 beforeEach(() => {
-  bench = new VersionBench()
+  bench = new VersionsHarness()
 })
 
 /** Makes the settings file one of before: nothing says of a value whether it is a secret. */

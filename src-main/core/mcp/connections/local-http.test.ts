@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../../e2e/fixtures/free-port'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
 import { spokenMemory, started } from '../../../../e2e/fixtures/supervised'
-import { node } from '../../../../e2e/fixtures/supervisors'
+import { node } from '../../../../e2e/fixtures/test-servers'
 import { isAnswered } from './local-http'
 
 const SERVES = join(import.meta.dirname, '../../../../e2e/servers/serves.mjs')

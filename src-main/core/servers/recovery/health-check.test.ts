@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { Emitter } from '../../lifecycle/emitter'
 import { HealthCheck } from './health-check'
 
 const HEALTH_MS = 30_000
 const LIMIT_MS = 10_000
 
-let clock: HandClock
+let clock: ManualClock
 let settings: { healthChecks: boolean; healthMs: number }
 let wake: { isRecent: boolean; onDidWake: Emitter<undefined>['event'] }
 let woke: Emitter<undefined>
@@ -21,7 +21,7 @@ let hangs: number
 let health: HealthCheck
 
 beforeEach(() => {
-  clock = new HandClock()
+  clock = new ManualClock()
   settings = { healthChecks: true, healthMs: HEALTH_MS }
   woke = new Emitter()
   wake = { isRecent: false, onDidWake: woke.event }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { HALF, live, told } from '../../../../e2e/fixtures/recovery-life'
+import { decisionsOf, HALF, live } from '../../../../e2e/fixtures/recovery-life'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { decideRestart, FRESH, type Recovery, recoveryAfterReturn } from './restart-policy'
 
@@ -13,25 +13,25 @@ describe('B11 a start that reached no server', () => {
 
   it('is tried again without end, with waits that double up to the longest', () => {
     const verdicts = live([...away(0, 9), [9, 'ready'], ...away(10, 1)])
-    expect(told(verdicts)).toEqual([
+    expect(decisionsOf(verdicts)).toEqual([
       ...[1, 2, 4, 8, 16, 32, 60, 60, 60].map((s, n) => ['unreached', s, n + 2, undefined]),
       ['unreached', 1, 2, undefined],
     ])
     const endless = live(away(0, 2_000))
-    expect(told(endless).at(-1)).toEqual(['unreached', 60, 2_001, undefined])
+    expect(decisionsOf(endless).at(-1)).toEqual(['unreached', 60, 2_001, undefined])
   })
 
   it('tells nothing of the server: rows of failures and trials go on as if it had not been', () => {
     const failed = [0, 10, 20, 30, 40].map((s) => [s, 'failed'] as const)
     const between = failed.flatMap((one) => [one, ...away(one[0] + 1, 3)])
-    expect(told(live(between)).filter((one) => !String(one).startsWith('unreached'))).toEqual(
-      told(live(failed)),
-    )
+    expect(
+      decisionsOf(live(between)).filter((one) => !String(one).startsWith('unreached')),
+    ).toEqual(decisionsOf(live(failed)))
     const opening = [0, 20, 40, 60, 80].flatMap((s) => [
       [s, 'ready'] as const,
       [s + 5, 'lost'] as const,
     ])
-    expect(told(live([...opening, ...away(145, 2), [150, 'failed']])).slice(4)).toEqual([
+    expect(decisionsOf(live([...opening, ...away(145, 2), [150, 'failed']])).slice(4)).toEqual([
       ['rest', 60, 1, 5],
       ['unreached', 1, 2, undefined],
       ['unreached', 2, 3, undefined],
@@ -45,7 +45,10 @@ describe('B11 a start that reached no server', () => {
       decideRestart(recovery, { ...failure, counts: true }, DEFAULTS, HALF)
     const { recovery } = decideAccess(decideAccess(decideAccess(FRESH).recovery).recovery)
     expect(
-      told([decideAccess(recovery).decision, decideAccess(recoveryAfterReturn(recovery)).decision]),
+      decisionsOf([
+        decideAccess(recovery).decision,
+        decideAccess(recoveryAfterReturn(recovery)).decision,
+      ]),
     ).toEqual([
       ['unreached', 8, 5, undefined],
       ['unreached', 1, 2, undefined],
@@ -105,7 +108,7 @@ describe('B11 any life', () => {
   it('spreads its waits', () => {
     const delays = [0, 0.3, 0.6, 0.99].map(
       (random) =>
-        told(
+        decisionsOf(
           live(
             [
               [0, 'failed'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { HALF, live, told } from '../../../../e2e/fixtures/recovery-life'
+import { decisionsOf, HALF, live } from '../../../../e2e/fixtures/recovery-life'
 import { AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { isTransient } from '../../failure/transient-failure'
@@ -17,7 +17,7 @@ describe('A8 a start that fails', () => {
       [8, 'failed'],
       [16, 'failed'],
     ])
-    expect(told(verdicts)).toEqual([
+    expect(decisionsOf(verdicts)).toEqual([
       ['failedStart', 1, 2, 5],
       ['failedStart', 2, 3, 5],
       ['failedStart', 4, 4, 5],
@@ -39,7 +39,7 @@ describe('A8 a start that fails', () => {
       ],
       settings,
     )
-    expect(told(verdicts)).toEqual([
+    expect(decisionsOf(verdicts)).toEqual([
       ['failedStart', 1, 2, 2],
       ['lostSession', 2, 2, undefined],
       ['failedStart', 4, 2, 2],
@@ -74,7 +74,7 @@ describe('B11 a session that was Ready and is lost', () => {
       [s + 1, 'lost'] as const,
     ])
     const steady = [[40, 'ready'] as const, [45, 'lost'] as const]
-    expect(told(live([...flapping, ...steady], settings))).toEqual([
+    expect(decisionsOf(live([...flapping, ...steady], settings))).toEqual([
       ['lostSession', 1, 1, undefined],
       ['lostSession', 2, 2, undefined],
       ['lostSession', 4, 3, undefined],
@@ -90,7 +90,7 @@ describe('B11 a session that was Ready and is lost', () => {
 
   it('rests after five losses within two minutes, and is closed again by a trial that stays Ready', () => {
     const verdicts = live([...opening, [150, 'ready'], [210, 'lost'], [220, 'failed']])
-    expect(told(verdicts.slice(3))).toEqual([
+    expect(decisionsOf(verdicts.slice(3))).toEqual([
       ['lostSession', 8, 4, undefined],
       ['rest', 60, 1, 5],
       ['lostSession', 1, 1, undefined],
@@ -104,7 +104,7 @@ describe('B11 a session that was Ready and is lost', () => {
       [s + 105, 'hung'] as const,
     ])
     const verdicts = live([...hanging, [610, 'ready'], [715, 'hung']])
-    expect(told(verdicts.slice(3))).toEqual([
+    expect(decisionsOf(verdicts.slice(3))).toEqual([
       ['lostSession', 8, 4, undefined],
       ['rest', 60, 1, 5],
       ['rest', 60, 2, 5],
@@ -118,7 +118,7 @@ describe('B11 a session that was Ready and is lost', () => {
       [s, 'ready'] as const,
       [s + 1, 'lost'] as const,
     ])
-    expect(told(live(steps)).map((one) => (one as unknown[])[0])).toEqual(
+    expect(decisionsOf(live(steps)).map((one) => (one as unknown[])[0])).toEqual(
       steps.filter(([, what]) => what === 'lost').map(() => 'lostSession'),
     )
   })
@@ -133,7 +133,7 @@ describe('B11 a session that was Ready and is lost', () => {
       [330, 'failed'],
       [390, 'failed'],
     ])
-    expect(told(verdicts.slice(4))).toEqual([
+    expect(decisionsOf(verdicts.slice(4))).toEqual([
       ['rest', 60, 1, 5],
       ['rest', 60, 2, 5],
       ['rest', 60, 3, 5],
@@ -149,10 +149,12 @@ describe('B11 a session that was Ready and is lost', () => {
   it('counts for nothing around a sleep of the computer, nor does a start that fails then', () => {
     const asleep = Array.from({ length: 20 }, (_, n) => [n, 'lostAsleep'] as const)
     const failing = Array.from({ length: 20 }, (_, n) => [n, 'failedAsleep'] as const)
-    expect(new Set(told(live(asleep)).map(String))).toEqual(new Set(['lostSession,1,1,']))
-    expect(new Set(told(live(failing)).map(String))).toEqual(new Set(['failedStart,1,1,5']))
+    expect(new Set(decisionsOf(live(asleep)).map(String))).toEqual(new Set(['lostSession,1,1,']))
+    expect(new Set(decisionsOf(live(failing)).map(String))).toEqual(new Set(['failedStart,1,1,5']))
     // A run that a sleep hurt is tried again soon, and is still the same run.
-    expect(told(live([...opening, [145, 'failedAsleep'], [150, 'failed']])).slice(5)).toEqual([
+    expect(
+      decisionsOf(live([...opening, [145, 'failedAsleep'], [150, 'failed']])).slice(5),
+    ).toEqual([
       ['failedStart', 16, 1, 5],
       ['rest', 60, 2, 5],
     ])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
-import { Profile, untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Profile, untilConnected } from '../../../../e2e/fixtures/tools-harness'
 import { addressOf } from './prepare-launch'
 
 const at = (value: string) => () =>
@@ -32,17 +32,17 @@ describe('C10 the transport of a remote server', () => {
       },
       { offer: { kind: 'remote', index: 0 } },
     )
-    await untilServing(harness, installationId)
+    await untilConnected(harness, installationId)
     expect([first(), remote.opened]).toEqual(['POST', 1])
 
     await harness.call('server.restart', { installationId })
     await expect.poll(() => remote.opened).toBe(2)
-    await untilServing(harness, installationId)
+    await untilConnected(harness, installationId)
     expect(first()).toBe('GET')
 
     await harness.patchbay.close()
     remote.requests.splice(0)
-    await untilServing(profile.open(), installationId)
+    await untilConnected(profile.open(), installationId)
     expect([first(), remote.opened]).toEqual(['GET', 3])
   })
 })

@@ -2,15 +2,15 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { node, Supervisors, until, untilKind } from '../../../../e2e/fixtures/supervisors'
+import { node, TestServers, until, untilKind } from '../../../../e2e/fixtures/test-servers'
 import type { EndedRequest } from '../../mcp/peer/request-failure'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../../e2e/servers', name)
 const WORKS = script('works.mjs')
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

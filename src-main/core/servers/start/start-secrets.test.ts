@@ -2,16 +2,16 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { node, Supervisors, until, untilKind } from '../../../../e2e/fixtures/supervisors'
+import { node, TestServers, until, untilKind } from '../../../../e2e/fixtures/test-servers'
 import { createRedactor } from '../../masking/redact'
 import type { ChildSpec } from '../../process/spawn/child-process'
 
 const SERVERS = join(import.meta.dirname, '../../../../e2e/servers')
 const [OLD, NEW] = ['old-key-of-the-team', 'new-key-of-the-team']
 
-let supervisors: Supervisors
+let supervisors: TestServers
 beforeEach(() => {
-  supervisors = new Supervisors()
+  supervisors = new TestServers()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 

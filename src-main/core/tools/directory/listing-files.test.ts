@@ -12,18 +12,18 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { NO_CAPABILITIES } from '../../../../src-shared/domain/agents/capability'
 import { type KeptListing, ListingFiles } from './listing-files'
 
 let folder = ''
-let time = new HandClock()
+let time = new ManualClock()
 let lost: [string, string | undefined][] = []
 let troubles: (string | undefined)[] = []
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'patchbay-shelf-')), 'tools')
-  time = new HandClock()
+  time = new ManualClock()
   lost = []
   troubles = []
 })

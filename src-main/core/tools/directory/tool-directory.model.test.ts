@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedTool } from '../../../../e2e/fixtures/directory-servers'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { nameTools } from '../names/tool-names'
 import type { ListedServer, ListedTool, ResolvedTool } from './resolved-server'

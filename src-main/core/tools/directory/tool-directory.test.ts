@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/directory-servers'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import type { ListedServer, ResolvedTool } from './resolved-server'
 import { ToolDirectory } from './tool-directory'

@@ -17,13 +17,13 @@ import {
   ID,
   kinds,
   MAIL,
-  pinBench,
+  openPins,
   READ,
   seen,
   tool,
   verdicts,
   WORSE,
-} from '../../../../e2e/fixtures/pin-bench'
+} from '../../../../e2e/fixtures/pins-harness'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 
 describe('trust in tools: the disk', () => {
@@ -43,7 +43,7 @@ describe('trust in tools: the disk', () => {
   ])(
     'holds every tool when the pins are %s, says why, and is mended by approving',
     (_, spoil, why) => {
-      const { pins, again, folder, lost } = pinBench()
+      const { pins, again, folder, lost } = openPins()
       pins.review(ID, [READ, MAIL])
       again()
       spoil(join(folder, `${ID}.pins.json`))
@@ -63,7 +63,7 @@ describe('trust in tools: the disk', () => {
   )
 
   it('keeps what it cannot use beside what it writes, until the server is removed', () => {
-    const { pins, again, folder } = pinBench()
+    const { pins, again, folder } = openPins()
     pins.review(ID, [READ])
     again()
     const files = ['pins', 'history'].map((what) => join(folder, `${ID}.${what}.json`))
@@ -81,7 +81,7 @@ describe('trust in tools: the disk', () => {
   it.skipIf(process.platform === 'win32')(
     'writes over nothing that the system does not let it read, and tries again',
     () => {
-      const { pins, again, folder, lost } = pinBench()
+      const { pins, again, folder, lost } = openPins()
       pins.review(ID, [READ])
       again()
       const file = join(folder, `${ID}.pins.json`)
@@ -104,7 +104,7 @@ describe('trust in tools: the disk', () => {
   )
 
   it('takes back what it said of a server that is removed', () => {
-    const { pins, again, folder, lost } = pinBench()
+    const { pins, again, folder, lost } = openPins()
     pins.review(ID, [READ])
     again()
     writeFileSync(join(folder, `${ID}.pins.json`), '')
@@ -116,7 +116,7 @@ describe('trust in tools: the disk', () => {
   })
 
   it.skipIf(process.platform === 'win32')('follows no link, neither to read nor to write', () => {
-    const { pins, again, folder, lost } = pinBench()
+    const { pins, again, folder, lost } = openPins()
     pins.review(ID, [READ])
     again()
     const [here, there] = [join(folder, 'two.pins.json'), join(folder, `${ID}.pins.json`)]
@@ -130,7 +130,7 @@ describe('trust in tools: the disk', () => {
   })
 
   it('judges as before without its history, and says that nothing can be compared', () => {
-    const { pins, again, folder, lost } = pinBench()
+    const { pins, again, folder, lost } = openPins()
     pins.review(ID, [READ])
     again()
     writeFileSync(join(folder, `${ID}.history.json`), '[]')
@@ -143,7 +143,7 @@ describe('trust in tools: the disk', () => {
   })
 
   it('writes soon, once for many changes, for this account alone', () => {
-    const { pins, clock, folder } = pinBench()
+    const { pins, clock, folder } = openPins()
     for (const one of [READ, EVIL, WORSE, READ, EVIL]) pins.review(ID, [one])
     clock.pass(999)
     expect(() => readdirSync(folder)).toThrow()
@@ -156,7 +156,7 @@ describe('trust in tools: the disk', () => {
   })
 
   it('goes on in memory while the disk takes nothing, tells it once, and writes all when it does again', () => {
-    const { pins, clock, folder, troubles, again } = pinBench()
+    const { pins, clock, folder, troubles, again } = openPins()
     mkdirSync(join(folder, `${ID}.pins.json.new`, 'in the way'), { recursive: true })
     pins.review(ID, [READ])
     pins.review('two', [READ])
@@ -174,7 +174,7 @@ describe('trust in tools: the disk', () => {
   })
 
   it('keeps a file for any id that a settings file may hold', () => {
-    const { pins, again, folder } = pinBench()
+    const { pins, again, folder } = openPins()
     pins.review('../../etc', [READ])
     const next = again()
     expect(verdicts(next, [EVIL], '../../etc')).toEqual(['changed'])
@@ -184,7 +184,7 @@ describe('trust in tools: the disk', () => {
 
 describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   it('keeps 200 changes and few definitions of a server that changes all the time', () => {
-    const { pins, again, folder } = pinBench()
+    const { pins, again, folder } = openPins()
     pins.review(ID, [READ])
     let next = again()
     for (let round = 0; round < 900; round += 1)
@@ -203,7 +203,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   })
 
   it('shows no more than it has room for of two large definitions that take turns', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     const [left, right] = ['l', 'r'].map((letter) => tool('read', letter.repeat(200_000)))
     for (let round = 0; round < 300; round += 1)
       pins.review(ID, [left ?? READ, right ?? READ].slice(round % 2))
@@ -211,7 +211,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   })
 
   it('holds a definition of megabytes by its hash without keeping it', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     const large = tool('read', 'x'.repeat(3_000_000))
     pins.review(ID, [large])
     const next = again()
@@ -221,7 +221,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   })
 
   it('forgets the oldest of the tools that are gone beyond 10,000, which are new when they come back', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     const batch = (letter: string): Tool[] =>
       Array.from({ length: 6_000 }, (_, index) => tool(`${letter}${String(index)}`))
     pins.review(ID, [READ, MAIL, ...batch('a')])
@@ -232,7 +232,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   })
 
   it('lets no number of tools that come and go wash away what a person decided', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
     next.review(ID, [EVIL])
@@ -248,7 +248,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   it.each(['x', '\u0001'])(
     'stays readable with ten thousand of the longest names of %j',
     (piece) => {
-      const { pins, again, lost, troubles } = pinBench()
+      const { pins, again, lost, troubles } = openPins()
       const long = Array.from({ length: 9_999 }, (_, index) =>
         tool(`${piece.repeat(124)}${String(index).padStart(4, '0')}`),
       )
@@ -259,7 +259,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   )
 
   it('keeps what is approved, also when the event that told of it is long gone', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [READ])
     const many = Array.from({ length: 600 }, (_, index) => tool(`t${String(index)}`))
     const first = many[0] ?? READ
@@ -270,7 +270,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
   })
 
   it('remembers no more than 10,000 of a longer list, and holds the rest', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     const many = Array.from({ length: 10_002 }, (_, index) => tool(`t${String(index)}`))
     expect(verdicts(pins, many).slice(-3)).toEqual(['approved', 'new', 'new'])
     expect(verdicts(again(), many).slice(-3)).toEqual(['approved', 'new', 'new'])

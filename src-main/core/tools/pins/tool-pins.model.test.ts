@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ID, pinBench, seen, tool } from '../../../../e2e/fixtures/pin-bench'
+import { ID, openPins, seen, tool } from '../../../../e2e/fixtures/pins-harness'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 
 const NAMES = ['a', 'b', 'c']
@@ -27,7 +27,7 @@ describe('trust in tools: whatever happens', () => {
   it('approves only what was in the first listing or was approved since, and nothing that was refused after that', () => {
     fc.assert(
       fc.property(listing, fc.array(step, { maxLength: 25 }), (first, steps) => {
-        const bench = pinBench()
+        const bench = openPins()
         const baseline = first.map(({ name, number }) => version(name, number))
         bench.pins.review(ID, [...baseline, tool('always')])
         let pins = bench.again()

@@ -3,27 +3,27 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import {
   EVIL,
   ID,
   kinds,
   MAIL,
-  pinBench,
+  openPins,
   READ,
   seen,
   tool,
   verdicts,
   WORSE,
-} from '../../../../e2e/fixtures/pin-bench'
+} from '../../../../e2e/fixtures/pins-harness'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { identityOf } from './pin-records'
 
-const NOW = new HandClock().now()
+const NOW = new ManualClock().now()
 
 describe('trust in tools: what was approved', () => {
   it('approves the first listing of a server, and says when each tool came', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     expect(pins.review(ID, [MAIL, READ], '1.0.0')).toEqual([
       { verdict: 'approved', ...identityOf(MAIL) },
       { verdict: 'approved', ...identityOf(READ) },
@@ -38,7 +38,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('holds a changed definition under an approved name (CVE-2025-54136, MCPoison: trust bound to a name)', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [MAIL, READ])
     const next = again()
     expect(verdicts(next, [MAIL, EVIL, tool('extra')])).toEqual(['approved', 'changed', 'new'])
@@ -50,7 +50,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('holds what a new version of the package adds or changes, and names the version', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [READ], '1.0.0')
     const next = again()
     expect(next.review(ID, [EVIL, MAIL], '2.0.0').map(({ verdict }) => verdict)).toEqual([
@@ -67,7 +67,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('approves what goes back to what was approved, and what is removed and comes back unchanged', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [MAIL, READ])
     let next = again()
     next.review(ID, [MAIL, EVIL])
@@ -88,7 +88,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('keeps the verdicts of a person over the end of the app', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [MAIL])
     const next = again()
     const listed = [MAIL, EVIL, tool('extra')]
@@ -104,7 +104,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('refuses by hash: another definition is held, the refused one stays refused, and approving takes it back', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [READ])
     let next = again()
     next.review(ID, [EVIL])
@@ -122,7 +122,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('takes no verdict about a definition that is another by now, or is no longer listed', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [READ, MAIL])
     const next = again()
     next.review(ID, [EVIL])
@@ -135,7 +135,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('says nothing twice: approving what is approved and listing the same again are no events', () => {
-    const { pins } = pinBench()
+    const { pins } = openPins()
     pins.review(ID, [READ])
     pins.settle(ID, 'approve', [seen(READ)], [READ])
     pins.review(ID, [READ])
@@ -145,14 +145,14 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('judges the second of a name by the first', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     expect(verdicts(pins, [READ, EVIL])).toEqual(['approved', 'changed'])
     expect(kinds(pins)).toEqual(['added read'])
     expect(verdicts(again(), [EVIL, READ])).toEqual(['changed', 'approved'])
   })
 
   it('takes names of the prototype for names, and remembers none that no agent can be shown', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     const names = ['__proto__', 'constructor', '', 'two words', 'x\u0001', 'x'.repeat(1_001)]
     const odd = names.map((name) => tool(name))
     const expected = ['approved', 'approved', 'new', 'approved', 'new', 'new']
@@ -161,7 +161,7 @@ describe('trust in tools: what was approved', () => {
   })
 
   it('keeps servers apart, and forgets one that is removed', () => {
-    const { pins, again, folder } = pinBench()
+    const { pins, again, folder } = openPins()
     pins.review(ID, [READ])
     pins.review('two', [EVIL])
     const next = again()
@@ -176,7 +176,7 @@ describe('trust in tools: what was approved', () => {
 
 describe('trust in tools: the first listing', () => {
   it('waits for a server that lists nothing while it loads, and for what follows until an agent is given a listing', () => {
-    const { pins, clock } = pinBench()
+    const { pins, clock } = openPins()
     expect(verdicts(pins, [])).toEqual([])
     clock.pass(59_999)
     expect(verdicts(pins, [])).toEqual([])
@@ -189,14 +189,14 @@ describe('trust in tools: the first listing', () => {
   })
 
   it('is over with the first listing that an agent is given, however soon another comes', () => {
-    const { pins } = pinBench()
+    const { pins } = openPins()
     expect(verdicts(pins, [READ])).toEqual(['approved'])
     pins.given(ID)
     expect(verdicts(pins, [EVIL])).toEqual(['changed'])
   })
 
   it('waits on where an agent is given a listing that has no tool of the server yet', () => {
-    const { pins } = pinBench()
+    const { pins } = openPins()
     pins.review(ID, [])
     pins.given(ID)
     pins.given('another')
@@ -204,7 +204,7 @@ describe('trust in tools: the first listing', () => {
   })
 
   it('is over for good once a server has served for a minute without tools', () => {
-    const { pins, clock, again } = pinBench()
+    const { pins, clock, again } = openPins()
     expect(verdicts(pins, [])).toEqual([])
     clock.pass(60_000)
     expect(verdicts(pins, [READ])).toEqual(['new'])
@@ -216,7 +216,7 @@ describe('trust in tools: the first listing', () => {
   })
 
   it('waits on for a server that stops before that minute is over', () => {
-    const { pins, clock } = pinBench()
+    const { pins, clock } = openPins()
     pins.review(ID, [])
     clock.pass(40_000)
     pins.serverStopped(ID)
@@ -227,7 +227,7 @@ describe('trust in tools: the first listing', () => {
   })
 
   it('is over when another version of the package lists', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [], '1.0.0')
     expect(pins.review(ID, [READ], '1.0.1').map(({ verdict }) => verdict)).toEqual(['new'])
     const next = again()
@@ -237,7 +237,7 @@ describe('trust in tools: the first listing', () => {
   })
 
   it('is over with the next run of the app, or when a person decides', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
     expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
@@ -247,7 +247,7 @@ describe('trust in tools: the first listing', () => {
   })
 
   it('leaves nothing on the disk while nothing is listed', () => {
-    const { pins, again, folder } = pinBench()
+    const { pins, again, folder } = openPins()
     pins.review(ID, [])
     expect(verdicts(again(), [READ])).toEqual(['approved'])
     again()
@@ -257,7 +257,7 @@ describe('trust in tools: the first listing', () => {
 
 describe('trust in tools: a list that is empty for a while', () => {
   it('is no news while a server starts, and takes the tools away when it stays empty for a minute', () => {
-    const { pins, clock, again } = pinBench()
+    const { pins, clock, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
     next.review(ID, [])
@@ -279,7 +279,7 @@ describe('trust in tools: changes that do not matter', () => {
   const LATER = dated('2025-11-29T01:02:03Z')
 
   it('keep a tool approved with another date, without an event for each start', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [FIRST])
     pins.given(ID)
     const next = again()
@@ -290,7 +290,7 @@ describe('trust in tools: changes that do not matter', () => {
   })
 
   it('keep a tool rejected with another date', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [FIRST])
     pins.settle(ID, 'refuse', [seen(FIRST)], [FIRST])
     expect(verdicts(again(), [LATER])).toEqual(['refused'])
@@ -301,7 +301,7 @@ describe('trust in tools: changes that do not matter', () => {
   })
 
   it('keep what an earlier version approved, whose file has no meanings', () => {
-    const { pins, again, folder } = pinBench()
+    const { pins, again, folder } = openPins()
     pins.review(ID, [FIRST, READ])
     again()
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.pins.json'))
@@ -315,7 +315,7 @@ describe('trust in tools: changes that do not matter', () => {
   })
 
   it('are all that a server is allowed whose changes are followed, but not what was rejected', () => {
-    const { pins, again } = pinBench()
+    const { pins, again } = openPins()
     pins.review(ID, [READ])
     pins.given(ID)
     const follows = (...tools: Tool[]): string[] =>

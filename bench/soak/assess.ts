@@ -1,0 +1,69 @@
+import { median } from '../measure/median'
+import { type Bar, type Row, toRow } from '../measure/row'
+import type { Census } from './census'
+
+/** Nothing of these may be left that was not there after the warm-up. */
+const EXACT = ['handles', 'processes', 'processListeners', 'signalListeners'] as const
+/**
+ * Most that may be added by a cycle: a leak of one a cycle has a slope of 1, what caches and late collection do
+ * lies far below. Promises also come and go with other processes of the machine, which the core looks at.
+ */
+const PER_CYCLE = {
+  sessions: 0.5,
+  transports: 0.5,
+  logs: 0.5,
+  timers: 0.5,
+  emitters: 0.5,
+  abortSignals: 0.5,
+  closures: 0.5,
+  promises: 5,
+} as const
+const MOST_HEAP_KB = 32
+
+/** Assesses censuses that lie `stride` cycles apart; the first ones, while the engine warms up, are left out. */
+export function assess(censuses: readonly Census[], stride: number): Row[] {
+  const warm = censuses.slice(warmUp(censuses.length))
+  const series = (kind: string): number[] => warm.map((census) => census[kind] ?? Number.NaN)
+  return [
+    ...EXACT.map((kind) => toRow(countBar(`${kind}-left`, 0), rise(series(kind)).by)),
+    ...Object.entries(PER_CYCLE).map(([kind, most]) =>
+      toRow(countBar(`${kind}-per-cycle`, most), perStep(rise(series(kind))) / stride),
+    ),
+    toRow(
+      { metric: 'heap-kb-per-cycle', unit: 'KB', op: '<=', bar: MOST_HEAP_KB },
+      slope(series('heapKb')) / stride,
+    ),
+  ]
+}
+
+/** How many of the first censuses do not count. */
+export function warmUp(count: number): number {
+  return Math.min(Math.max(3, Math.floor(count / 5)), count - 2)
+}
+
+/** The median of the slopes between all pairs of values, which a few odd values do not move (Theil and Sen). */
+export function slope(values: readonly number[]): number {
+  const slopes = values.flatMap((from, first) =>
+    values.slice(first + 1).map((to, behind) => (to - from) / (behind + 1)),
+  )
+  return median(slopes)
+}
+
+type Rise = { readonly by: number; readonly steps: number }
+
+/** From the least of the first values to the least of the last: what is only there for a moment adds nothing. */
+function rise(values: readonly number[]): Rise {
+  const few = Math.max(2, Math.floor(values.length / 3))
+  return {
+    by: Math.min(...values.slice(-few)) - Math.min(...values.slice(0, few)),
+    steps: values.length - few,
+  }
+}
+
+function perStep({ by, steps }: Rise): number {
+  return by / Math.max(1, steps)
+}
+
+function countBar(metric: string, bar: number): Bar {
+  return { metric, unit: 'count', op: '<=', bar }
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+
+import { expectStatus, logOf, openServer, serverLink } from './fixtures/drive'
+import { filesHolding } from './fixtures/files-holding'
+import { HomeWithApps, serverFile } from './fixtures/home-with-apps'
+import { cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SECRET = 'sk-live-correct-horse-battery-42'
+const OTHER_SECRET = 'sk-live-another-horse-staple-77'
+const PLAIN = { command: 'node', args: [serverFile('plain')] }
+
+function keyed(secret: string): object {
+  return { command: 'node', args: [serverFile('keyed')], env: { API_KEY: secret } }
+}
+
+const CLAUDE = `{
+  "globalShortcut": "",
+  "mcpServers": {
+    "plain": ${JSON.stringify(PLAIN)},
+    "keyed": ${JSON.stringify(keyed(SECRET))}
+  }
+}
+`
+const CURSOR = `{"mcpServers":{"plain":${JSON.stringify(PLAIN)},"keyed":${JSON.stringify(keyed(OTHER_SECRET))}}}`
+const CODE = `{
+  // Asked for once.
+  "inputs": [{ "id": "key", "type": "promptString", "password": true }],
+  "servers": {
+    "asking": {
+      "command": "node",
+      "args": ["${serverFile('keyed')}", "--asked"],
+      "env": { "API_KEY": "\${input:key}" }, // kept by the editor
+    },
+  },
+}
+`
+const CODEX = `# by hand
+[mcp_servers.noted]
+command = "node"
+args = ["${serverFile('plain')}", "--noted"]
+`
+
+function fill(home: HomeWithApps): void {
+  home.write('claudeDesktop', CLAUDE)
+  home.write('cursor', CURSOR)
+  home.write('vsCode', CODE)
+  home.write('codex', CODEX)
+}
+
+test.describe('importing from other apps (D6)', () => {
+  test(
+    'shows every server of every app, marks duplicates and what differs, and moves secrets',
+    { tag: '@gate' },
+    async ({ openApp }) => {
+      using home = new HomeWithApps()
+      fill(home)
+      const { page, profileDir } = await openApp({ env: home.env })
+      await expect(page.getByText('servers found in your apps.')).toBeVisible()
+      await page.getByRole('link', { name: 'Import', exact: true }).click()
+      await expect(rowsOf(page)).toHaveCount(5)
+      const plain = rowsOf(page).filter({ hasText: 'plain.mjs' }).first()
+      await expect(plain).toContainText('Claude Desktop, Cursor')
+      const twins = rowsOf(page).filter({ hasText: 'Differs' })
+      await expect(twins).toHaveCount(2)
+      await expect(twins.first().getByRole('checkbox')).toBeChecked()
+      await expect(twins.last().getByRole('checkbox')).not.toBeChecked()
+      await expect(rowsOf(page).filter({ hasText: 'asking' })).toContainText('1 missing value')
+
+      await rowsOf(page).filter({ hasText: 'keyed' }).getByRole('button').first().click()
+      const detail = page.getByRole('region', { name: 'Details of keyed' })
+      await expect(detail.getByRole('list', { name: 'Environment' })).toContainText(
+        'API_KEY=••••••••',
+      )
+      await expect(detail.getByRole('group', { name: 'To the keychain' })).toContainText('API_KEY')
+      await expect(detail.getByRole('region', { name: 'Other versions found' })).toContainText(
+        'Cursor',
+      )
+      expect(await page.content()).not.toContain(SECRET)
+      expect(await page.content()).not.toContain(OTHER_SECRET)
+
+      await tickOf(page, 'noted').uncheck()
+      await tickOf(page, 'asking').uncheck()
+      await expect(
+        page.getByText('2 of 5 servers, 1 secret kept in memory for this run.'),
+      ).toBeVisible()
+      await page.getByRole('button', { name: 'Review 2 servers' }).click()
+      await expect(page.getByText('2 commands. 1 secret stays in memory')).toBeVisible()
+      const card = cardsOf(page).filter({ hasText: 'keyed' })
+      await expect(card.getByRole('list', { name: 'Command' }).getByRole('listitem')).toHaveText([
+        'node',
+        serverFile('keyed'),
+      ])
+      await expect(card.getByRole('list', { name: 'Environment' })).toContainText(
+        'API_KEY=••••••••',
+      )
+      expect(await page.content()).not.toContain(SECRET)
+      await page.getByRole('button', { name: 'Approve 2 servers' }).click()
+      await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
+      await expect(page.getByText('Commands approved.')).toBeVisible()
+      await expectStatus(page, 'keyed', 'Ready')
+      await expectStatus(page, 'plain', 'Ready')
+      await openServer(page, 'keyed', 'Log')
+      const hash = createHash('sha256').update(SECRET).digest('hex').slice(0, 12)
+      await expect(logOf(page, 'keyed')).toContainText(`key ${hash}`)
+      expect(filesHolding(profileDir, SECRET)).toEqual([])
+      expect(await page.content()).not.toContain(SECRET)
+      expect(home.read('claudeDesktop')).toBe(CLAUDE)
+
+      // The way back finds what came of it, and then what is left.
+      await openImport(page)
+      await page.getByRole('button', { name: 'Import more' }).click()
+      for (const command of ['plain.mjs', 'keyed.mjs']) {
+        const row = rowsOf(page).filter({ hasText: 'Claude Desktop' }).filter({ hasText: command })
+        await expect(row).toContainText('Already added')
+        await expect(row.getByRole('checkbox')).not.toBeChecked()
+      }
+      await expect(tickOf(page, 'noted')).not.toBeChecked()
+    },
+  )
+  test('is done by keyboard alone, and asks before what was chosen is left', async ({
+    openApp,
+  }) => {
+    using home = new HomeWithApps()
+    fill(home)
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await expect(rowsOf(page)).toHaveCount(5)
+    const first = rowsOf(page).first().getByRole('checkbox')
+    await expect(first).toBeChecked()
+    await first.focus()
+    await page.keyboard.press('Space')
+    await expect(first).not.toBeChecked()
+    await page.keyboard.press('ArrowDown')
+    await expect(rowsOf(page).nth(1).getByRole('checkbox')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('region', { name: /^Details of/u })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(rowsOf(page).nth(1).getByRole('checkbox')).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(rowsOf(page).last().getByRole('checkbox')).toBeFocused()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').press('Enter')
+    const leaving = page.getByRole('alertdialog', { name: 'Leave without importing?' })
+    await expect(leaving).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(leaving).toBeHidden()
+    await expect(first).not.toBeChecked()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { name: 'Approve 3 servers' })).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { name: '3 servers imported' })).toBeVisible()
+    await expect(serverLink(page, 'noted')).toBeVisible()
+  })
+})

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
+import { Harnesses } from '../../fixtures/harness'
+
+const desks = new Harnesses()
+afterEach(() => desks.closeAll())
+
+describe('Servers ask back: what is refused', () => {
+  const sampling = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }
+
+  it('is a model, in the older era by an error that says why; it is counted', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const why = 'Patchbay does not offer sampling, as its capabilities state'
+    const requests = [sampling, sampling, { method: 'made/up' }, elicit({ message: 'no schema' })]
+    expect(repliesIn(await asked.call('ask', { requests }))).toEqual([
+      { code: -32601, message: `sampling/createMessage is not supported: ${why}.` },
+      { code: -32601, message: `sampling/createMessage is not supported: ${why}.` },
+      { code: -32601, message: 'Method not found' },
+      {
+        code: -32602,
+        message: expect.stringContaining('needs a message and either requestedSchema') as string,
+      },
+    ])
+    expect(await asked.harness.view(asked.id)).toMatchObject({
+      asked: { roots: false, sampling: 2 },
+    })
+    const told = (await asked.log()).filter((line) => line.startsWith('Sampling request rejected'))
+    expect(told).toEqual([`Sampling request rejected: ${why}`])
+  })
+
+  it('is a model, in the newer era by the failure of the call, and nobody is asked for the rest', async () => {
+    const asked = await ElicitationHarness.open(desks, 'newer')
+    const told = asked.call('ask', { requests: [elicit(), sampling] })
+    await expect(told).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      message: expect.stringContaining('Patchbay does not offer sampling') as string,
+    })
+    expect(await asked.pending()).toEqual([])
+    expect(await asked.harness.view(asked.id)).toMatchObject({ asked: { sampling: 1 } })
+  })
+
+  it.each([
+    'http://pay.example/',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'https://a:b@c.example/',
+    'nothing',
+  ])('is the page %s', async (url) => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const [reply] = repliesIn(await asked.call('ask', { requests: [elicit({ ...PAGE, url })] }))
+    expect(reply).toMatchObject({ code: -32602 })
+    expect(await asked.pending()).toEqual([])
+  })
+
+  it('is to ask without end', async () => {
+    const asked = await ElicitationHarness.open(desks, 'newer')
+    await expect(asked.call('loops')).rejects.toMatchObject({
+      code: 'INVALID_ANSWER',
+      message: 'The server keeps asking for more input to answer tools/call.',
+    })
+  })
+})
+
+describe('Servers ask back: rounds of the newer era', () => {
+  it('send the state back as it was, to the call that it came with alone, with an id of its own', async () => {
+    const asked = await ElicitationHarness.open(desks, 'newer')
+    const told = asked.call('ask', { requests: [elicit()] })
+    await asked.question()
+    expect(await asked.call('state')).toMatchObject({ requestState: 'only' })
+    await asked.answer({ kind: 'decline' })
+    const { requestState, id } = (await told) as { requestState?: string; id: number }
+    expect([requestState, typeof id]).toEqual([undefined, 'number'])
+  })
+
+  it('take a result that does not say of which type it is for the whole one, and count that', async () => {
+    const asked = await ElicitationHarness.open(desks, 'newer')
+    expect(await asked.call('untyped')).toBe('whole')
+    await expect.poll(async () => (await asked.harness.view(asked.id)).faults.repairs).toBe(1)
+  })
+})
+
+describe('Servers ask back: questions of the older era', () => {
+  it('are taken back when the call is answered without them', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    expect(await asked.call('answer', { requests: [elicit()] })).toBe('without waiting')
+    await expect.poll(() => asked.pending()).toEqual([])
+  })
+
+  it('are asked of the person where no call is under way, and are nobody’s', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const requestOrigin = {
+      agent: 'Ann',
+      elicit: () => Promise.reject(new Error('It is not hers.')),
+    }
+    expect(await asked.call('idle', { requests: [elicit()] }, { requestOrigin })).toBe('soon')
+    expect((await asked.question()).agent).toBeUndefined()
+    // So it is not asked whether it still answers, and not ended as idle.
+    expect(asked.harness.session(asked.id).inFlight).toBe(1)
+    await asked.answer({ kind: 'decline' })
+    await expect.poll(() => asked.log()).toContain('replies [{"result":{"action":"decline"}}]')
+    expect(asked.harness.session(asked.id).inFlight).toBe(0)
+  })
+
+  it('about pages that a call needs are asked, and the call is sent once more when they are done with', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const told = asked.call('pages', { elicitations: [PAGE] })
+    expect((await asked.question()).body).toEqual({
+      kind: 'page',
+      message: 'Pay',
+      url: 'https://pay.example/now',
+      host: 'pay.example',
+    })
+    await asked.answer({ kind: 'accept' })
+    expect(await told).toBe('opened')
+  })
+
+  it.each([undefined, 'Claude'])(
+    'about pages are over when the server says that they are done with (asked of: %s)',
+    async (agent) => {
+      const asked = await ElicitationHarness.open(desks, 'older')
+      const requestOrigin = agent !== undefined && {
+        requestOrigin: { agent, elicit: () => Promise.resolve({ action: 'accept' } as const) },
+      }
+      const told = asked.call('pages', { elicitations: [PAGE], done: true }, requestOrigin || {})
+      expect(await told).toBe('opened')
+      expect(await asked.pending()).toEqual([])
+    },
+  )
+
+  it('about pages that are declined fail the call as the server refused it', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const told = asked.call('pages', { elicitations: [PAGE] })
+    const failing = expect(told).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      cause: { code: -32042 },
+    })
+    await asked.answer({ kind: 'decline' })
+    await failing
+  })
+})

@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { type Harness, Harnesses } from '../../fixtures/harness'
+import { pause } from '../../fixtures/pause'
+import { RemoteServer } from '../../fixtures/remote-server'
+import { wantingServer } from '../../fixtures/wanting-server'
+
+const desks = new Harnesses()
+afterEach(() => desks.closeAll())
+
+async function connect(harness: Harness, { url }: RemoteServer): Promise<string> {
+  const entry = {
+    name: 'test.fixture/wanting',
+    description: 'A fixture.',
+    version: '1.0.0',
+    remotes: [{ type: 'streamable-http', url }],
+  }
+  const id = await harness.install(entry, {
+    offer: { kind: 'remote', index: 0 },
+    budgets: { callMs: 5_000 },
+  })
+  await harness.until(id, 'ready')
+  return id
+}
+
+describe('Servers ask back over HTTP', () => {
+  it.each([
+    ['newer', 'stateless', '2026-07-28'],
+    ['older', 'sessions', '2025-11-25'],
+  ] as const)(
+    'in the %s era: the person is asked, whose time is not that of the call',
+    async (_era, kind, version) => {
+      await using server = await RemoteServer.open(kind, wantingServer)
+      const harness = desks.open()
+      const id = await connect(harness, server)
+      expect((await harness.view(id)).protocolVersion).toBe(version)
+      const requestOrigin = { agent: 'Claude' }
+      const calls = [1, 2].map(() =>
+        harness
+          .session(id)
+          .request('tools/call', { name: 'name', arguments: {} }, { requestOrigin }),
+      )
+      const pending = async () => (await harness.call('app.snapshot', {})).questions
+      await expect.poll(async () => (await pending()).length).toBe(2)
+      await pause(6_000)
+      const questions = await pending()
+      // The older era does not say which of the two is meant.
+      const agent = kind === 'stateless' ? 'Claude' : undefined
+      expect(questions.map((one) => one.agent)).toEqual([agent, agent])
+      for (const { questionId } of questions)
+        await harness.call('question.answer', { questionId, answer: { kind: 'accept' } })
+      const text = JSON.stringify({ action: 'accept', content: { name: 'Ann' } })
+      expect(await Promise.all(calls)).toEqual(
+        Array(2).fill(expect.objectContaining({ content: [{ type: 'text', text }] })),
+      )
+    },
+  )
+
+  it('takes a question back when its server is gone', async () => {
+    const server = await RemoteServer.open('sessions', wantingServer)
+    const harness = desks.open()
+    const id = await connect(harness, server)
+    const call = harness.session(id).request('tools/call', { name: 'name', arguments: {} })
+    const failing = expect(call).rejects.toMatchObject({ name: 'AppError' })
+    const pending = async () => (await harness.call('app.snapshot', {})).questions.length
+    await expect.poll(pending).toBe(1)
+    await server[Symbol.asyncDispose]()
+    await harness.call('server.stop', { installationId: id })
+    await failing
+    await expect.poll(pending).toBe(0)
+  })
+})

@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import {
+  elicit,
+  ElicitationHarness,
+  ERAS,
+  PAGE,
+  repliesIn,
+} from '../../fixtures/elicitation-harness'
+import { Harnesses } from '../../fixtures/harness'
+import { pause } from '../../fixtures/pause'
+
+const desks = new Harnesses()
+afterEach(() => desks.closeAll())
+
+describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) => {
+  it('is shown to the person, and answered as it was filled in, with the defaults of what was left out', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const offered = 'offered {"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}'
+    expect((await asked.log()).filter((line) => line.startsWith(offered))).toHaveLength(1)
+    const told = asked.call('ask', { requests: [elicit()] })
+    const { installationId, agent, body, askedAt, until } = await asked.question()
+    expect([installationId, agent, until - askedAt]).toEqual([asked.id, undefined, 300_000])
+    expect(body).toMatchObject({
+      kind: 'form',
+      message: 'Who are you?',
+      fields: [
+        { name: 'name', title: 'Your name', isRequired: true },
+        { name: 'colour', isRequired: false, input: { kind: 'choice', default: 'blue' } },
+      ],
+    })
+    await expect(asked.answer({ kind: 'accept', content: { name: 'x' } })).rejects.toMatchObject({
+      code: 'INVALID_VALUES',
+      message: 'Not sent: Your name must have at least 2 characters.',
+    })
+    await asked.answer({ kind: 'accept', content: { name: 'Ann' } })
+    expect(repliesIn(await told)).toEqual([
+      { action: 'accept', content: { name: 'Ann', colour: 'blue' } },
+    ])
+    expect(await asked.pending()).toEqual([])
+    const lines = await asked.log()
+    expect(lines).toContain('Request shown in Patchbay for 2 values')
+    expect(lines.join('\n')).not.toContain('Ann')
+  })
+
+  it.each<[QuestionAnswer, string]>([
+    [{ kind: 'decline' }, 'decline'],
+    [{ kind: 'dismiss' }, 'cancel'],
+  ])('may be refused: %j', async (answer, action) => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const told = asked.call('ask', { requests: [elicit()] })
+    await asked.answer(answer)
+    expect(repliesIn(await told)).toEqual([{ action }])
+  })
+
+  it('waits no longer than is set, and its call goes on', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode, {
+      questionMs: 5_000,
+      callMs: 4_000,
+    })
+    expect(repliesIn(await asked.call('ask', { requests: [elicit()] }))).toEqual([
+      { action: 'cancel' },
+    ])
+  })
+
+  it('is about as many things as the server asks for, each answered for itself', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const told = asked.call('ask', {
+      requests: [elicit(), { method: 'roots/list', params: {} }, elicit(PAGE)],
+    })
+    await asked.question(1)
+    await asked.answer({ kind: 'accept' }, 1)
+    await asked.answer({ kind: 'decline' })
+    expect(repliesIn(await told)).toEqual([
+      { action: 'decline' },
+      { roots: [] },
+      { action: 'accept' },
+    ])
+    expect(await asked.harness.view(asked.id)).toMatchObject({
+      asked: { roots: true, sampling: 0 },
+    })
+  })
+
+  it('is taken back when its call is cancelled, and when its server stops', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const controller = new AbortController()
+    const { signal } = controller
+    const cancelled = asked.call('ask', { requests: [elicit()] }, { signal })
+    await asked.question()
+    controller.abort()
+    await expect(cancelled).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    await expect.poll(() => asked.pending()).toEqual([])
+    const stopped = asked.call('ask', { requests: [elicit()] })
+    const failing = expect(stopped).rejects.toMatchObject({
+      stderrTail: expect.any(Array) as unknown,
+    })
+    await asked.question()
+    await asked.harness.call('server.stop', { installationId: asked.id })
+    await failing
+    await expect.poll(() => asked.pending()).toEqual([])
+  })
+
+  it('keeps the deadline of its call at rest, which then goes on', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode, { callMs: 5_000 })
+    const told = asked.call('ask', { requests: [elicit()] })
+    await asked.question()
+    await pause(6_000)
+    await asked.answer({ kind: 'decline' })
+    expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+    await expect(asked.call('quiet')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
+  })
+
+  it('comes from one server five at a time at most; what is beyond is cancelled, and said once', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const told = asked.call('ask', { requests: Array.from({ length: 8 }, () => elicit()) })
+    await asked.question(4)
+    expect(await asked.pending()).toHaveLength(5)
+    for (let at = 0; at < 5; at += 1) await asked.answer({ kind: 'decline' })
+    const actions = repliesIn(await told).map((one) => (one as { action: string }).action)
+    expect(actions.toSorted()).toEqual([
+      ...Array<string>(3).fill('cancel'),
+      ...Array<string>(5).fill('decline'),
+    ])
+    const line = 'Too many open requests from the server. Further requests are canceled'
+    expect((await asked.log()).filter((one) => one === line)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
+import {
+  elicit,
+  ElicitationHarness,
+  ERAS,
+  FORM,
+  repliesIn,
+} from '../../fixtures/elicitation-harness'
+import { Harnesses } from '../../fixtures/harness'
+
+const desks = new Harnesses()
+afterEach(() => desks.closeAll())
+
+describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protocolMode) => {
+  const answersAs = (agent: string): RequestOptions => ({
+    requestOrigin: {
+      agent,
+      elicit: ({ message }) =>
+        Promise.resolve({ action: 'accept', content: { name: `${agent} to ${String(message)}` } }),
+    },
+  })
+
+  it('is answered by its agent where that can, and else by the person, who is told the agent', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    expect(
+      repliesIn(await asked.call('ask', { requests: [elicit()] }, answersAs('Claude'))),
+    ).toEqual([{ action: 'accept', content: { name: 'Claude to Who are you?', colour: 'blue' } }])
+    const told = asked.call('ask', { requests: [elicit()] }, { requestOrigin: { agent: 'Claude' } })
+    expect((await asked.question()).agent).toBe('Claude')
+    await asked.answer({ kind: 'decline' })
+    expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+  })
+
+  it('is answered by the person where its agent refuses, or answers with what does not fit', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const refusals = [
+      () => Promise.reject(new Error('unknown mode')),
+      () => Promise.resolve({ action: 'accept', content: {} } as const),
+    ]
+    for (const refuse of refusals) {
+      const told = asked.call(
+        'ask',
+        { requests: [elicit()] },
+        { requestOrigin: { agent: 'Claude', elicit: refuse } },
+      )
+      await asked.answer({ kind: 'decline' })
+      expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+    }
+  })
+
+  it('is known of many calls at a time in the newer era; in the older one nobody is named then', async () => {
+    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const calls = ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
+      asked.call(
+        'ask',
+        { requests: [elicit({ ...FORM, message: `for ${agent}` })] },
+        answersAs(agent),
+      ),
+    )
+    if (protocolMode === 'older') {
+      await asked.question(3)
+      expect((await asked.pending()).map(({ agent }) => agent)).toEqual(Array(4).fill(undefined))
+      for (let at = 0; at < 4; at += 1) await asked.answer({ kind: 'decline' })
+    }
+    const told = (await Promise.all(calls)).map((one) => repliesIn(one)[0])
+    expect(told).toEqual(
+      ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
+        protocolMode === 'older'
+          ? { action: 'decline' }
+          : { action: 'accept', content: { name: `${agent} to for ${agent}`, colour: 'blue' } },
+      ),
+    )
+  })
+})

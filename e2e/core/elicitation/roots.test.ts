@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { ElicitationHarness, repliesIn } from '../../fixtures/elicitation-harness'
+import { Harnesses } from '../../fixtures/harness'
+
+const desks = new Harnesses()
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'patchbay-roots-'))
+})
+afterEach(async () => {
+  await desks.closeAll()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const LIST = { requests: [{ method: 'roots/list' }] }
+const CHANGED = 'notifications/roots/list_changed'
+
+describe('Servers ask back: folders that a server is told', () => {
+  it('are those that were granted to it, each once, and it is told when they change', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const { harness, id } = asked
+    expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
+    const work = join(folder, 'my work')
+    mkdirSync(work)
+    await harness.call('roots.set', {
+      installationId: id,
+      roots: [work, `${folder}/./my work/`, folder],
+    })
+    expect((await harness.view(id)).roots).toEqual([work, folder])
+    await expect
+      .poll(async () => (await asked.log()).filter((line) => line === CHANGED))
+      .toHaveLength(1)
+    expect(repliesIn(await asked.call('ask', LIST))).toEqual([
+      {
+        roots: [
+          { uri: pathToFileURL(work).href, name: 'my work' },
+          { uri: pathToFileURL(folder).href, name: folder.split(/[\\/]/u).at(-1) },
+        ],
+      },
+    ])
+    await harness.call('roots.set', { installationId: id, roots: [] })
+    expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
+  })
+
+  it('are asked for anew each time in the newer era, and told to nobody else', async () => {
+    const asked = await ElicitationHarness.open(desks, 'newer')
+    const { harness, id } = asked
+    const other = await ElicitationHarness.open(desks, 'newer')
+    await harness.call('roots.set', { installationId: id, roots: [folder] })
+    expect(repliesIn(await asked.call('ask', LIST))).toEqual([
+      { roots: [expect.objectContaining({ uri: pathToFileURL(folder).href })] },
+    ])
+    expect(repliesIn(await other.call('ask', LIST))).toEqual([{ roots: [] }])
+    expect(await asked.log()).not.toContain(CHANGED)
+  })
+
+  it('are kept while it does not run, and over the end of the app', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const { harness, id } = asked
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
+    await harness.call('roots.set', { installationId: id, roots: [folder] })
+    const again = desks.open(harness.memory)
+    expect((await again.view(id)).roots).toEqual([folder])
+  })
+
+  it('are full paths of folders that are there, or nothing is saved', async () => {
+    const asked = await ElicitationHarness.open(desks, 'older')
+    const { harness, id } = asked
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    await harness.call('roots.set', { installationId: id, roots: [folder] })
+    const cases: [string, string][] = [
+      ['.', 'isn’t an absolute path'],
+      ['', 'isn’t an absolute path'],
+      [`${folder}\0`, 'isn’t an absolute path'],
+      [join(folder, 'none'), 'can’t be read'],
+      [file, 'isn’t a folder'],
+    ]
+    for (const [path, problem] of cases)
+      await expect(
+        harness.call('roots.set', { installationId: id, roots: [tmpdir(), path] }),
+      ).rejects.toMatchObject({
+        code: 'INVALID_VALUES',
+        message: `Not saved: ${path.replaceAll('\0', '')} ${problem}.`,
+      })
+    await expect(
+      harness.call('roots.set', { installationId: 'gone', roots: [folder] }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await harness.view(id)).roots).toEqual([folder])
+  })
+})

@@ -1,0 +1,30 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harnesses } from '../../fixtures/harness'
+
+const desks = new Harnesses()
+afterEach(() => desks.closeAll())
+
+describe('B13 the era that is remembered', () => {
+  it('is that of one server, also where two are scripts of the same program', async () => {
+    const harness = desks.open()
+    const older = await harness.install(fixtureServer('plain.mjs'))
+    const newer = await harness.install(fixtureServer('modern.mjs', { args: ['only'] }))
+    const spoken = async (installationId: string): Promise<string | undefined> =>
+      (await harness.until(installationId, 'ready')).protocolVersion
+    expect([await spoken(older), await spoken(newer)]).toEqual(['2025-11-25', '2026-07-28'])
+    for (const installationId of [newer, older, newer]) {
+      const { pid } = await harness.view(installationId)
+      await harness.call('server.restart', { installationId })
+      await expect
+        .poll(() => harness.view(installationId), { timeout: 60_000 })
+        .toSatisfy((view: ServerView) => view.status.kind === 'ready' && view.pid !== pid)
+    }
+    // A server that speaks the newer era alone and is not asked fails its start before it is asked again.
+    const lines = await harness.log(newer)
+    expect(lines.filter((text) => /Initialization failed/iu.test(text))).toEqual([])
+    expect([await spoken(older), await spoken(newer)]).toEqual(['2025-11-25', '2026-07-28'])
+  })
+})

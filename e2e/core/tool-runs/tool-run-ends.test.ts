@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { Question } from '../../../src-shared/domain/agents/question'
+import { elicit, ElicitationHarness, ERAS } from '../../fixtures/elicitation-harness'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { Harnesses } from '../../fixtures/harness'
+import { ToolRunHarness, ToolRunHarnesses } from '../../fixtures/tool-run-harness'
+import { POLL, Profile } from '../../fixtures/tools-harness'
+
+const desks = new ToolRunHarnesses()
+const others = new Harnesses()
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  await desks.closeAll()
+  await others.closeAll()
+  for (const close of closers.splice(0)) await close()
+})
+
+const open = (): Promise<ToolRunHarness> => desks.add(ToolRunHarness.open())
+const failedWith = (code: string): object => ({ kind: 'failed', error: { code } })
+
+/** Of a desk, those that wait. */
+async function questionsOf({ harness }: Pick<ToolRunHarness, 'harness'>): Promise<Question[]> {
+  return (await harness.call('app.snapshot', {})).questions
+}
+
+describe('D5 how a trial ends', () => {
+  it('with the error of the server, in its own words and with its data', async () => {
+    const tried = await open()
+    const message = 'No such thing'
+    const data = { uri: 'a', why: [1, null] }
+    const { toolRunId, outcome } = await tried.callTool('refuse', {
+      error: { code: -32_002, message, data },
+    })
+    const text = JSON.stringify(data)
+    expect(outcome).toEqual({ kind: 'refused', code: -32_002, message, length: text.length })
+    expect(await tried.text(toolRunId)).toBe(text)
+    const plain = await tried.callTool('refuse', { error: { code: 1, message: 'x'.repeat(9_000) } })
+    expect(plain).toMatchObject({ outcome: { kind: 'refused', length: 0 }, hasText: false })
+    expect(JSON.stringify(plain).length).toBeLessThan(20_000)
+  })
+
+  it('with each step of it told until then, the last one in any case', async () => {
+    const tried = await open()
+    const { toolRunId } = await tried.callTool('steps', { times: 300 })
+    expect(tried.progress.at(-1)).toMatchObject({ toolRunId, progress: 300, total: 300 })
+  })
+
+  it('when it is cancelled, of which the server is told', async () => {
+    const tried = await open()
+    const toolRunId = randomUUID()
+    const running = tried.callTool('quiet', {}, { toolRunId })
+    await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
+    expect(await tried.history()).toMatchObject([{ toolRunId, hasText: false }])
+    await tried.harness.call('toolRun.cancel', { toolRunId })
+    expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
+    const [id] = (await tried.linesWith('waits')).map((line) => line.replace('waits ', ''))
+    await expect.poll(() => tried.linesWith(`cancelled ${id}`), POLL).toHaveLength(1)
+    // What is over stays as it is.
+    await tried.harness.call('toolRun.cancel', { toolRunId })
+    expect(await tried.history()).toEqual([await running])
+  })
+
+  it('when its time is over, of which the server is told', async () => {
+    const tried = await open()
+    const { outcome } = await tried.callTool('quiet', {}, { timeoutMs: 1_000 })
+    expect(outcome).toMatchObject(failedWith('REQUEST_TIMEOUT'))
+    expect(JSON.stringify(outcome)).toContain('within 1 s')
+    await expect.poll(() => tried.linesWith('cancelled'), POLL).toHaveLength(1)
+  })
+
+  it('when its server dies, and is not begun by one that was stopped', async () => {
+    const tried = await open()
+    expect((await tried.callTool('die')).outcome).toMatchObject(failedWith('SERVER_EXITED'))
+    await tried.harness.call('server.stop', { installationId: tried.id })
+    await tried.harness.until(tried.id, 'stopped')
+    const { outcome } = await tried.callTool('give', { result: {} })
+    expect(outcome).toMatchObject(failedWith('SERVER_NOT_RUNNING'))
+  })
+
+  it('with its answer where the server starts with its first use', async () => {
+    const profile = new Profile()
+    closers.push(() => profile.close())
+    const { harness, id } = await profile.afterListing(fixtureServer('tried.mjs'), 'onFirstUse')
+    const tried = new ToolRunHarness(harness, id)
+    expect((await harness.view(id)).status.kind).toBe('stopped')
+    const both = [tried.callTool('give', { result: {} }), tried.callTool('give', { result: {} })]
+    for (const toolRun of await Promise.all(both)) expect(toolRun.outcome?.kind).toBe('result')
+    expect(await harness.log(id)).toContain('Start 1, for a call')
+  })
+
+  it('when its server is removed, and is forgotten then', async () => {
+    const tried = await open()
+    const { harness, id } = tried
+    const kept = await tried.callTool('give', { result: { n: 1 } })
+    const running = tried.callTool('quiet')
+    await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect((await running).outcome).toMatchObject({ kind: 'failed' })
+    expect(await tried.history()).toEqual([])
+    const text = harness.call('toolRun.text', { toolRunId: kept.toolRunId, from: 0 })
+    await expect(text).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('when its server is removed before it serves', async () => {
+    const tried = await open()
+    const { harness } = tried
+    const id = await harness.install(fixtureServer('hangs.mjs'))
+    const running = tried.callTool('any', {}, { installationId: id })
+    await harness.untilPid(id)
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect((await running).outcome).toMatchObject({ kind: 'failed' })
+  })
+
+  it('when the app ends', async () => {
+    const tried = await open()
+    const running = tried.callTool('quiet')
+    await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
+    await tried.harness.patchbay.close()
+    expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
+  })
+})
+
+describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) => {
+  it('says of which trial it is, and is over when that is cancelled', async () => {
+    const asked = await ElicitationHarness.open(others, protocolMode)
+    const tried = new ToolRunHarness(asked.harness, asked.id)
+    const toolRunId = randomUUID()
+    const running = tried.callTool('ask', { requests: [elicit()] }, { toolRunId })
+    expect(await asked.question()).toMatchObject({ installationId: asked.id, toolRunId })
+    await asked.harness.call('toolRun.cancel', { toolRunId })
+    expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
+    await expect.poll(() => questionsOf(tried), POLL).toEqual([])
+  })
+
+  it('is answered in place, and its trial goes on', async () => {
+    const asked = await ElicitationHarness.open(others, protocolMode)
+    const tried = new ToolRunHarness(asked.harness, asked.id)
+    const running = tried.callTool('ask', { requests: [elicit()] })
+    const { toolRunId } = await asked.question()
+    await asked.answer({ kind: 'accept', content: { name: 'Ann' } })
+    expect((await running).toolRunId).toBe(toolRunId)
+    expect(await tried.text(toolRunId ?? '')).toContain('Ann')
+  })
+})
+
+describe('D5 a question of another call', () => {
+  it('is of no trial', async () => {
+    const asked = await ElicitationHarness.open(others, 'newer')
+    const tried = new ToolRunHarness(asked.harness, asked.id)
+    const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
+    const told = asked.call('ask', { requests: [elicit()] })
+    expect((await asked.question()).toolRunId).toBeUndefined()
+    await asked.answer({ kind: 'decline' })
+    await told
+    await tried.harness.call('toolRun.cancel', {
+      toolRunId: (await tried.history())[0]?.toolRunId ?? '',
+    })
+    await running
+  })
+})

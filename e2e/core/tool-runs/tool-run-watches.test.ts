@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
+import { ToolRunHarness, ToolRunHarnesses } from '../../fixtures/tool-run-harness'
+import { POLL, untilConnected } from '../../fixtures/tools-harness'
+
+const desks = new ToolRunHarnesses()
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  await desks.closeAll()
+  for (const close of closers.splice(0)) await close()
+})
+
+describe('D5 a resource that the person watches', () => {
+  const uri = 'memo://rich'
+  const watcherId = randomUUID()
+  const watch = (tried: ToolRunHarness, isWanted: boolean, by = watcherId): Promise<void> =>
+    tried.harness.call('toolRun.watch', { installationId: tried.id, uri, isWanted, watcherId: by })
+  const touch = async (tried: ToolRunHarness): Promise<void> => {
+    const params = { name: 'touch', arguments: { uri } }
+    await tried.harness.session(tried.id).request('tools/call', params)
+  }
+
+  it('is told when it changes, until it is left, also after a reconnect', async () => {
+    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
+    await Promise.all([watch(tried, true), watch(tried, true)])
+    await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
+    await touch(tried)
+    await expect.poll(() => tried.updated, POLL).toEqual([uri])
+    await tried.harness.call('server.reconnect', { installationId: tried.id })
+    await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(2)
+    await expect
+      .poll(async () => {
+        await touch(tried)
+        return tried.updated.length
+      }, POLL)
+      .toBeGreaterThan(1)
+    await watch(tried, false)
+    await expect.poll(() => tried.linesWith(`leaves ${uri}`), POLL).toHaveLength(1)
+    const before = tried.updated.length
+    await touch(tried)
+    await watch(tried, true)
+    expect(tried.updated).toHaveLength(before)
+  })
+
+  it('is told until the last window has left it', async () => {
+    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
+    const other = randomUUID()
+    await Promise.all([watch(tried, true), watch(tried, true, other)])
+    await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
+    await watch(tried, false, other)
+    await watch(tried, false, other)
+    await touch(tried)
+    await expect.poll(() => tried.updated, POLL).toEqual([uri])
+    expect(await tried.linesWith(`leaves ${uri}`)).toEqual([])
+    await watch(tried, false)
+    await expect.poll(() => tried.linesWith(`leaves ${uri}`), POLL).toHaveLength(1)
+  })
+
+  it('is asked for when its server starts, and left with its server', async () => {
+    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
+    const { harness, id } = tried
+    await harness.call('server.stop', { installationId: id })
+    await harness.until(id, 'stopped')
+    await watch(tried, true)
+    expect(await tried.linesWith('watches')).toEqual([])
+    await harness.call('server.start', { installationId: id })
+    await expect.poll(() => tried.linesWith('watches'), POLL).toHaveLength(1)
+    await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
+    await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await watch(tried, false)
+  })
+
+  it('cannot be one of a server that tells of none, or refuses', async () => {
+    const tried = await desks.add(ToolRunHarness.with(fixtureServer('plain.mjs')))
+    await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
+    const id = await tried.harness.install(
+      fixtureServer('rich.mjs', { args: ['rich', import.meta.filename] }),
+    )
+    await untilConnected(tried.harness, id)
+    await expect(watch(new ToolRunHarness(tried.harness, id), true)).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      message: 'The server rejected resources/subscribe: Not today.',
+    })
+  })
+
+  it.each(ERAS)(
+    'is not left for an agent of the %s era that watches it too',
+    async (protocolMode) => {
+      const bench = new GatewayHarness()
+      closers.push(() => bench.close())
+      await bench.open()
+      const id = await bench.addServer('rich')
+      const tried = new ToolRunHarness(bench.harness, id)
+      const { key } = await bench.addAgent('Anna')
+      const { client, ask, told } = await bench.connect(key, protocolMode)
+      await watch(tried, true)
+      if (protocolMode === 'newer') await client.listen({ resourceSubscriptions: [uri] })
+      else await ask('resources/subscribe', { uri })
+      await watch(tried, false)
+      await touch(tried)
+      const heard = (): unknown[] =>
+        told.filter(({ method }) => method === 'notifications/resources/updated')
+      await expect.poll(heard, POLL).toHaveLength(1)
+      expect(tried.updated).toEqual([])
+      expect(await tried.linesWith('leaves')).toEqual([])
+      await watch(tried, true)
+      await touch(tried)
+      await expect.poll(() => tried.updated, POLL).toEqual([uri])
+      expect(await tried.linesWith('watches')).toHaveLength(1)
+    },
+  )
+})

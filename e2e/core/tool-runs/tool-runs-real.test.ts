@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, describe, expect, it } from 'vitest'
+
+import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
+import { Harness } from '../../fixtures/harness'
+import { realNpx } from '../../fixtures/real-tools'
+import { ToolRunHarness } from '../../fixtures/tool-run-harness'
+
+/** Most of it is the download. */
+const LIMIT_MS = 240_000
+const EVERYTHING = '@modelcontextprotocol/server-everything'
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-trials-'))
+const npx = await realNpx(folder, EVERYTHING)
+const isMissing = npx.kind === 'missing'
+const why = isMissing ? ` (skipped: ${npx.reason})` : ''
+// No hook runs where every test is skipped.
+if (isMissing) rmSync(folder, { recursive: true })
+let harness: Harness | undefined
+afterAll(async () => {
+  await harness?.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const SERVER = {
+  name: 'real/everything',
+  title: 'Everything',
+  description: 'A published server.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'npm',
+      identifier: EVERYTHING,
+      version: '2026.8.31',
+      transport: { type: 'stdio' },
+      environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
+    },
+  ],
+}
+
+async function open(): Promise<ToolRunHarness> {
+  harness = new Harness()
+  const values = { env_API_KEY: 'k3y-of-everything' }
+  const id = await harness.install(SERVER, { values, budgets: { installMs: LIMIT_MS } })
+  const kind = async (): Promise<string | undefined> => (await harness?.view(id))?.status.kind
+  await expect.poll(kind, { timeout: LIMIT_MS, interval: 100 }).toMatch(/ready|degraded|error/u)
+  return new ToolRunHarness(harness, id)
+}
+
+/** The result, as it was written. */
+async function resultOf(tried: ToolRunHarness, { toolRunId, outcome }: ToolRun): Promise<unknown> {
+  expect(outcome).toMatchObject({ kind: 'result', isError: false })
+  return JSON.parse(await tried.text(toolRunId))
+}
+
+/** Answers the first question that is of this run. */
+async function answer(
+  tried: ToolRunHarness,
+  answered: QuestionAnswer,
+): Promise<string | undefined> {
+  const first = async (): Promise<{ questionId: string; toolRunId?: string | undefined }[]> =>
+    (await tried.harness.call('app.snapshot', {})).questions
+  await expect.poll(async () => (await first()).length, { timeout: 30_000 }).toBe(1)
+  const [question] = await first()
+  const { questionId = '', toolRunId } = question ?? {}
+  await tried.harness.call('question.answer', { questionId, answer: answered })
+  return toolRunId
+}
+
+describe.skipIf(isMissing)(`D5 trials of server-everything${why}`, () => {
+  it(
+    'bring its content, its progress, its completions and its updates, and take answers to its questions',
+    async () => {
+      const tried = await open()
+      const image = await resultOf(tried, await tried.callTool('get-tiny-image'))
+      expect(JSON.stringify(image)).toContain('"mimeType":"image/png"')
+      const weather = await tried.callTool('get-structured-content', { location: 'Chicago' })
+      expect(weather.outcome).toMatchObject({ checked: { isChecked: true, problems: [] } })
+      const env = JSON.stringify(await resultOf(tried, await tried.callTool('get-env')))
+      expect(env).toContain('API_KEY')
+      expect(env).not.toContain('k3y-of-everything')
+      const long = { duration: 1, steps: 4 }
+      const { toolRunId } = await tried.callTool('trigger-long-running-operation', long)
+      expect(tried.progress.at(-1)).toMatchObject({ toolRunId, progress: 4, total: 4 })
+      expect((await tried.callTool('none')).outcome).toMatchObject({
+        kind: expect.stringMatching(/result|refused/u) as string,
+      })
+
+      const uri = 'demo://resource/dynamic/text/1'
+      const read = await resultOf(tried, await tried.run('resources/read', { uri }))
+      expect(read).toMatchObject({ contents: [{ uri, mimeType: 'text/plain' }] })
+      const given = { name: 'args-prompt', arguments: { city: 'Bern' } }
+      const prompt = await resultOf(tried, await tried.run('prompts/get', given))
+      expect(JSON.stringify(prompt)).toContain('Bern')
+      const ref = { type: 'ref/prompt', name: 'completable-prompt' } as const
+      const request = { ref, argument: { name: 'department', value: 'E' } }
+      const { id: installationId } = tried
+      expect(
+        await tried.harness.call('toolRun.complete', { installationId, request }),
+      ).toMatchObject({
+        values: ['Engineering'],
+      })
+
+      const watcherId = randomUUID()
+      await tried.harness.call('toolRun.watch', { installationId, uri, isWanted: true, watcherId })
+      await tried.callTool('toggle-subscriber-updates')
+      await expect.poll(() => tried.updated, { timeout: 30_000 }).toContain(uri)
+
+      const asking = tried.callTool('trigger-elicitation-request')
+      const of = await answer(tried, { kind: 'decline' })
+      expect((await asking).toolRunId).toBe(of)
+    },
+    LIMIT_MS + 60_000,
+  )
+})
