@@ -6,8 +6,8 @@ import type { AppState, ServerView } from '../../src-shared/domain/state/app-sta
 import { Settings } from '../../src-shared/domain/state/settings'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract'
-import type { BridgeLink, Connection } from '../ipc/bridge-link'
 import { newQueries } from '../ipc/queries'
+import type { BridgeLink, Connection } from '../ipc/socket-bridge'
 import { appStore } from './app-store'
 import { followMain } from './follow-main'
 
