@@ -83,7 +83,8 @@ export function useRequest<C extends RequestChannel>(
   return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
 }
 
-const STAYS_MS = 300_000
+/** How long an answer that stays is kept when nobody looks, in ms. */
+export const STAYS_MS = 300_000
 
 /** When main is asked, besides at the begin of a look and with each other input. */
 export type Asking = {
@@ -99,7 +100,8 @@ export type Asking = {
 
 const marks = new WeakMap<object, string>()
 
-function markOf(part: object | string | number | undefined): string | number | null {
+/** Identifies what an answer is made of in the key of its question: objects are told apart as such. */
+export function markOf(part: object | string | number | undefined): string | number | null {
   if (typeof part !== 'object') return part ?? null
   const mark = marks.get(part) ?? crypto.randomUUID()
   marks.set(part, mark)
@@ -107,7 +109,7 @@ function markOf(part: object | string | number | undefined): string | number | n
 }
 
 /** Waits, not longer than until it is aborted. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {
