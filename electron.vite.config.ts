@@ -103,12 +103,8 @@ export default defineConfig({
           chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
           codeSplitting: {
             groups: [
-              // A chunk runs whole before those that use it: the first screen is fetched before all else runs, and no schema
-              // is made before zod is told to do without eval.
-              {
-                name: 'first',
-                test: /(first-screen|screen-code|without-eval)|node_modules[\\/]zod/,
-              },
+              // A chunk runs whole before those that use it: no schema is made before zod is told to do without eval.
+              { name: 'first', test: /without-eval|node_modules[\\/]zod/ },
               // A file costs a round trip whatever its size.
               { name: 'initial', tags: ['$initial'] },
               // The protocol of views, which most windows never need.
