@@ -20,6 +20,7 @@ const LONG = {
   docker: ['e2e/docker/docker.test.ts'],
   'npm-package': ['e2e/npm-package.test.ts'],
   waits: [
+    'scripts/tests/second-look.test.mjs',
     'e2e/bridge-away.test.ts',
     'src-main/core/metrics/metrics-exporter.test.ts',
     'src-main/core/apps/files/file-editor-killed.test.ts',
@@ -72,7 +73,7 @@ const SHARED = {
 export default defineConfig({
   test: {
     // Most of a test's time is waiting for programs that it started; by default two cores get one worker.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -153,19 +153,15 @@ test.describe('D7: the browser way in', () => {
   })
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    test(
-      `stops all servers on ${signal} (B6)`,
-      { tag: signal === 'SIGTERM' ? ['@gate'] : [] },
-      async ({ openServe, openWindow }) => {
-        const served = await openServe()
-        const page = await openWindow(served.link)
-        await install(page, fixtureServer('family.mjs'), 'Family')
-        await expectStatus(page, 'Family', 'Ready')
-        const children = descendantsOf(served.pid)
-        expect(children.length).toBeGreaterThan(1)
-        expect(await served.close(signal)).toBe(0)
-        expect(children.filter((pid) => isAlive(pid))).toEqual([])
-      },
-    )
+    test(`stops all servers on ${signal} (B6)`, async ({ openServe, openWindow }) => {
+      const served = await openServe()
+      const page = await openWindow(served.link)
+      await install(page, fixtureServer('family.mjs'), 'Family')
+      await expectStatus(page, 'Family', 'Ready')
+      const children = descendantsOf(served.pid)
+      expect(children.length).toBeGreaterThan(1)
+      expect(await served.close(signal)).toBe(0)
+      expect(children.filter((pid) => isAlive(pid))).toEqual([])
+    })
   }
 })

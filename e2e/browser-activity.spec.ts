@@ -133,48 +133,47 @@ test.describe('D6: what agents called', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
   })
-  test(
-    'is exported as it is filtered, and cleared as a whole, for the next run too',
-    { tag: '@gate' },
-    async ({ openApp, profileDir }) => {
-      keepCalls(profileDir, [...many(150), testCall({ target: 'only me', outcome: 'timedOut' })])
-      const app = await openApp()
-      const { page } = app
-      await openActivity(page)
-      await expect(page.getByText('151 calls')).toBeVisible()
-      const exported = async (): Promise<string[]> => {
-        const [file] = await Promise.all([
-          page.waitForEvent('download'),
-          page.getByRole('button', { name: 'Export', exact: true }).click(),
-        ])
-        expect(file.suggestedFilename()).toMatch(/^activity-.+\.jsonl$/u)
-        return readFileSync(await file.path(), 'utf8')
-          .trimEnd()
-          .split('\n')
-      }
-      expect(await exported()).toHaveLength(151)
-      await choose(page, 'Outcome', 'Timed out')
-      await expect(rows(page)).toHaveCount(1)
-      const lines = await exported()
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-        { target: 'only me', outcome: 'timedOut', agentName: 'Claude Code' },
+  test('is exported as it is filtered, and cleared as a whole, for the next run too', async ({
+    openApp,
+    profileDir,
+  }) => {
+    keepCalls(profileDir, [...many(150), testCall({ target: 'only me', outcome: 'timedOut' })])
+    const app = await openApp()
+    const { page } = app
+    await openActivity(page)
+    await expect(page.getByText('151 calls')).toBeVisible()
+    const exported = async (): Promise<string[]> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export', exact: true }).click(),
       ])
-      await page.getByRole('button', { name: 'Clear' }).click()
-      const dialog = page.getByRole('alertdialog')
-      await expect(dialog).toContainText('Deletes 151 calls of all apps')
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await expect(rows(page)).toHaveCount(1)
-      await expect(page.getByRole('button', { name: 'Clear' })).toBeFocused()
-      await page.getByRole('button', { name: 'Clear' }).click()
-      await dialog.getByRole('button', { name: 'Clear activity' }).click()
-      await expect(page.getByRole('heading', { name: 'No matching calls' })).toBeVisible()
-      await expect(page.getByRole('main')).toBeFocused()
-      await page.getByRole('button', { name: 'Show all' }).last().click()
-      await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
-      await app.close()
-      const again = await openApp()
-      await openActivity(again.page)
-      await expect(again.page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
-    },
-  )
+      expect(file.suggestedFilename()).toMatch(/^activity-.+\.jsonl$/u)
+      return readFileSync(await file.path(), 'utf8')
+        .trimEnd()
+        .split('\n')
+    }
+    expect(await exported()).toHaveLength(151)
+    await choose(page, 'Outcome', 'Timed out')
+    await expect(rows(page)).toHaveCount(1)
+    const lines = await exported()
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { target: 'only me', outcome: 'timedOut', agentName: 'Claude Code' },
+    ])
+    await page.getByRole('button', { name: 'Clear' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Deletes 151 calls of all apps')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Clear' })).toBeFocused()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await dialog.getByRole('button', { name: 'Clear activity' }).click()
+    await expect(page.getByRole('heading', { name: 'No matching calls' })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    await page.getByRole('button', { name: 'Show all' }).last().click()
+    await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+    await app.close()
+    const again = await openApp()
+    await openActivity(again.page)
+    await expect(again.page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+  })
 })

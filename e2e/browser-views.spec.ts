@@ -149,7 +149,7 @@ test.describe('E13 views', () => {
     await expect(triedRows(page).first()).toContainText('goodbye')
   })
 
-  test('can’t get out of their frame', { tag: '@gate' }, async ({ app: { page } }) => {
+  test('can’t get out of their frame', async ({ app: { page } }) => {
     await using peer = await openPeer()
     await installViews(page, 'Hostile')
     const home = new URL(page.url()).origin

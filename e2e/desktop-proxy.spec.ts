@@ -7,7 +7,7 @@ import { startNameProxy } from './fixtures/name-proxy'
 const NO_PROXIES = { HTTP_PROXY: '', HTTPS_PROXY: '', http_proxy: '', https_proxy: '' }
 
 test.describe('D2 the proxy of the desktop', () => {
-  test('is what a registry is fetched by', { tag: '@gate' }, async ({ desktop }) => {
+  test('is what a registry is fetched by', async ({ desktop }) => {
     const registry = await startLocalRegistry(manyServers(120))
     const proxy = await startNameProxy(Number(new URL(registry.url).port))
     const app = await desktop.launch(NO_PROXIES)

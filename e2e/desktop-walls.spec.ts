@@ -91,7 +91,7 @@ test.describe('D7 the desktop shell', () => {
     },
   )
 
-  test('asks Electron for a page without rights', { tag: '@gate' }, async ({ desktop }) => {
+  test('asks Electron for a page without rights', async ({ desktop }) => {
     const app = await desktop.launch()
     const states = await app.page.evaluate<Record<string, string>>(`(async () => {
       const names = ['clipboard-write', 'clipboard-read', 'geolocation', 'notifications', 'camera', 'microphone']
@@ -114,45 +114,35 @@ test.describe('D7 the desktop shell', () => {
   })
 
   test(
-    'answers no other window, even on the same page with the same preload',
-    { tag: '@gate' },
-    async ({ desktop }) => {
-      const app = await desktop.launch()
-      const preload = join(DEFAULT_OUT_DIR, 'preload/index.cjs')
-      const said = await app.evaluate(async ({ BrowserWindow }, path) => {
-        const window = new BrowserWindow({ show: false, webPreferences: { preload: path } })
-        await window.loadURL('app://patchbay/index.html')
-        const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
-        return (await window.webContents.executeJavaScript(code)) as string
-      }, preload)
-      expect(said).toContain('Refused app.snapshot')
-    },
-  )
-
-  test(
-    'answers its window no more once that shows another page',
+    'answers no other window, even on the same page with the same preload, and its own no more once that shows another page',
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
       await expect(app.page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
-      const said = await app.evaluate(async ({ BrowserWindow }) => {
-        const [window] = BrowserWindow.getAllWindows()
-        if (!window) return 'no window'
-        await window.loadURL('data:text/html,elsewhere')
+      const preload = join(DEFAULT_OUT_DIR, 'preload/index.cjs')
+      const said = await app.evaluate(async ({ BrowserWindow }, path) => {
+        const [own] = BrowserWindow.getAllWindows()
+        if (!own) return ['no window']
         const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
-        return (await window.webContents.executeJavaScript(code)) as string
-      })
-      expect(said).toContain('Refused app.snapshot')
+        const other = new BrowserWindow({ show: false, webPreferences: { preload: path } })
+        await other.loadURL('app://patchbay/index.html')
+        const toOther: unknown = await other.webContents.executeJavaScript(code)
+        await own.loadURL('data:text/html,elsewhere')
+        return [toOther, (await own.webContents.executeJavaScript(code)) as unknown]
+      }, preload)
+      const refused: unknown = expect.stringContaining('Refused app.snapshot')
+      expect(said).toEqual([refused, refused])
     },
   )
 
   test(
-    'opens https addresses in the browser of the person, and others nowhere',
+    'is left for no address, and opens none: https goes to the system’s browser, others nowhere',
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
       const { page } = app
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const start = page.url()
       const opened = await page.evaluate<unknown[]>(`[
       'file:///etc/passwd',
       'javascript:alert(1)',
@@ -169,31 +159,17 @@ test.describe('D7 the desktop shell', () => {
       document.body.append(link)
       link.click()
     }`)
-      await expect
-        .poll(() => addresses(app))
-        .toEqual(['https://example.com/opened', 'https://example.com/linked'])
-      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(
-        1,
-      )
-    },
-  )
-
-  test(
-    'is left for no address: https goes to the browser of the person, others nowhere',
-    { tag: '@gate' },
-    async ({ desktop }) => {
-      const app = await desktop.launch()
-      const { page } = app
-      const start = page.url()
+      const first = ['https://example.com/opened', 'https://example.com/linked']
+      await expect.poll(() => addresses(app)).toEqual(first)
       await page.evaluate("window.location.assign('https://example.com/left')")
-      await expect.poll(() => addresses(app)).toEqual(['https://example.com/left'])
+      await expect.poll(() => addresses(app)).toEqual([...first, 'https://example.com/left'])
       await page.evaluate("window.location.assign('file:///etc/passwd')").catch(() => undefined)
       await page.evaluate("window.location.assign('http://example.com/')")
-      // What the page asks after those shows that they were judged.
+      // What the page asks after those shows that they were decided.
       await page.evaluate("window.open('https://example.com/after')")
       await expect
         .poll(() => addresses(app))
-        .toEqual(['https://example.com/left', 'https://example.com/after'])
+        .toEqual([...first, 'https://example.com/left', 'https://example.com/after'])
       expect(page.url()).toBe(start)
       expect((await snapshot(app)).info.wayIn).toBe('desktop')
       expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(

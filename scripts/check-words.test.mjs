@@ -8,12 +8,22 @@ import { afterAll, expect, it } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-words-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The faults that the check prints for a file, without their place. */
-function faultsIn(name, text) {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  const run = spawnSync(process.execPath, ['scripts/check-words.mjs', file], { encoding: 'utf8' })
-  return run.stdout.split('\n').flatMap((line) => /:\d+ (.*)$/u.exec(line)?.[1] ?? [])
+/** The faults that the check prints for each of these files, without their lines. */
+function faultsIn(texts) {
+  const files = Object.entries(texts).map(([name, text]) => {
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    return file
+  })
+  const script = ['scripts/check-words.mjs', ...files]
+  const { stdout } = spawnSync(process.execPath, script, { encoding: 'utf8' })
+  const found = stdout.split('\n').flatMap((line) => {
+    const [, name, fault] = /([^/]+):\d+ (.*)$/u.exec(line) ?? []
+    return fault === undefined ? [] : [[name, fault]]
+  })
+  return Object.keys(texts).map((name) =>
+    found.flatMap(([of, fault]) => (of === name ? [fault] : [])),
+  )
 }
 
 it('check:words finds misspelled and retired words in shown texts, and reads no code', () => {
@@ -25,19 +35,25 @@ it('check:words finds misspelled and retired words in shown texts, and reads no 
       </p>
     )
   `
-  expect(faultsIn('part.tsx', source)).toEqual([
-    'unknown word: serverr',
-    'retired word: whoever',
-    'retired phrase: by itself (use: manually or automatically)',
+  const faults = faultsIn({
+    'part.tsx': source,
+    'page.md': 'Run `mend anew` to mend it.\n',
+    'clean.ts': "export const TEXT = 'Restart the server.'\n",
+  })
+  expect(faults).toEqual([
+    [
+      'unknown word: serverr',
+      'retired word: whoever',
+      'retired phrase: by itself (use: manually or automatically)',
+    ],
+    ['retired word: mend'],
+    [],
   ])
-  expect(faultsIn('page.md', 'Run `mend anew` to mend it.\n')).toEqual(['retired word: mend'])
-  expect(faultsIn('clean.ts', "export const TEXT = 'Restart the server.'\n")).toEqual([])
 }, 30_000)
 
 it('check:words finds retired words in the names of files and exports', () => {
   const source = 'export type ToolVerdict = string\nexport const verdicts = 1\nconst verdict = 1\n'
-  expect(faultsIn('tool-shelf.ts', source)).toEqual([
-    'retired name: shelf (use: cache or folder)',
-    'retired name: verdict (use: decision)',
+  expect(faultsIn({ 'tool-shelf.ts': source })).toEqual([
+    ['retired name: shelf (use: cache or folder)', 'retired name: verdict (use: decision)'],
   ])
 }, 30_000)

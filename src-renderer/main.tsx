@@ -1,4 +1,3 @@
-import './first-screen'
 import './without-eval'
 import './styles/index.css'
 

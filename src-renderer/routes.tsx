@@ -5,14 +5,13 @@ import { Redirect, useSearch } from 'wouter'
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
 import { isToolRunKind } from './components/tool/tool-places'
 import { decodeParam } from './frame/hash-route'
-import { firstPart, screenCode } from './screen-code'
-import { type LazyScreen, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
+import { type LazyPart, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 
 type Params = Readonly<Record<string, string | undefined>>
 type Props<P> = P & { readonly key?: string }
 
 /** A screen whose code comes when its address is opened, or while nothing else is done. */
-type ScreenRoute = Pick<LazyScreen<never>, 'load'> & {
+type ScreenRoute = Pick<LazyPart, 'load'> & {
   readonly path: string
   readonly Screen: (props: { readonly params: Params }) => JSX.Element
 }
@@ -53,29 +52,54 @@ const none = (): object => ({})
 
 /** Every screen but the first ones, in the order in which their code is fetched: what is opened most comes first. */
 export const ROUTES: readonly ScreenRoute[] = [
-  route('/catalog', 'Catalog', async () => (await screenCode.catalog()).CatalogPage, none),
-  route('/settings', 'Settings', async () => (await screenCode.settings()).SettingsPage, none),
+  route(
+    '/catalog',
+    'Catalog',
+    async () => (await import('./features/catalog/catalog-page')).CatalogPage,
+    none,
+  ),
+  route(
+    '/settings',
+    'Settings',
+    async () => (await import('./features/settings/settings-page')).SettingsPage,
+    none,
+  ),
   route(
     '/setup/:entryId/:offer',
     'Set up',
-    async () => (await screenCode.setup()).SetupPage,
+    async () => (await import('./features/install/setup-page')).SetupPage,
     (params) => ({ ...entryOf(params), key: entryOf(params).entryId }),
   ),
-  route('/tools', 'Tools', async () => (await screenCode.tools()).ToolsPage, none),
+  route(
+    '/tools',
+    'Tools',
+    async () => (await import('./features/tools/tools-page')).ToolsPage,
+    none,
+  ),
   // One route for list and app, so that the list stays as it is beside an open app.
   route(
     '/apps/:agentId?',
     'Apps',
-    async () => (await screenCode.apps()).AppsPage,
+    async () => (await import('./features/apps/apps-page')).AppsPage,
     ({ agentId }) => ({ agentId }),
   ),
-  route('/activity', 'Activity', async () => (await screenCode.activity()).ActivityPage, none),
-  route('/logs', 'Logs', async () => (await screenCode.logs()).LogsPage, none),
-  route('/import', 'Import', async () => (await screenCode.import()).ImportPage, none),
+  route(
+    '/activity',
+    'Activity',
+    async () => (await import('./features/activity/activity-page')).ActivityPage,
+    none,
+  ),
+  route('/logs', 'Logs', async () => (await import('./features/logs/logs-page')).LogsPage, none),
+  route(
+    '/import',
+    'Import',
+    async () => (await import('./features/import/import-page')).ImportPage,
+    none,
+  ),
   route(
     '/by-hand',
     'Add manually',
-    async () => (await screenCode['by-hand']()).CustomServerPage,
+    async () => (await import('./features/install/hand-page')).CustomServerPage,
     (_, search) => ({
       likeId: search.get('like') ?? undefined,
       url: search.get('url') ?? undefined,
@@ -171,8 +195,8 @@ export const serverTabs = {
 
 /** The screen that a path such as `/catalog` opens, by its first part; undefined where its code is here or only the rest tells. */
 export function lateScreenAt(path: string): ScreenRoute | undefined {
-  const first = firstPart(path)
-  return ROUTES.find((one) => first !== undefined && firstPart(one.path) === first)
+  const [, first] = path.split('/')
+  return first === 'servers' ? undefined : ROUTES.find((one) => one.path.split('/')[1] === first)
 }
 
 /** In the order in which their code is fetched. */

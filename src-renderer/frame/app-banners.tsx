@@ -5,7 +5,7 @@ import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
 import { askUnlock } from '../components/secret/ask-unlock'
 import { PassphraseButton } from '../components/secret/passphrase-button'
 import { call } from '../ipc/call'
-import { tellFailure } from '../ipc/tell-failure'
+import { attempt, tellFailure } from '../ipc/tell-failure'
 import { useApp } from '../stores/app-store'
 import { Button } from '../ui/controls/button'
 import { DisclosureButton } from '../ui/controls/disclosure'
@@ -14,21 +14,9 @@ import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
 import { showToast } from '../ui/overlays/toast'
 import { visibleText } from '../ui/text/visible-text'
 
-async function dismiss(noticeId: string): Promise<void> {
-  try {
-    await call('app.dismissNotice', { noticeId })
-  } catch (thrown) {
-    tellFailure(thrown)
-  }
-}
-
 /** Signs this tab out too, so what comes next is its page without a token. */
-async function signOutTabs(): Promise<void> {
-  try {
-    await call('app.signOutTabs', {})
-  } catch (thrown) {
-    tellFailure(thrown)
-  }
+function signOutTabs(): void {
+  call('app.signOutTabs', {}).catch(tellFailure)
 }
 
 /** Why secrets are in memory only, on the pages that say it; null elsewhere. */
@@ -78,11 +66,9 @@ export function AppBanners({
           severity={severity}
           title={title}
           action={
-            action === 'sign-out-tabs' && (
-              <Button onClick={() => void signOutTabs()}>Sign out all tabs</Button>
-            )
+            action === 'sign-out-tabs' && <Button onClick={signOutTabs}>Sign out all tabs</Button>
           }
-          onDismiss={() => void dismiss(noticeId)}
+          onDismiss={() => void call('app.dismissNotice', { noticeId }).catch(tellFailure)}
         >
           {message}
         </Banner>
@@ -135,14 +121,9 @@ export function MemoryBanner({
 }
 
 async function deleteFile(): Promise<'done' | 'failed'> {
-  try {
-    await call('secret.deleteFile', {})
-    showToast({ message: 'Encrypted secrets deleted.' })
-    return 'done'
-  } catch (thrown) {
-    tellFailure(thrown)
-    return 'failed'
-  }
+  const outcome = await attempt(call('secret.deleteFile', {}))
+  if (outcome === 'done') showToast({ message: 'Encrypted secrets deleted.' })
+  return outcome
 }
 
 /** That the encrypted file waits for its passphrase, and the way out where nobody knows it. */

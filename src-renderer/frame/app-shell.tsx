@@ -89,9 +89,9 @@ function Overlays(): JSX.Element {
   if (overlay !== 'none' && !wanted[overlay]) setWanted({ ...wanted, [overlay]: true })
   return (
     <>
-      {wanted.palette && <LazyPalette fallback={null} />}
-      {wanted.shortcuts && <LazySheet fallback={null} />}
-      {wantsLink && <LazyLink fallback={null} />}
+      {wanted.palette && <LazyPalette />}
+      {wanted.shortcuts && <LazySheet />}
+      {wantsLink && <LazyLink />}
     </>
   )
 }

@@ -1,9 +1,8 @@
 import clsx from 'clsx'
-import type { FocusEvent, KeyboardEvent, ReactElement, ReactNode } from 'react'
+import type { FocusEvent, JSX, KeyboardEvent, ReactElement, ReactNode } from 'react'
 
-import type { Crumb } from '../ui/layout/page'
-import { Page } from '../ui/layout/page'
-import { LeaveDialog } from './leave-dialog'
+import { type Crumb, Page } from '../ui/layout/page'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
 import type { LeaveGuard } from './use-leave-guard'
 
 /** The page of a form: its fields and what comes of them side by side, a foot that ends it, and a guard of what is not saved. */
@@ -84,5 +83,35 @@ export function EditorColumn(props: {
     >
       <div className="form-inner col gap-6">{children}</div>
     </form>
+  )
+}
+
+const UNSAVED = {
+  title: 'Leave without saving?',
+  description: 'Your changes will be discarded.',
+} as const
+
+/** Asks whether what is typed or chosen on a guarded page may be lost; `isBusy` while it is being saved, which leads on by itself. */
+export function LeaveDialog({
+  guard,
+  isBusy,
+  words = UNSAVED,
+}: {
+  readonly guard: LeaveGuard
+  readonly isBusy: boolean
+  readonly words?: { readonly title: string; readonly description: string }
+}): JSX.Element {
+  return (
+    <ConfirmDialog
+      open={guard.asking && !isBusy}
+      onClose={guard.stay}
+      {...words}
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={() => {
+        guard.leave()
+        return 'done'
+      }}
+    />
   )
 }

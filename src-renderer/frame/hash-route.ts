@@ -9,20 +9,9 @@ export function parseHash(hash: string): Place {
   return { path: `/${path}`, search }
 }
 
-/** One listener of the window for all links of a page, of which there may be hundreds. */
-const listeners = new Set<() => void>()
-
-function tellAll(): void {
-  for (const listener of listeners) listener()
-}
-
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('hashchange', tellAll)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('hashchange', tellAll)
-  }
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
 }
 
 /** Name of the cancelable event on the window before the app leaves a place; its detail is the hash of the next. */

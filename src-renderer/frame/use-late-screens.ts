@@ -1,22 +1,31 @@
 import { useEffect } from 'react'
 
 import { isAsking } from '../ipc/call'
-import type { LazyScreen } from '../ui/layout/lazy-screen'
+import type { LazyPart } from '../ui/layout/lazy-screen'
 
 /** One that is busy, or waits for an answer, for so long fetches the next all the same, in ms. */
 const LONGEST_WAIT_MS = 2_000
 
-type Late = Pick<LazyScreen<never>, 'load'>
+type Late = Pick<LazyPart, 'load'>
 
-/** Runs a task when the page is idle, or soon where the browser can't tell; returns the way to call it off. */
-export function whenIdle(task: () => void): () => void {
-  // Safari had none before version 18.
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(task, 200)
-    return () => clearTimeout(timer)
+/** Resolves when the page is idle, or soon where the browser can't tell. */
+export function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari had none before version 18.
+    if (typeof requestIdleCallback !== 'function') setTimeout(resolve, 200)
+    else requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT_MS })
+  })
+}
+
+/** Loads one after the other while the page is idle and no answer is waited for. */
+async function loadInTurn(screens: readonly Late[], signal: AbortSignal): Promise<void> {
+  for (const screen of screens) {
+    const since = performance.now()
+    do await whenIdle()
+    while (isAsking() && performance.now() - since < LONGEST_WAIT_MS)
+    if (signal.aborted) return
+    await screen.load()
   }
-  const id = requestIdleCallback(task, { timeout: LONGEST_WAIT_MS })
-  return () => cancelIdleCallback(id)
 }
 
 /**
@@ -25,26 +34,9 @@ export function whenIdle(task: () => void): () => void {
  */
 export function useLateScreens(screens: readonly Late[]): void {
   useEffect(() => {
-    const left = [...screens]
-    const waiting: { since: number; callOff: () => void } = { since: 0, callOff: () => undefined }
-    const stop = (): void => {
-      left.length = 0
-      waiting.callOff()
-    }
-    const next = (): void => {
-      if (isAsking() && performance.now() - waiting.since < LONGEST_WAIT_MS) {
-        waiting.callOff = whenIdle(next)
-        return
-      }
-      const screen = left.shift()
-      // Where one cannot be had, the screen says so when it is opened, and tries again.
-      if (screen) screen.load().then(wait, stop)
-    }
-    const wait = (): void => {
-      waiting.since = performance.now()
-      waiting.callOff = whenIdle(next)
-    }
-    wait()
-    return stop
+    const over = new AbortController()
+    // Where one cannot be had, the screen says so when it is opened, and tries again.
+    loadInTurn(screens, over.signal).catch(() => over.abort())
+    return () => over.abort()
   }, [screens])
 }

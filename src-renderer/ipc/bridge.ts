@@ -1,6 +1,5 @@
 import type { Bridge } from '../../src-shared/ipc/contract'
-import type { BridgeLink } from './bridge-link'
-import { openSocketLink } from './socket-bridge'
+import { type BridgeLink, openSocketLink } from './socket-bridge'
 
 declare global {
   interface Window {

@@ -1,14 +1,12 @@
 import type { AddressInfo } from 'node:net'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { WebSocket as Peer } from 'ws'
-import { WebSocketServer } from 'ws'
+import { type WebSocket as Peer, WebSocketServer } from 'ws'
 import * as z from 'zod'
 
 import { pause } from '../../e2e/fixtures/pause'
 import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
-import type { BridgeLink, Connection } from './bridge-link'
-import { openSocketLink } from './socket-bridge'
+import { type BridgeLink, type Connection, openSocketLink } from './socket-bridge'
 
 const Request = z.object({ id: z.number(), channel: z.string(), input: z.unknown() })
 

@@ -1,11 +1,9 @@
 import * as z from 'zod'
 
 import { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { RequestChannel } from '../../src-shared/ipc/channels'
 import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
-import type { Bridge, Reply } from '../../src-shared/ipc/contract'
+import type { Bridge, Reply, RequestChannel } from '../../src-shared/ipc/contract'
 import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
-import type { BridgeLink, Connection } from './bridge-link'
 
 const WRONG_TOKEN = 4401
 const FIRST_WAIT_MS = 250
@@ -180,4 +178,14 @@ export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposa
     watchConnection: (listener) => line.watch(listener),
     [Symbol.dispose]: () => line.close(),
   }
+}
+
+/** Whether main can be reached: `refused` means that the token was missing or wrong, which no retry fixes. */
+export type Connection = 'connecting' | 'connected' | 'lost' | 'refused'
+
+/** A bridge together with the state of the line it uses. */
+export type BridgeLink = {
+  readonly bridge: Bridge
+  /** Tells the present state at once and every change after it; returns the way to stop. */
+  readonly watchConnection: (listener: (connection: Connection) => void) => () => void
 }

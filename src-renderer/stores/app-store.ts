@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { CatalogState } from '../../src-shared/domain/catalog/catalog-state'
 import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
-import type { Connection } from '../ipc/bridge-link'
+import type { Connection } from '../ipc/socket-bridge'
 
 /** What the whole window knows: `app` is null until the first snapshot, and stays while the line is lost. */
 export type AppStoreState = {

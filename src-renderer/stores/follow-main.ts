@@ -2,9 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/run-status'
 import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
-import type { EventChannel } from '../../src-shared/ipc/channels'
-import type { EventPayload } from '../../src-shared/ipc/contract'
-import type { BridgeLink, Connection } from '../ipc/bridge-link'
+import type { EventChannel, EventPayload } from '../../src-shared/ipc/contract'
+import type { BridgeLink, Connection } from '../ipc/socket-bridge'
 import { visibleText } from '../ui/text/visible-text'
 import { appStore } from './app-store'
 import { emitLogChange } from './log-events'
@@ -132,12 +131,22 @@ function applyEvent(app: AppState, event: StateEvent): AppState {
   return { ...app, ...changed(app, event), revision: event.payload.revision }
 }
 
+type Told = { readonly message: string; readonly hint?: string | undefined }
+
+/** What is told and what to do, made safe; the rest stays. */
+function tidyTold<T extends Told>(told: T): T {
+  const { message, hint } = told
+  return {
+    ...told,
+    message: visibleText(message),
+    hint: hint === undefined ? undefined : visibleText(hint),
+  }
+}
+
 /** Each text of a failure made safe; the rest of the status stays. */
 function tidyFailure<S extends FailedStatus>(status: S): S {
   return {
-    ...status,
-    message: visibleText(status.message),
-    hint: status.hint === undefined ? undefined : visibleText(status.hint),
+    ...tidyTold(status),
     stderrTail: status.stderrTail.map(visibleText),
     fields: status.fields.map((field) => ({ ...field, label: visibleText(field.label) })),
   }
@@ -153,11 +162,7 @@ function tidyStatus(status: RunStatus): RunStatus {
     case 'degraded':
       return { ...status, warnings: status.warnings.map(visibleText) }
     case 'signInNeeded':
-      return {
-        ...status,
-        message: visibleText(status.message),
-        hint: status.hint === undefined ? undefined : visibleText(status.hint),
-      }
+      return tidyTold(status)
     case 'starting':
       if (status.activity === undefined) return status
       return { ...status, activity: visibleText(status.activity) }
@@ -166,25 +171,6 @@ function tidyStatus(status: RunStatus): RunStatus {
     case 'stopping':
     case 'stopped':
       return status
-  }
-}
-
-function tidySignIn(signIn: ServerView['signIn']): ServerView['signIn'] {
-  if (signIn?.kind !== 'failed') return signIn
-  const { message, hint } = signIn
-  return {
-    ...signIn,
-    message: visibleText(message),
-    hint: hint === undefined ? undefined : visibleText(hint),
-  }
-}
-
-function tidyOffer(offer: ServerView['signInOffer']): ServerView['signInOffer'] {
-  if (!offer) return undefined
-  const { message, hint } = offer
-  return {
-    message: visibleText(message),
-    hint: hint === undefined ? undefined : visibleText(hint),
   }
 }
 
@@ -199,6 +185,7 @@ function tidyRegistryStatus(
 
 /** A server with its texts made safe to stand in a line: no character in them turns or hides others. */
 export function tidyServer(server: ServerView): ServerView {
+  const { signIn, signInOffer } = server
   return {
     ...server,
     name: visibleText(server.name),
@@ -208,7 +195,7 @@ export function tidyServer(server: ServerView): ServerView {
     status: tidyStatus(server.status),
     registryStatus: tidyRegistryStatus(server.registryStatus),
     earlier: server.earlier.map((one) => ({ ...one, version: visibleText(one.version) })),
-    signIn: tidySignIn(server.signIn),
-    signInOffer: tidyOffer(server.signInOffer),
+    signIn: signIn?.kind === 'failed' ? tidyTold(signIn) : signIn,
+    signInOffer: signInOffer && tidyTold(signInOffer),
   }
 }

@@ -86,14 +86,15 @@ export class SecretsFile implements Keychain {
     return new SecretsFile(path, document.kdf, key, Object.entries(secrets))
   }
 
-  /** Writes a file with these secrets, in the place of one that is there. Rejects with SECRET_STORE_FAILED. */
+  /** Writes a file with these secrets, in the place of one that is there. `cost` is what making the key takes. Rejects with SECRET_STORE_FAILED. */
   static async create(
     path: string,
     passphrase: string,
     secrets: Iterable<readonly [string, string]>,
+    cost: typeof COST = COST,
   ): Promise<SecretsFile> {
     const salt = randomBytes(SALT_BYTES).toString('base64')
-    const kdf: Kdf = { name: 'scrypt', ...COST, salt }
+    const kdf: Kdf = { name: 'scrypt', ...cost, salt }
     const file = new SecretsFile(path, kdf, await keyOf(passphrase, kdf), secrets)
     file.#write(file.#secrets)
     return file

@@ -1,5 +1,4 @@
-import type { RequestChannel } from '../../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract'
+import type { RequestChannel, RequestInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { call, toErrorShape } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { problemWords } from '../../ui/text/problem-messages'

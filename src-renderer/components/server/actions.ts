@@ -18,14 +18,13 @@ import {
 import { isActive, isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/tell-failure'
 import type { ShortcutId } from '../../ui/marks/shortcuts'
 import { showToast } from '../../ui/overlays/toast'
 import { offersSignIn } from '../status/status-messages'
 import { startWord, stopWord } from '../status/suggested-action'
-import { placeForAnotherCopy, serverActions } from './server-actions'
+import { placeForAnotherCopy, serverActions, switchServer } from './server-actions'
 import { askSignIn, signOut } from './sign-in-actions'
-import { switchServer } from './switch-server'
 
 /** What an action needs of the place where it is shown. */
 type ActionPlace = {
@@ -46,9 +45,9 @@ export type ServerAction = {
   readonly run: (place: ActionPlace) => void
 }
 
-async function follow(asked: Promise<string | null>, { navigate }: ActionPlace): Promise<void> {
-  const place = await asked
-  if (place !== null) navigate(place)
+/** Leads to a place that main names first, where there is one. */
+function follow(asked: Promise<string | null>, { navigate }: ActionPlace): void {
+  void attempt(asked.then((place) => place !== null && navigate(place)))
 }
 
 /** Start, restart and stop, as far as they apply to the status. */
@@ -101,11 +100,11 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
     },
     {
       ...{ id: 'copy', group: 'edit', label: 'Set up another copy', icon: CopyPlus },
-      run: (place) => void follow(placeForAnotherCopy(id), place),
+      run: (place) => follow(placeForAnotherCopy(id), place),
     },
     {
       ...{ id: 'update', group: 'edit', label: 'Check for updates', icon: ArrowUpCircle },
-      run: (place) => void follow(checkForUpdate(server), place),
+      run: (place) => follow(checkForUpdate(server), place),
     },
     {
       ...{ id: 'vet', group: 'edit', label: 'Check this server', icon: ClipboardCheck },
@@ -118,7 +117,7 @@ export function actionsOf(server: ServerView): readonly ServerAction[] {
     },
     signedIn === true && {
       ...{ id: 'signOut', group: 'signIn', label: 'Sign out', icon: LogOut },
-      run: () => void signOut(id),
+      run: () => signOut(id),
     },
     {
       ...{ id: 'remove', group: 'remove', label: 'Remove…', icon: Trash2 },
@@ -134,16 +133,12 @@ async function checkForUpdate(server: {
   readonly name: string
 }): Promise<string | null> {
   const { installationId, name } = server
-  try {
-    const { source } = await call('installation.read', { installationId })
-    // No registry has it: a newer file is what there can be.
-    if (source === 'bundle') return `/bundle?newer-of=${encodeURIComponent(installationId)}`
-    const entry = await call('update.check', { installationId })
-    if (entry !== null)
-      return `/servers/${installationId}/update/${encodeURIComponent(entry.entryId)}`
-    showToast({ message: `${name} is up to date.` })
-  } catch (thrown) {
-    tellFailure(thrown)
-  }
+  const { source } = await call('installation.read', { installationId })
+  // No registry has it: a newer file is what there can be.
+  if (source === 'bundle') return `/bundle?newer-of=${encodeURIComponent(installationId)}`
+  const entry = await call('update.check', { installationId })
+  if (entry !== null)
+    return `/servers/${installationId}/update/${encodeURIComponent(entry.entryId)}`
+  showToast({ message: `${name} is up to date.` })
   return null
 }

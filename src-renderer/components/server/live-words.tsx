@@ -4,8 +4,7 @@ import { isWorking, type RunStatus } from '../../../src-shared/domain/running/ru
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
-import { nextTrySentence } from '../status/failure-messages'
-import { statusWords, waitsForUse, workingSince } from '../status/status-messages'
+import { nextTrySentence, statusWords, waitsForUse, workingSince } from '../status/status-messages'
 
 type Part = 'sentence' | 'brief'
 

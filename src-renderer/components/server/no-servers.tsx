@@ -5,6 +5,7 @@ import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
+import { Page } from '../../ui/layout/page'
 import { formatCount } from '../../ui/text/format'
 
 /** The way from a list of servers to the next one. */
@@ -58,4 +59,18 @@ export function serversInApps({ hosts }: Pick<HostsState, 'hosts'>): number {
     const own = connections.filter((one) => one.state !== 'gone').length
     return sum + (state.kind === 'read' ? Math.max(0, state.servers - own) : 0)
   }, 0)
+}
+
+/** A page of a server that isn’t there. */
+export function NoServer({ title }: { readonly title: string }): JSX.Element {
+  return (
+    <Page title={title} crumbs={[{ label: 'Servers', href: '/servers' }]}>
+      <BlankState
+        art="open"
+        title="Server not found"
+        message="This server was removed, or the address is wrong."
+        action={<ButtonLink href="/servers">Show all servers</ButtonLink>}
+      />
+    </Page>
+  )
 }

@@ -1,23 +1,19 @@
 import { offerId } from '../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../src-shared/domain/sharing'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
-import type { RequestChannel } from '../../../src-shared/ipc/channels'
-import type { RequestInput } from '../../../src-shared/ipc/contract'
+import type { RequestChannel, RequestInput } from '../../../src-shared/ipc/contract'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/tell-failure'
+import { showToast } from '../../ui/overlays/toast'
+import { formPlace } from '../status/suggested-action'
 
 /** Sends a wish to main and shows a toast when main refuses; true when it was noted. */
 async function wish<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C>,
 ): Promise<boolean> {
-  try {
-    await call(channel, input)
-    return true
-  } catch (thrown) {
-    tellFailure(thrown)
-    return false
-  }
+  return (await attempt(call(channel, input))) === 'done'
 }
 
 /** What a user can ask of a server; the outcome comes back as a status. */
@@ -50,32 +46,36 @@ export const serverActions = {
   takeBack: (installationId: string) => wish('installation.takeBack', { installationId }),
 } as const
 
-/** The form of a server at the field of its port, with a free one in it; where no field surely holds it, the form. Null when main refused. */
+/** The form of a server at the field of its port, with a free one in it; where no field surely holds it, the form. */
 export async function placeForPort(
   installationId: string,
   taken: number | undefined,
-): Promise<string | null> {
-  try {
-    const { fieldKey, port } = await call('server.findPort', { installationId, taken })
-    const form = `/servers/${installationId}/configure`
-    return fieldKey === null
-      ? form
-      : `${form}?field=${encodeURIComponent(fieldKey)}&value=${String(port)}`
-  } catch (thrown) {
-    tellFailure(thrown)
-    return null
-  }
+): Promise<string> {
+  const { fieldKey, port } = await call('server.findPort', { installationId, taken })
+  const form = fieldKey === null ? 'configure' : formPlace(fieldKey, [String(port)])
+  return `/servers/${installationId}/${form}`
 }
 
-/** The set-up screen for another copy of an installation, which begins with the same stored secrets; null when main refused. */
-export async function placeForAnotherCopy(installationId: string): Promise<string | null> {
-  try {
-    const { offer, source } = await call('installation.read', { installationId })
-    if (source === 'hand') return `/by-hand?like=${installationId}`
-    const { entryId } = await call('catalog.readInstalled', { installationId })
-    return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}?like=${installationId}`
-  } catch (thrown) {
-    tellFailure(thrown)
-    return null
-  }
+/** The set-up screen for another copy of an installation, which begins with the same stored secrets. */
+export async function placeForAnotherCopy(installationId: string): Promise<string> {
+  const { offer, source } = await call('installation.read', { installationId })
+  if (source === 'hand') return `/by-hand?like=${installationId}`
+  const { entryId } = await call('catalog.readInstalled', { installationId })
+  return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}?like=${installationId}`
+}
+
+/** Switches a server on or off; one that is switched off stops, which can be taken back for a moment. */
+export async function switchServer(
+  { installationId, name }: Pick<ServerView, 'installationId' | 'name'>,
+  enabled: boolean,
+): Promise<void> {
+  const isNoted = await serverActions.setEnabled(installationId, enabled)
+  if (!isNoted || enabled) return
+  showToast({
+    message: `${name} turned off.`,
+    action: {
+      label: 'Undo',
+      onAct: () => void serverActions.setEnabled(installationId, true),
+    },
+  })
 }

@@ -25,31 +25,24 @@ export function useOpenSignIn(): string | undefined {
 }
 
 /** Gives a sign-in up, or forgets how the last one failed. */
-export async function cancelSignIn(installationId: string): Promise<void> {
-  await told(() => call('signIn.cancel', { installationId }))
+export function cancelSignIn(installationId: string): void {
+  call('signIn.cancel', { installationId }).catch(tellFailure)
 }
 
 /** Opens the authorization page in the system's browser. */
-export async function openSignInPage(installationId: string): Promise<void> {
-  await told(() => call('signIn.open', { installationId }))
+export function openSignInPage(installationId: string): void {
+  call('signIn.open', { installationId }).catch(tellFailure)
 }
 
 /** Forgets the tokens, stops the server, and tells whether they were taken back as well. */
-export async function signOut(installationId: string): Promise<void> {
-  await told(async () => {
-    const { revoked } = await call('signIn.signOut', { installationId })
-    showToast({
-      message: revoked
-        ? 'Signed out. The server revoked the tokens.'
-        : 'Signed out on this computer. The server didn’t revoke the tokens: revoke access in your account there.',
-    })
-  })
-}
-
-async function told(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (thrown) {
-    tellFailure(thrown)
-  }
+export function signOut(installationId: string): void {
+  call('signIn.signOut', { installationId }).then(
+    ({ revoked }) =>
+      showToast({
+        message: revoked
+          ? 'Signed out. The server revoked the tokens.'
+          : 'Signed out on this computer. The server didn’t revoke the tokens: revoke access in your account there.',
+      }),
+    tellFailure,
+  )
 }

@@ -1,20 +1,34 @@
-import type { ReactElement, ReactNode } from 'react'
-import { useId, useState } from 'react'
+import { Copy } from 'lucide-react'
+import {
+  type ReactElement,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'wouter'
 
-import type { SignInStep } from '../../../src-shared/domain/running/sign-in'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { SignInStep, TypedClient } from '../../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { call, toErrorShape } from '../../ipc/call'
 import { useApp, useServer } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { DisclosureButton } from '../../ui/controls/disclosure'
+import { Field } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
+import { SecretInput } from '../../ui/fields/secret-input'
+import { TextInput } from '../../ui/fields/text-input'
 import { Dialog } from '../../ui/overlays/dialog'
+import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
 import { problemWords } from '../../ui/text/problem-messages'
-import { ClientForm, ScopesField } from './client-form'
+import { formPlace } from '../status/suggested-action'
 import { cancelSignIn, closeSignIn, openSignInPage, useOpenSignIn } from './sign-in-actions'
-import { addressPlace } from './suggested-button'
-import { type SignInState, useSignIn } from './use-sign-in'
 
 type Ask = Extract<SignInStep, { kind: 'ask' }>
 type OtherAddress = Extract<SignInStep, { kind: 'otherAddress' }>
@@ -28,7 +42,7 @@ function OpenPage({ installationId, step }: { installationId: string; step: Ask 
   const label = <span className="cut">{`Open ${step.host}`}</span>
   if (isDesktop)
     return (
-      <Button size="form" variant="primary" onClick={() => void openSignInPage(installationId)}>
+      <Button size="form" variant="primary" onClick={() => openSignInPage(installationId)}>
         {label}
       </Button>
     )
@@ -159,7 +173,7 @@ function MainButton(props: {
           variant="primary"
           onClick={() => {
             closeSignIn()
-            navigate(addressPlace(installationId, state.named))
+            navigate(`/servers/${installationId}/${formPlace('url', [state.named])}`)
           }}
         >
           Use this address
@@ -185,7 +199,7 @@ function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
   const { installationId, name } = server
   const { state, begin } = useSignIn(server, closeSignIn)
   const cancel = (): void => {
-    void cancelSignIn(installationId)
+    cancelSignIn(installationId)
     closeSignIn()
   }
   const form = state.kind === 'clientNeeded' && (
@@ -219,4 +233,137 @@ export function SignInDialog(): ReactElement | null {
   const installationId = useOpenSignIn()
   const server = useServer(installationId ?? '')
   return server ? <OpenDialog key={server.installationId} server={server} /> : null
+}
+
+/** Where the dialog of a sign-in is. */
+type SignInState =
+  | { readonly kind: 'looking' }
+  | SignInStep
+  | {
+      readonly kind: 'failed'
+      readonly error: Partial<AppErrorShape> & Pick<AppErrorShape, 'message'>
+    }
+
+/** Begins a sign-in as soon as it is used, or joins it; `onOver` is called when it came to its end, also in another window. */
+function useSignIn(
+  { installationId, signIn, signedIn, name }: ServerView,
+  onOver: () => void,
+): {
+  readonly state: SignInState
+  readonly begin: (client?: TypedClient, scopes?: string) => void
+} {
+  const [state, setState] = useState<SignInState>({ kind: 'looking' })
+  const wasUnderWay = useRef(false)
+  const ask = (client?: TypedClient, scopes?: string): void => {
+    const more = { ...(client && { client }), ...(scopes !== undefined && { scopes }) }
+    call('signIn.begin', { installationId, ...more }).then(setState, (thrown: unknown) =>
+      setState({ kind: 'failed', error: toErrorShape(thrown) }),
+    )
+  }
+  const begin = (client?: TypedClient, scopes?: string): void => {
+    wasUnderWay.current = false
+    setState({ kind: 'looking' })
+    ask(client, scopes)
+  }
+  const start = useEffectEvent(() => ask())
+  useEffect(() => start(), [])
+  useEffect(() => {
+    const isUnderWay = signIn !== undefined && signIn.kind !== 'failed'
+    if (wasUnderWay.current && signIn === undefined) {
+      if (signedIn === true) showToast({ message: `Signed in to ${name}.` })
+      onOver()
+    }
+    if (wasUnderWay.current && signIn?.kind === 'failed')
+      setState({ kind: 'failed', error: signIn })
+    wasUnderWay.current = isUnderWay
+  }, [signIn, signedIn, name, onOver])
+  return { state, begin }
+}
+
+type Needed = Extract<SignInStep, { kind: 'clientNeeded' }>
+
+/** What the user registered at a provider where Patchbay can't register. */
+function ClientForm(props: {
+  readonly formId: string
+  readonly step: Needed
+  readonly onTyped: (client: TypedClient, scopes: string | undefined) => void
+}): ReactElement {
+  const { formId, step, onTyped } = props
+  const [clientId, setClientId] = useState('')
+  const [clientSecret, setClientSecret] = useState('')
+  const [redirectUrl, setRedirectUrl] = useState(step.redirectUrl)
+  const [scopes, setScopes] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  function onSubmit(event: SyntheticEvent): void {
+    event.preventDefault()
+    event.stopPropagation()
+    setIsMissing(clientId.trim() === '')
+    if (clientId.trim() === '') return
+    const client = {
+      clientId,
+      ...(clientSecret !== '' && { clientSecret }),
+      ...(redirectUrl.trim() !== '' && { redirectUrl: redirectUrl.trim() }),
+    }
+    onTyped(client, scopes.trim() === '' ? undefined : scopes)
+  }
+  return (
+    <form id={formId} className="stack gap-3 above-4" noValidate onSubmit={onSubmit}>
+      <p>
+        Patchbay can’t register automatically at <b>{step.host}</b>. Register an app in your account
+        there with this redirect URL, then enter its client ID.
+        {step.takesDocument && ' You can also enter the URL of a client metadata document.'}
+        {step.said !== undefined && ` ${step.said}`}
+      </p>
+      <Field
+        id={`${formId}-redirect`}
+        label="Redirect URL"
+        hint="Change it to what your app is registered with. Empty: any free port of 127.0.0.1."
+        below={
+          <Button
+            size="small"
+            icon={Copy}
+            onClick={() => copyText(redirectUrl, 'Redirect URL copied.')}
+          >
+            Copy redirect URL
+          </Button>
+        }
+      >
+        {(ids) => <TextInput {...ids} mono value={redirectUrl} onValueChange={setRedirectUrl} />}
+      </Field>
+      <Field
+        id={`${formId}-id`}
+        label="Client ID"
+        problem={isMissing ? 'Enter the client ID.' : undefined}
+      >
+        {(ids) => (
+          <TextInput {...ids} aria-required mono value={clientId} onValueChange={setClientId} />
+        )}
+      </Field>
+      <Field id={`${formId}-secret`} label="Client secret (optional)">
+        {(ids) => (
+          <SecretInput
+            ids={ids}
+            value={clientSecret}
+            onValueChange={(next) => setClientSecret(next ?? '')}
+            required={false}
+          />
+        )}
+      </Field>
+      <ScopesField id={`${formId}-scopes`} value={scopes} onValueChange={setScopes} />
+    </form>
+  )
+}
+
+/** Scopes that are asked for beyond those that the server names. */
+function ScopesField(props: {
+  readonly id: string
+  readonly value: string
+  readonly onValueChange: (value: string) => void
+}): ReactElement {
+  const { id, value, onValueChange } = props
+  return (
+    <Field id={id} label="More scopes (optional)" hint="Separate several with a space.">
+      {(ids) => <TextInput {...ids} mono value={value} onValueChange={onValueChange} />}
+    </Field>
+  )
 }

@@ -21,13 +21,13 @@ type Shown = {
   /** The browser has none of it. */
   readonly isDesktop?: true
 }
-export type SwitchSetting = Shown & { readonly kind: 'switch'; readonly key: KeyOf<boolean> }
-export type ChoiceSetting = Shown & {
+type SwitchSetting = Shown & { readonly kind: 'switch'; readonly key: KeyOf<boolean> }
+type ChoiceSetting = Shown & {
   readonly kind: 'choice'
   readonly key: 'theme' | 'density' | 'proxyMode'
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
-export type NumberSetting = Shown & {
+type NumberSetting = Shown & {
   readonly kind: 'number'
   readonly key: NumberKey
   readonly unit?: string
@@ -35,7 +35,7 @@ export type NumberSetting = Shown & {
 type TextKey =
   | ('registryUrl' | 'gatewayHosts' | 'clientMetadataUrl' | 'otlpEndpoint')
   | ('proxyUrl' | 'proxyUser' | 'withoutProxy')
-export type TextSetting = Shown & {
+type TextSetting = Shown & {
   readonly kind: 'text'
   readonly key: TextKey
   readonly placeholder?: string

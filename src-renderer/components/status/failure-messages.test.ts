@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
-import { nextTryBrief, nextTrySentence, pausedSentence, untilWords } from './failure-messages'
+import { nextTryBrief, nextTrySentence, pausedSentence, untilWords } from './status-messages'
 
 type BackingOff = Extract<RunStatus, { kind: 'backingOff' }>
 

@@ -37,11 +37,11 @@ describe('A8, B11: the step that a status suggests', () => {
       message: 'Enter a value.',
     }
     expect(suggestedAction(error('CONFIG_INCOMPLETE', [field]))).toEqual({
-      kind: 'fillIn',
+      kind: 'open',
       label: 'Fill in Folder',
-      fieldKey: 'root',
+      place: 'configure?field=root',
     })
-    expect(suggestedAction(error('CONSENT_REQUIRED'))).toMatchObject({ kind: 'review' })
+    expect(suggestedAction(error('CONSENT_REQUIRED'))).toMatchObject({ place: 'configure' })
     expect(suggestedAction(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Restart' })
   })
 
@@ -57,27 +57,27 @@ describe('A8, B11: the step that a status suggests', () => {
     })
     const filled = of({ kind: 'configure', variable: 'NOTES_KEY' })
     expect(causeAction(filled)).toEqual({
-      ...{ kind: 'fillIn', label: 'Fill in NOTES_KEY', fieldKey: 'env_NOTES_KEY' },
+      ...{ kind: 'open', label: 'Fill in NOTES_KEY', place: 'configure?field=env_NOTES_KEY' },
     })
     expect(suggestedAction(filled)).toEqual({ kind: 'retry', label: 'Try now' })
-    expect(causeAction(of({ kind: 'configure' }))).toMatchObject({ kind: 'configure' })
+    expect(causeAction(of({ kind: 'configure' }))).toMatchObject({ place: 'configure' })
     expect(causeAction(of({ kind: 'repair' }))).toEqual({
       ...{ kind: 'repair', label: 'Repair and restart' },
     })
     expect(causeAction(of({ kind: 'pickPort', taken: 3_000 }))).toEqual({
       ...{ kind: 'pickPort', label: 'Pick a free port', taken: 3_000 },
     })
-    const address = 'https://acme.example/mcp'
-    expect(causeAction(of({ kind: 'useAddress', address }))).toEqual({
-      ...{ kind: 'useAddress', label: 'Use this address', address },
+    expect(causeAction(of({ kind: 'useAddress', address: 'https://acme.example/mcp' }))).toEqual({
+      ...{ kind: 'open', label: 'Use this address' },
+      place: 'configure?field=url&value=https%3A%2F%2Facme.example%2Fmcp',
     })
-    expect(causeAction(of({ kind: 'viewLog' }))).toMatchObject({ kind: 'viewLog' })
+    expect(causeAction(of({ kind: 'viewLog' }))).toMatchObject({ place: 'log' })
     expect(causeAction(of({ kind: 'setRunner', runner: 'npx' }))).toEqual({
-      ...{ kind: 'setRunner', label: 'Set npx path', runner: 'npx' },
+      ...{ kind: 'open', label: 'Set npx path', place: '/settings?runner=npx' },
     })
-    const network = { kind: 'network', label: 'Open network settings' }
-    expect(causeAction(of({ kind: 'network' }))).toEqual(network)
-    expect(causeAction(error('REMOTE_UNTRUSTED'))).toEqual(network)
+    const network = { label: 'Open network settings', place: '/settings?at=network' }
+    expect(causeAction(of({ kind: 'network' }))).toMatchObject(network)
+    expect(causeAction(error('REMOTE_UNTRUSTED'))).toMatchObject(network)
     expect([causeAction(backingOff), causeAction({ kind: 'ready' })]).toEqual([null, null])
   })
 

@@ -1,47 +1,42 @@
-import type { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import {
   type FailedStatus,
   isFailed,
   type RunStatus,
 } from '../../../src-shared/domain/running/run-status'
+import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
+import { settingsPlace } from '../settings/setting-sections'
 
-/** The next step that a status suggests. */
-export type SuggestedAction =
-  | {
-      readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn' | 'repair'
-      readonly label: string
-    }
-  | {
-      readonly kind: 'review' | 'configure' | 'network' | 'viewServer' | 'setUpInTerminal'
-      readonly label: string
-    }
-  | { readonly kind: 'setCommand'; readonly label: string; readonly words: readonly string[] }
-  | { readonly kind: 'runInFolder'; readonly label: string; readonly folder: string }
-  | { readonly kind: 'addHttp'; readonly label: string; readonly url: string }
-  | { readonly kind: 'pickPort'; readonly label: string; readonly taken: number | undefined }
-  | {
-      readonly kind: 'addOptions'
-      readonly label: string
-      readonly options: readonly string[]
-    }
-  | { readonly kind: 'useAddress'; readonly label: string; readonly address: string }
-  | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
-  | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
+/** The next step that a status suggests: a place to open, or what to ask of main. */
+export type SuggestedAction = { readonly label: string } & (
+  | { readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'signIn' | 'repair' }
+  | { readonly kind: 'pickPort'; readonly taken: number | undefined }
+  /** `place` is below the page of the server; from the root of the app where it begins with a slash. */
+  | { readonly kind: 'open'; readonly place: string }
+)
+
+function toOpen(label: string, place: string): SuggestedAction {
+  return { kind: 'open', label, place }
+}
+
+/** The form of a server at one of its fields, below its page, with values proposed for that. */
+export function formPlace(field: string, values: readonly string[] = []): string {
+  const proposed = values.map((value) => `&value=${encodeURIComponent(value)}`)
+  return `configure?field=${encodeURIComponent(field)}${proposed.join('')}`
+}
 
 /** To the part of the settings about proxies and certificates. */
-const NETWORK: SuggestedAction = { kind: 'network', label: 'Open network settings' }
-export const VIEW_LOG: SuggestedAction = { kind: 'viewLog', label: 'View log' }
+const NETWORK = toOpen('Open network settings', settingsPlace('network'))
+export const VIEW_LOG = toOpen('View log', 'log')
 export const SIGN_IN: SuggestedAction = { kind: 'signIn', label: 'Sign in' }
 const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as const
 
 function failedAction(status: FailedStatus): SuggestedAction {
   const [field] = status.fields
-  if (status.code === 'CONFIG_INCOMPLETE' && field) {
-    return { kind: 'fillIn', label: `Fill in ${field.label}`, fieldKey: field.fieldKey }
-  }
+  if (status.code === 'CONFIG_INCOMPLETE' && field)
+    return toOpen(`Fill in ${field.label}`, formPlace(field.fieldKey))
   if (status.code === 'REPAIR_FAILED') return { kind: 'repair', label: 'Repair again' }
-  if (status.code === 'CONSENT_REQUIRED') return { kind: 'review', label: 'Review command' }
+  if (status.code === 'CONSENT_REQUIRED') return toOpen('Review command', 'configure')
   return { kind: 'retry', label: RETRY[status.kind] }
 }
 
@@ -61,29 +56,25 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
     case 'pickPort':
       return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
     case 'addOptions':
-      return { kind: 'addOptions', label: `Add ${step.options.join(' ')}`, options: step.options }
+      return toOpen(`Add ${step.options.join(' ')}`, formPlace(RUNNER_OPTIONS, step.options))
     case 'setCommand':
-      return { kind: 'setCommand', label: `Use ${step.words.join(' ')}`, words: step.words }
+      return toOpen(`Use ${step.words.join(' ')}`, formPlace('command', step.words))
     case 'runInFolder':
-      return { kind: 'runInFolder', label: 'Run in this folder', folder: step.folder }
+      return toOpen('Run in this folder', formPlace('cwd', [step.folder]))
     case 'useAddress':
-      return { kind: 'useAddress', label: 'Use this address', address: step.address }
+      return toOpen('Use this address', formPlace('url', [step.address]))
     case 'addHttp':
-      return { kind: 'addHttp', label: 'Add as HTTP server', url: step.url }
+      return toOpen('Add as HTTP server', `/by-hand?url=${encodeURIComponent(step.url)}`)
     case 'setUpInTerminal':
-      return { kind: 'setUpInTerminal', label: 'Set it up in a terminal' }
+      return toOpen('Set it up in a terminal', 'settings')
     case 'repair':
       return { kind: 'repair', label: 'Repair and restart' }
     case 'setRunner':
-      return {
-        kind: 'setRunner',
-        label: `Set ${step.runner} path`,
-        runner: step.runner,
-      }
+      return toOpen(`Set ${step.runner} path`, `/settings?runner=${step.runner}`)
     case 'configure': {
       const { variable } = step
-      if (variable === undefined) return { kind: 'configure', label: 'Open configuration' }
-      return { kind: 'fillIn', label: `Fill in ${variable}`, fieldKey: `env_${variable}` }
+      if (variable === undefined) return toOpen('Open configuration', 'configure')
+      return toOpen(`Fill in ${variable}`, formPlace(`env_${variable}`))
     }
   }
 }

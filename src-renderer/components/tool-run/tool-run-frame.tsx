@@ -316,10 +316,10 @@ const TABS: { value: Tab; label: string }[] = [
   { value: 'view', label: 'View' },
 ]
 
-const LazyView = lazyPart(async () => {
-  const { ToolView } = await import('./view/tool-view')
-  return ToolView
-})
+const LazyView = lazyPart(
+  async () => (await import('./view/tool-view')).ToolView,
+  <Skeleton label="Loading view" rows={2} />,
+)
 
 /** The result of a run, and the view of its tool where that has one. An open view stays while the result is read. */
 function OutcomeTabs({
@@ -354,11 +354,7 @@ function OutcomeTabs({
       <div hidden={tab !== 'result'}>{children}</div>
       {isOpen && (
         <div className="slim-parts stack slim gap-3" hidden={tab !== 'view'}>
-          <LazyView
-            toolRun={toolRun}
-            onClose={close}
-            fallback={<Skeleton label="Loading view" rows={2} />}
-          />
+          <LazyView toolRun={toolRun} onClose={close} />
         </div>
       )}
     </>

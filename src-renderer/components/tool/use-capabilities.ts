@@ -1,7 +1,6 @@
 import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import type { Asking } from '../../ipc/request-query'
-import { type Request, useRequest } from '../../ipc/use-request'
+import { type Asking, type Request, useRequest } from '../../ipc/use-request'
 
 /** Another process or another listing of it asks for a new reading, however equal the counts are. */
 export function capabilityAsking({ upSince, listing }: ServerView): Asking {

@@ -31,9 +31,8 @@ import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { CatalogBanner, CatalogFreshness } from './catalog-line'
-import { entryObstacle, setupPath } from './entry/entry-facts'
+import { setUpOf } from './entry/entry-facts'
 import { useFindRunners, useMachine } from './entry/machine'
-import { viewsOf, viewToSetUp } from './entry/offer-messages'
 import {
   changeList,
   presentOffer,
@@ -41,15 +40,17 @@ import {
   useCatalogView,
   useIsChosen,
 } from './filters/catalog-view-store'
-import { type FacetGroup, facetGroups } from './filters/facet-groups'
-import { type FilterChoices, NO_CHOICES } from './filters/filter-choices'
-import { type FoundServers, NOTHING_YET, PAGE_SIZE } from './list/found-servers'
-import { NothingFound } from './list/nothing-found'
+import {
+  type FacetGroup,
+  facetGroups,
+  type FilterChoices,
+  NO_CHOICES,
+} from './filters/facet-groups'
+import { type FoundServers, NOTHING_YET, PAGE_SIZE, useFoundServers } from './list/found-servers'
 import { ServerGrid } from './list/server-grid'
 import { PasteDialog } from './paste/paste-dialog'
-import { ResultsHead } from './results-head'
+import { NothingFound, ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
-import { useFoundServers } from './use-found-servers'
 
 function changeChoices(choices: FilterChoices): void {
   changeList({ choices })
@@ -152,11 +153,9 @@ function useOpen(): (server: ListedServer) => void {
   return useCallback(
     ({ sourceId, name }) => {
       call('catalog.detail', { sourceId, name }).then(({ entry }) => {
-        const offer = presentOffer(entry.entryId)
-        const best = viewToSetUp(viewsOf(entry.server, machine), offer)
-        const obstacle = entryObstacle(best)
-        if (best && obstacle === undefined) navigate(setupPath(entry.entryId, best.ref))
-        else showToast({ message: `Can’t set up ${visibleText(name)}. ${obstacle ?? ''}` })
+        const { path, obstacle } = setUpOf(entry, machine, presentOffer(entry.entryId))
+        if (obstacle === undefined) navigate(path)
+        else showToast({ message: `Can’t set up ${visibleText(name)}. ${obstacle}` })
       }, tellFailure)
     },
     [machine, navigate],

@@ -12,7 +12,7 @@ import { Banner } from '../../ui/layout/banner'
 import { PartHead } from '../../ui/layout/section'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { ExternalLink } from '../../ui/overlays/external-link'
-import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
 import { formatDay } from '../../ui/text/format'
 import { safeLink } from '../../ui/text/safe-link'
 import { visibleText } from '../../ui/text/visible-text'
@@ -28,8 +28,7 @@ import { EntryReach } from './entry/entry-reach'
 import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
 import { useMachine } from './entry/machine'
-import { NoticeList } from './entry/notice-list'
-import { noticeSummary } from './entry/notice-list'
+import { NoticeList, noticeSummary } from './entry/notice-list'
 import { OfferChooser } from './entry/offer-chooser'
 import { type OfferView, transportWord, viewsOf, viewToSetUp } from './entry/offer-messages'
 import { chooseOffer, chosenOffer, useCatalogView } from './filters/catalog-view-store'
@@ -189,19 +188,7 @@ function Text({ raw }: { readonly raw: string }): ReactElement {
       >
         {text.length > MOST ? `${shown}\n…` : shown}
       </pre>
-      <Button
-        size="small"
-        onClick={() => {
-          navigator.clipboard.writeText(text).then(
-            () => showToast({ message: 'Entry copied.' }),
-            () =>
-              showToast({
-                message: 'Can’t use the clipboard. Select the text and copy it.',
-                tone: 'error',
-              }),
-          )
-        }}
-      >
+      <Button size="small" onClick={() => copyText(text, 'Entry copied.')}>
         Copy
       </Button>
     </>

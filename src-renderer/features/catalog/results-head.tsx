@@ -1,14 +1,19 @@
-import type { ReactElement } from 'react'
-import { memo } from 'react'
+import { memo, type ReactElement } from 'react'
 
 import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
+import { Button } from '../../ui/controls/button'
 import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'
 import { SortMenu } from '../../ui/filters/sort-menu'
+import { BlankState } from '../../ui/layout/blank-state'
 import { counted } from '../../ui/text/format'
 import { correctionText } from './catalog-messages'
 import { changeList } from './filters/catalog-view-store'
-import { chosenChips, type FacetGroup } from './filters/facet-groups'
-import type { FilterChoices } from './filters/filter-choices'
+import {
+  chosenChips,
+  type FacetGroup,
+  type FilterChoices,
+  NO_CHOICES,
+} from './filters/facet-groups'
 import type { FoundServers } from './list/found-servers'
 
 const SORTS = [
@@ -72,3 +77,36 @@ export const ResultsHead = memo(function ResultsHead(props: {
     </>
   )
 })
+
+const NOTHING_YOURS = {
+  favourites: 'Star a server to add it to your favorites.',
+  viewed: 'Servers you view appear here.',
+} as const
+
+/** What stands in the place of an empty list, and the way out of filters that leave nothing. */
+export function NothingFound(props: {
+  /** What was searched. */
+  readonly text: string
+  readonly choices: FilterChoices
+  readonly onClear: () => void
+}): ReactElement {
+  const { text, choices, onClear } = props
+  const typed = text.trim().slice(0, 60)
+  const yours =
+    choices.mine === 'all' ? 'The filters hide all servers.' : NOTHING_YOURS[choices.mine]
+  const isFiltered = JSON.stringify(choices) !== JSON.stringify(NO_CHOICES)
+  return (
+    <BlankState
+      art="open"
+      title={typed === '' ? 'No servers' : `No results for “${typed}”`}
+      message={
+        isFiltered
+          ? yours
+          : typed === ''
+            ? 'Sync a registry to see servers here.'
+            : 'Try a shorter search.'
+      }
+      action={isFiltered ? <Button onClick={onClear}>Clear filters</Button> : undefined}
+    />
+  )
+}

@@ -116,7 +116,7 @@ describe('what needs a person', () => {
 
   it('leads to what mends it', () => {
     const [need] = attentionItems({ ...nothing, servers: [incomplete] })
-    expect(need?.action).toMatchObject({ action: { kind: 'fillIn', fieldKey: 'token' } })
+    expect(need?.action).toMatchObject({ action: { place: 'configure?field=token' } })
     const [update] = attentionItems({ ...nothing, servers: [outdated] })
     expect(update?.action).toMatchObject({ href: '/servers/e/update/x%2Fy' })
     expect(attentionItems({ ...nothing, servers: [ready] })).toEqual([])

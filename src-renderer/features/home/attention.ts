@@ -140,7 +140,7 @@ function signInAttention(server: ServerView): Placed[] {
 }
 
 /** To the page of the server, which has its link and code. */
-const SEE: SuggestedAction = { kind: 'viewServer', label: 'Sign in' }
+const SEE: SuggestedAction = { kind: 'open', label: 'Sign in', place: '' }
 
 function lookOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 'degraded' {
   if (kind === 'awaitingSignIn') return 'signInNeeded'

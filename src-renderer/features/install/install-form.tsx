@@ -21,22 +21,26 @@ import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
 import { CheckEntryDialog } from './check-entry'
 import { CustomServerFields } from './custom-server/hand-fields'
-import { ConsentFoot } from './editing/consent-foot'
-import { consentWords } from './editing/consent-messages'
-import type { InstallSubject } from './editing/install-subject'
+import { ConsentFoot, consentWords } from './editing/consent-foot'
+import { type InstallSubject, isWebAddress } from './editing/install-subject'
 import { LegacyDialog } from './editing/legacy-dialog'
 import { type InstallFormModel, useInstallForm } from './editing/use-install-form'
 import { type Submission, useSubmit } from './editing/use-submit'
-import type { FieldContext } from './fields/field-context'
+import { type FieldContext, useFieldContext } from './fields/field-context'
 import { FieldGroups } from './fields/field-groups'
-import { LivePreview } from './live-preview'
-import { TRANSPORT_NAMES } from './live-preview'
-import { useFieldContext } from './use-field-context'
+import { LivePreview, TRANSPORT_NAMES } from './live-preview'
 import { useProposed } from './use-proposed'
-import { knownProblems, placeOfSpot, placesOf } from './values/field-places'
-import { createFormView, type FormView, reveal } from './values/form-view'
-import { type GroupedFields, groupFields, pageOrder } from './values/group-fields'
-import { isWebAddress } from './values/web-address'
+import {
+  createFormView,
+  type FormView,
+  type GroupedFields,
+  groupFields,
+  knownProblems,
+  pageOrder,
+  placeOfSpot,
+  placesOf,
+  reveal,
+} from './values/field-places'
 
 const VARIABLE = /^env_(\w{1,100})$/
 

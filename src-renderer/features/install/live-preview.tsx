@@ -17,8 +17,7 @@ import { problemWords } from '../../ui/text/problem-messages'
 import { type InstallFormModel, questionOf } from './editing/use-install-form'
 import { CommandBody, RemoteBody } from './preview/preview-bodies'
 import type { FieldSpot, Marks } from './values/argv-lines'
-import { knownProblems, placesOf } from './values/field-places'
-import type { FormView } from './values/form-view'
+import { type FormView, knownProblems, placesOf } from './values/field-places'
 
 /** The preview beside a form, with the lines of the focused field and of those with problems marked. */
 export function LivePreview(props: {

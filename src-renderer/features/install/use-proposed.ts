@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { openText, plainText } from '../../../src-shared/domain/installation/custom-server'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
+import { isWebAddress } from './editing/install-subject'
 import type { InstallFormModel } from './editing/use-install-form'
-import type { CustomServerRow } from './values/hand-parts'
-import { isWebAddress } from './values/web-address'
+import type { CustomServerRow } from './values/hand-places'
 
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/])/
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([

@@ -3,7 +3,7 @@ import { useSearch } from 'wouter'
 
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { NoServer } from '../../components/server/no-server'
+import { NoServer } from '../../components/server/no-servers'
 import { ToolsWaiting } from '../../components/tool/list/tool-list'
 import { ToolDefinition, ToolDifference, WarningList } from '../../components/tool/review-texts'
 import type { ToolDecision } from '../../components/tool/tool-decisions'
@@ -23,8 +23,15 @@ import { isCovered } from '../../ui/overlays/dialog'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
 import { momentWords } from './messages'
 import { ReviewList, reviewMark } from './review-list'
-import { type Decisions, decisionWords, INSTEAD, useDecisions } from './use-review'
-import { type Review, type ReviewSubject, useReview } from './use-review'
+import {
+  type Decisions,
+  decisionWords,
+  INSTEAD,
+  type Review,
+  type ReviewSubject,
+  useDecisions,
+  useReview,
+} from './use-review'
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 

@@ -7,7 +7,8 @@ const ready: Server = {
   ...{ status: { kind: 'ready' }, signIn: undefined, signInOffer: undefined, unapplied: [] },
   ...{ reconnecting: undefined, registryStatus: undefined, update: undefined },
 }
-const of = (change: object, held = 0): readonly string[] => noticesOf({ ...ready, ...change }, held)
+const of = (change: object, held = 0): readonly string[] =>
+  noticesOf({ ...ready, ...change }, held).map(({ kind }) => kind)
 
 describe('D4 the notices of a server', () => {
   it('are none for a server that is ready', () => {

@@ -50,7 +50,7 @@ function SignInOfferNotice({ server }: Props): JSX.Element {
 /** A sign-in that is under way, in any window, or how the last one failed. */
 function SignInNotice({ server }: Props): JSX.Element | null {
   const { signIn, installationId } = server
-  const cancel = (): void => void cancelSignIn(installationId)
+  const cancel = (): void => cancelSignIn(installationId)
   if (signIn === undefined) return null
   switch (signIn.kind) {
     case 'waiting':
@@ -187,31 +187,13 @@ function UpdateNotice({ server }: Props): JSX.Element | null {
   )
 }
 
-const NOTICES: Readonly<Record<NoticeKind, (props: Props) => JSX.Element | null>> = {
-  failure: StatusNotice,
-  progress: ProgressNotice,
-  signIn: SignInNotice,
-  signInOffer: SignInOfferNotice,
-  deleted: RegistryNotice,
-  reconnecting: ReconnectNotice,
-  changes: ChangesNotice,
-  review: ReviewNotice,
-  warnings: StatusNotice,
-  deprecated: RegistryNotice,
-  update: UpdateNotice,
-  stopped: ProgressNotice,
-}
-
 /** What there is to know of a server now: the notice that weighs most, and the others behind a button. */
 export function Notices({ server }: Props): JSX.Element {
   const held = useServerTools(server.installationId)?.held ?? 0
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   const [first, ...others] = noticesOf(server, held)
-  const draw = (kind: NoticeKind): JSX.Element => {
-    const Notice = NOTICES[kind]
-    return <Notice key={kind} server={server} />
-  }
+  const draw = ({ kind, Notice }: Rule): JSX.Element => <Notice key={kind} server={server} />
   return (
     <section className="notices col gap-2 fixed" aria-label="Status">
       {/* Stays while it is empty, so that a change is spoken when it comes. */}
@@ -241,42 +223,56 @@ type Server = Pick<
   'status' | 'signIn' | 'signInOffer' | 'unapplied' | 'reconnecting' | 'registryStatus' | 'update'
 >
 
-type Rule = { readonly kind: string; readonly applies: (server: Server, held: number) => boolean }
+type Rule = {
+  readonly kind: string
+  readonly Notice: (props: Props) => JSX.Element | null
+  readonly applies: (server: Server, held: number) => boolean
+}
 
 /** What a server's page can say above its content; what weighs most comes first. */
-const RULES = [
+const RULES: readonly Rule[] = [
   // One that is under way, or failed, stands for the need of it.
-  { kind: 'signIn', applies: ({ signIn }) => signIn !== undefined },
+  { kind: 'signIn', Notice: SignInNotice, applies: ({ signIn }) => signIn !== undefined },
   {
     kind: 'failure',
+    Notice: StatusNotice,
     applies: ({ status }) =>
       isFailed(status) || status.kind === 'signInNeeded' || status.kind === 'awaitingSignIn',
   },
   {
     kind: 'progress',
+    Notice: ProgressNotice,
     applies: ({ status }) => status.kind === 'starting' || status.kind === 'stopping',
   },
-  { kind: 'signInOffer', applies: (server) => !server.signIn && offersSignIn(server) },
+  {
+    kind: 'signInOffer',
+    Notice: SignInOfferNotice,
+    applies: (server) => !server.signIn && offersSignIn(server),
+  },
   {
     kind: 'deleted',
+    Notice: RegistryNotice,
     applies: ({ registryStatus }) =>
       registryStatus !== undefined && registryStatus.status !== 'deprecated',
   },
-  { kind: 'reconnecting', applies: ({ reconnecting }) => reconnecting !== undefined },
-  { kind: 'changes', applies: ({ unapplied }) => unapplied.length > 0 },
-  { kind: 'review', applies: (_, held) => held > 0 },
-  { kind: 'warnings', applies: ({ status }) => status.kind === 'degraded' },
+  {
+    kind: 'reconnecting',
+    Notice: ReconnectNotice,
+    applies: ({ reconnecting }) => reconnecting !== undefined,
+  },
+  { kind: 'changes', Notice: ChangesNotice, applies: ({ unapplied }) => unapplied.length > 0 },
+  { kind: 'review', Notice: ReviewNotice, applies: (_, held) => held > 0 },
+  { kind: 'warnings', Notice: StatusNotice, applies: ({ status }) => status.kind === 'degraded' },
   {
     kind: 'deprecated',
+    Notice: RegistryNotice,
     applies: ({ registryStatus }) => registryStatus?.status === 'deprecated',
   },
-  { kind: 'update', applies: ({ update }) => update !== undefined },
-  { kind: 'stopped', applies: ({ status }) => status.kind === 'stopped' },
-] as const satisfies readonly Rule[]
-
-type NoticeKind = (typeof RULES)[number]['kind']
+  { kind: 'update', Notice: UpdateNotice, applies: ({ update }) => update !== undefined },
+  { kind: 'stopped', Notice: ProgressNotice, applies: ({ status }) => status.kind === 'stopped' },
+]
 
 /** The notices of a server, by weight; `held` is how many of its tools wait for a review. */
-export function noticesOf(server: Server, held: number): readonly NoticeKind[] {
-  return RULES.filter(({ applies }) => applies(server, held)).map(({ kind }) => kind)
+export function noticesOf(server: Server, held: number): readonly Rule[] {
+  return RULES.filter(({ applies }) => applies(server, held))
 }

@@ -8,7 +8,7 @@ import { serverActions } from '../../components/server/server-actions'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { DisclosureButton } from '../../ui/controls/disclosure'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
-import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
 import { counted } from '../../ui/text/format'
 
 type Server = Pick<ServerView, 'installationId' | 'name'>
@@ -18,18 +18,11 @@ function lineOf({ command, args }: RunnerSetup['steps'][number]): string {
   return [command, ...args.map((word) => (word.startsWith('=') ? `'${word}'` : word))].join(' ')
 }
 
-async function copySteps({ steps }: RunnerSetup): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(steps.map(lineOf).join('\n'))
-    showToast({
-      message: steps.length === 1 ? 'Command copied.' : 'Commands copied.',
-    })
-  } catch {
-    showToast({
-      tone: 'error',
-      message: 'Can’t use the clipboard. Select the lines and copy them.',
-    })
-  }
+function copySteps({ steps }: RunnerSetup): void {
+  copyText(
+    steps.map(lineOf).join('\n'),
+    steps.length === 1 ? 'Command copied.' : 'Commands copied.',
+  )
 }
 
 function Steps({
@@ -103,7 +96,7 @@ function Setup({
           variant="quiet"
           icon={Copy}
           aria-label={`Copy: ${title}`}
-          onClick={() => void copySteps(setup)}
+          onClick={() => copySteps(setup)}
         >
           Copy
         </Button>

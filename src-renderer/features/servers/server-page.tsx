@@ -1,10 +1,9 @@
-import type { JSX, ReactNode } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { type JSX, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView as Server } from '../../../src-shared/domain/state/app-state'
 import { runActions } from '../../components/server/actions'
-import { NoServer } from '../../components/server/no-server'
+import { NoServer } from '../../components/server/no-servers'
 import { ServerMenu } from '../../components/server/server-menu'
 import { StatusBadge } from '../../components/status/status-badge'
 import { useServer } from '../../stores/app-store'

@@ -9,10 +9,11 @@ import {
 } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../components/server/live-words'
-import { fieldPlace, SuggestedButton } from '../../components/server/suggested-button'
+import { SuggestedButton } from '../../components/server/suggested-button'
 import { STATUS_WORD } from '../../components/status/status-messages'
 import {
   causeAction,
+  formPlace,
   type SuggestedAction,
   suggestedAction,
   VIEW_LOG,
@@ -33,7 +34,10 @@ function FailedFields({ server, status }: Failed): JSX.Element | null {
     <ul className="soft">
       {status.fields.map(({ fieldKey, label, message }) => (
         <li key={fieldKey}>
-          <Link href={fieldPlace(server.installationId, fieldKey)} className="underlined">
+          <Link
+            href={`/servers/${server.installationId}/${formPlace(fieldKey)}`}
+            className="underlined"
+          >
             {label}
           </Link>
           : {message}
@@ -133,7 +137,7 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
         <SuggestedButton
           server={server}
           action={step}
-          variant={status.kind === 'degraded' || step.kind === 'viewLog' ? 'default' : 'primary'}
+          variant={status.kind === 'degraded' || step === VIEW_LOG ? 'default' : 'primary'}
         />
       )}
     </div>

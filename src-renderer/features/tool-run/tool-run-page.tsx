@@ -4,7 +4,7 @@ import { type JSX, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { NoServer } from '../../components/server/no-server'
+import { NoServer } from '../../components/server/no-servers'
 import { StatusBadge } from '../../components/status/status-badge'
 import { type ToolRunKind, toolRunPlace } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'

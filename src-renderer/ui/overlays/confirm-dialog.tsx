@@ -1,54 +1,19 @@
-import { AlertDialog as Radix } from 'radix-ui'
-import type { ComponentProps, JSX, ReactNode } from 'react'
-import { useRef, useState } from 'react'
+import type { JSX, ReactNode } from 'react'
 
 import { Button } from '../controls/button'
-import { focusAfter } from '../focus/restore-focus'
-import { useReturn } from '../focus/restore-focus'
+import { Dialog, useDialogWork } from './dialog'
 
 /** What came of what was confirmed; the dialog stays where it is not answered yet. */
 export type Outcome = 'done' | 'failed' | 'stays'
 
-/** Stands as long as the dialog is open, so that it knows what had the focus before. */
-function Content({ onCloseAutoFocus, ...rest }: ComponentProps<typeof Radix.Content>): JSX.Element {
-  const leave = useReturn(onCloseAutoFocus)
-  return <Radix.Content {...rest} onCloseAutoFocus={leave} />
-}
-
-function useConfirming(
-  onConfirm: () => Outcome | Promise<Outcome>,
-  onClose: () => void,
-): { readonly isBusy: boolean; readonly isDone: () => boolean; readonly confirm: () => void } {
-  const [isBusy, setIsBusy] = useState(false)
-  const isDone = useRef(false)
-  const confirm = async (): Promise<void> => {
-    setIsBusy(true)
-    // Before the answer comes, what the dialog belongs to may be gone, and the dialog with it.
-    isDone.current = true
-    let outcome: Outcome = 'failed'
-    try {
-      outcome = await onConfirm()
-    } finally {
-      isDone.current = outcome === 'done'
-      setIsBusy(false)
-      if (outcome !== 'stays') onClose()
-    }
-  }
-  return { isBusy, isDone: () => isDone.current, confirm: () => void confirm() }
-}
-
 /** Asks before something that cannot be undone; the safe answer has the focus. */
 export function ConfirmDialog({
-  open = true,
-  onClose,
-  title,
-  description,
-  children,
   confirmLabel,
   cancelLabel = 'Cancel',
   danger = true,
   onConfirm,
   focusAfterId,
+  ...shown
 }: {
   readonly open?: boolean
   readonly onClose: () => void
@@ -64,36 +29,32 @@ export function ConfirmDialog({
   /** What gets the focus once it is done, where what opened the dialog goes with it. */
   readonly focusAfterId?: string
 }): JSX.Element {
-  const { isBusy, isDone, confirm } = useConfirming(onConfirm, onClose)
+  const { isBusy, onCloseAutoFocus, run } = useDialogWork(focusAfterId)
+  const confirm = async (): Promise<boolean> => {
+    let outcome: Outcome = 'failed'
+    try {
+      outcome = await onConfirm()
+    } finally {
+      if (outcome !== 'stays') shown.onClose()
+    }
+    return outcome === 'done'
+  }
   return (
-    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="scrim centered">
-          <Content
-            className="dialog float break"
-            onCloseAutoFocus={(event) => focusAfter(event, isDone() ? focusAfterId : undefined)}
-          >
-            <Radix.Title className="dialog-title title below-1">{title}</Radix.Title>
-            <Radix.Description asChild>
-              <div className="dialog-text soft pretty">{description}</div>
-            </Radix.Description>
-            {children}
-            <div className="actions flex gap-2">
-              <Radix.Cancel asChild>
-                <Button size="form">{cancelLabel}</Button>
-              </Radix.Cancel>
-              <Button
-                size="form"
-                variant={danger ? 'danger-solid' : 'primary'}
-                busy={isBusy}
-                onClick={confirm}
-              >
-                <span className="cut">{confirmLabel}</span>
-              </Button>
-            </div>
-          </Content>
-        </Radix.Overlay>
-      </Radix.Portal>
-    </Radix.Root>
+    <Dialog
+      {...shown}
+      isAlert
+      leave={cancelLabel}
+      onCloseAutoFocus={onCloseAutoFocus}
+      actions={
+        <Button
+          size="form"
+          variant={danger ? 'danger-solid' : 'primary'}
+          busy={isBusy}
+          onClick={() => void run(confirm)}
+        >
+          <span className="cut">{confirmLabel}</span>
+        </Button>
+      }
+    />
   )
 }

@@ -1,11 +1,11 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ComponentProps, JSX, ReactNode } from 'react'
+import { type ComponentProps, type JSX, type ReactNode, useRef, useState } from 'react'
 
 import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
-import { useReturn } from '../focus/restore-focus'
+import { focusAfter, useReturn } from '../focus/restore-focus'
 
 /** The dialog itself takes the focus: on a button its tooltip would open, and take the first Esc. */
 const FOCUSED = {
@@ -17,6 +17,16 @@ const FOCUSED = {
 const UNASKED = {
   ...FOCUSED,
   onInteractOutside: (event: Event) => event.preventDefault(),
+} as const
+/** The safe answer has the focus. */
+const ALERT = {
+  ...UNASKED,
+  role: 'alertdialog',
+  onOpenAutoFocus: (event: Event) => {
+    event.preventDefault()
+    const dialog = event.currentTarget instanceof HTMLElement ? event.currentTarget : null
+    dialog?.querySelector<HTMLElement>('.actions button')?.focus()
+  },
 } as const
 
 function Head(props: {
@@ -42,7 +52,7 @@ function Head(props: {
 }
 
 function Foot(props: {
-  readonly leave: 'Cancel' | 'Close' | undefined
+  readonly leave: string | undefined
   readonly side: boolean | undefined
   readonly onClose: () => void
   readonly children: ReactNode
@@ -62,6 +72,34 @@ function Foot(props: {
   )
 }
 
+/** What the main button of a dialog begins: busy until it is settled, and whether it is done as the dialog goes. */
+export function useDialogWork(focusAfterId: string | undefined): {
+  readonly isBusy: boolean
+  /** Gives the focus to what is named, once it is done. */
+  readonly onCloseAutoFocus: (event: Event) => void
+  /** Gets work that resolves to whether it is done. */
+  readonly run: (work: () => Promise<boolean>) => Promise<void>
+} {
+  const [isBusy, setIsBusy] = useState(false)
+  const isDone = useRef(false)
+  return {
+    isBusy,
+    onCloseAutoFocus: (event) => focusAfter(event, isDone.current ? focusAfterId : undefined),
+    run: async (work) => {
+      setIsBusy(true)
+      // Before the answer comes, what the dialog belongs to may be gone, and the dialog with it.
+      isDone.current = true
+      let isOver = false
+      try {
+        isOver = await work()
+      } finally {
+        isDone.current = isOver
+        setIsBusy(false)
+      }
+    },
+  }
+}
+
 /** Stands as long as the dialog is open, so that it knows what had the focus before. */
 function Content({ onCloseAutoFocus, ...rest }: ComponentProps<typeof Radix.Content>): JSX.Element {
   const leave = useReturn(onCloseAutoFocus)
@@ -79,6 +117,7 @@ export function Dialog({
   lead,
   aside,
   comesUnasked = false,
+  isAlert = false,
   children,
   leave,
   actions,
@@ -99,9 +138,11 @@ export function Dialog({
   readonly aside?: ReactNode
   /** It opens by itself: the focus is on the dialog, so that a key in flight presses nothing, and a click outside leaves it. */
   readonly comesUnasked?: boolean
+  /** It asks before something that cannot be undone. */
+  readonly isAlert?: boolean
   readonly children?: ReactNode
   /** The button that does nothing else, before the others. */
-  readonly leave?: 'Cancel' | 'Close'
+  readonly leave?: string
   /** The other buttons at the foot, the main one last. */
   readonly actions?: ReactNode
   /** Called when the focus is about to go back to what had it before; see `focusAfter`. */
@@ -117,6 +158,7 @@ export function Dialog({
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             {...(side && FOCUSED)}
             {...(comesUnasked && UNASKED)}
+            {...(isAlert && ALERT)}
           >
             <Head title={title} side={side === true} lead={lead} aside={aside} />
             {description !== undefined && (

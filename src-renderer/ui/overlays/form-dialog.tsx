@@ -1,10 +1,9 @@
 import type { JSX, ReactNode, SubmitEvent } from 'react'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 
 import { Button } from '../controls/button'
 import { ProblemText } from '../fields/problem-text'
-import { focusAfter } from '../focus/restore-focus'
-import { Dialog } from './dialog'
+import { Dialog, useDialogWork } from './dialog'
 
 /** Problems by the name of the field; `other` belongs to none of them, and `topic` is its error code. */
 export type Problems = Readonly<Record<string, string | undefined>>
@@ -14,45 +13,6 @@ function halfFilled(form: HTMLFormElement): Element | undefined {
   return [...form.elements].find(
     (field) => field instanceof HTMLInputElement && field.validity.badInput,
   )
-}
-
-function useSubmit(
-  id: string,
-  onSubmit: () => Problems | Promise<Problems>,
-): {
-  readonly problems: Problems
-  readonly isBusy: boolean
-  readonly isDone: () => boolean
-  readonly submit: (event: SubmitEvent) => void
-} {
-  const [problems, setProblems] = useState<Problems>({})
-  const [isBusy, setIsBusy] = useState(false)
-  const isDone = useRef(false)
-  const show = (found: Problems): void => {
-    setProblems(found)
-    const wrong = Object.keys(found).find((field) => found[field] !== undefined)
-    requestAnimationFrame(() => document.getElementById(`${id}-${wrong ?? ''}`)?.focus())
-  }
-  const ask = async (): Promise<void> => {
-    setIsBusy(true)
-    // Before the answer comes, what the dialog belongs to may be gone, and the dialog with it.
-    isDone.current = true
-    const found = await onSubmit()
-    isDone.current = Object.values(found).every((problem) => problem === undefined)
-    setIsBusy(false)
-    show(found)
-  }
-  return {
-    ...{ problems, isBusy, isDone: () => isDone.current },
-    submit: (event) => {
-      event.preventDefault()
-      // A dialog over a form is its child in React, and would submit that too.
-      event.stopPropagation()
-      const half = halfFilled(event.currentTarget as HTMLFormElement)
-      if (half) show({ [half.id.slice(id.length + 1)]: 'Complete this value.' })
-      else if (!isBusy) void ask()
-    },
-  }
 }
 
 /** A small form over the page: what is wrong stands at its field, which gets the focus; nothing typed is lost. */
@@ -76,12 +36,31 @@ export function FormDialog({
   readonly children: (form: { readonly id: string; readonly problems: Problems }) => ReactNode
 }): JSX.Element {
   const id = useId()
-  const { problems, isBusy, isDone, submit } = useSubmit(id, onSubmit)
+  const [problems, setProblems] = useState<Problems>({})
+  const { isBusy, onCloseAutoFocus, run } = useDialogWork(focusAfterId)
+  const show = (found: Problems): void => {
+    setProblems(found)
+    const wrong = Object.keys(found).find((field) => found[field] !== undefined)
+    requestAnimationFrame(() => document.getElementById(`${id}-${wrong ?? ''}`)?.focus())
+  }
+  const send = async (): Promise<boolean> => {
+    const found = await onSubmit()
+    show(found)
+    return Object.values(found).every((problem) => problem === undefined)
+  }
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    // A dialog over a form is its child in React, and would submit that too.
+    event.stopPropagation()
+    const half = halfFilled(event.currentTarget as HTMLFormElement)
+    if (half) show({ [half.id.slice(id.length + 1)]: 'Complete this value.' })
+    else if (!isBusy) void run(send)
+  }
   return (
     <Dialog
       {...shown}
       onClose={onClose}
-      onCloseAutoFocus={(event) => focusAfter(event, isDone() ? focusAfterId : undefined)}
+      onCloseAutoFocus={onCloseAutoFocus}
       leave="Cancel"
       actions={
         <Button size="form" variant="primary" type="submit" form={id} busy={isBusy}>

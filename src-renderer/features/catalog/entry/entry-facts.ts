@@ -1,12 +1,13 @@
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import { type Offer, offerId, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
+import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { formatDay } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
-import type { OfferView } from './offer-messages'
+import { type OfferView, viewsOf, viewToSetUp } from './offer-messages'
 
 /** The name to show: the title, or the last part of the registry name. */
 export function entryTitle(server: ServerJson): string {
@@ -54,6 +55,16 @@ export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 4).map((name) => visibleText(name))
   const rest = names.length - shown.length
   return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+}
+
+/** Where an entry is set up by the offer that was chosen, or else by the best one for this computer, and why it cannot be. */
+export function setUpOf(
+  { entryId, server }: Pick<CatalogEntry, 'entryId' | 'server'>,
+  machine: Machine,
+  chosen?: OfferRef,
+): { readonly path: string; readonly obstacle: string | undefined } {
+  const view = viewToSetUp(viewsOf(server, machine), chosen)
+  return { path: view ? setupPath(entryId, view.ref) : '', obstacle: entryObstacle(view) }
 }
 
 /** Where an entry is set up. */

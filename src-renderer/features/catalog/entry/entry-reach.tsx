@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import {
   FolderOpen,
@@ -18,7 +19,13 @@ import { asksOf, namesOf } from './entry-facts'
 import type { OfferView } from './offer-messages'
 import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-messages'
 
-type Line = { readonly key: string; readonly icon: LucideIcon; readonly text: ReactNode }
+type Line = {
+  readonly key: string
+  readonly icon: LucideIcon
+  /** The class of the mark's color. */
+  readonly tone?: string
+  readonly text: ReactNode
+}
 
 function labelsOf(fields: Asks['fields']): string {
   return namesOf(fields.map(({ label }) => label))
@@ -128,6 +135,7 @@ function remoteLines(remote: Remote): Line[] {
 export function EntryReach({ view }: { readonly view: OfferView }): ReactElement {
   const { offer, note, isReady } = view
   const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)
+  const noted = <b className="medium ink">{note}</b>
   return (
     <section aria-labelledby="reach">
       <PartHead
@@ -135,20 +143,21 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
         level={3}
         title={offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}
       />
-      <ul className="stack gap-2 break">
-        {isReady ? null : (
-          <li className="flex at-top gap-2 soft pretty">
-            <Info className="icon faint" aria-hidden />
-            <b className="medium ink">{note}</b>
-          </li>
-        )}
-        {lines.map(({ key, icon: Icon, text }) => (
-          <li key={key} className="flex at-top gap-2 soft pretty">
-            <Icon className="icon faint" aria-hidden />
-            <span>{text}</span>
-          </li>
-        ))}
-      </ul>
+      <Lines lines={isReady ? lines : [{ key: 'note', icon: Info, text: noted }, ...lines]} />
     </section>
+  )
+}
+
+/** Sentences, each with its mark. */
+export function Lines({ lines }: { readonly lines: readonly Line[] }): ReactElement {
+  return (
+    <ul className="stack gap-2 break">
+      {lines.map(({ key, icon: Icon, tone = 'faint', text }) => (
+        <li key={key} className="flex at-top gap-2 soft pretty">
+          <Icon className={clsx('icon', tone)} aria-hidden />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { type ReactElement, useMemo } from 'react'
 
@@ -12,6 +11,7 @@ import type { ServerJson } from '../../../../src-shared/domain/server-json/serve
 import { useNow } from '../../../stores/now'
 import { PartHead } from '../../../ui/layout/section'
 import { visibleText } from '../../../ui/text/visible-text'
+import { Lines } from './entry-reach'
 import { hostOf } from './offer-messages'
 
 /** One thing to know of who publishes a server; `weight` is what it says for or against. */
@@ -168,8 +168,11 @@ function ageFacts(versions: VersionList['versions'] | undefined, now: number): T
   return [{ key: 'age', weight: isYoung ? 'against' : 'plain', text }]
 }
 
-const ICONS = { for: CircleCheck, against: CircleAlert, plain: Info } as const
-const TONES = { for: 'tone is-ready', against: 'tone is-degraded', plain: 'faint' } as const
+const MARKS = {
+  for: { icon: CircleCheck, tone: 'tone is-ready' },
+  against: { icon: CircleAlert, tone: 'tone is-degraded' },
+  plain: { icon: Info },
+} as const
 const HOUR_MS = 3_600_000
 
 /** What is known of who publishes a server, and what the registry has and has not checked. */
@@ -189,17 +192,7 @@ export function EntryTrust({
   return (
     <section aria-labelledby="trust">
       <PartHead id="trust" level={3} title="Publisher" />
-      <ul className="stack gap-2 break">
-        {facts.map(({ key, weight, text }) => {
-          const Icon = ICONS[weight]
-          return (
-            <li key={key} className="flex at-top gap-2 soft pretty">
-              <Icon className={clsx('icon', TONES[weight])} aria-hidden />
-              <span>{text}</span>
-            </li>
-          )
-        })}
-      </ul>
+      <Lines lines={facts.map(({ key, weight, text }) => ({ key, text, ...MARKS[weight] }))} />
     </section>
   )
 }

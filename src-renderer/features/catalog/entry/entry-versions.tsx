@@ -15,9 +15,8 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatCount, formatMoment } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
-import { entryObstacle, setupPath } from './entry-facts'
+import { setUpOf } from './entry-facts'
 import { useMachine } from './machine'
-import { viewsOf, viewToSetUp } from './offer-messages'
 
 const FEW = 6
 
@@ -32,11 +31,10 @@ function useSetUpVersion(ref: ListedRef): (version: string) => void {
   const [, navigate] = useLocation()
   return (version) => {
     const { sourceId, name } = ref
-    call('catalog.readVersion', { sourceId, name, version }).then(({ entryId, server }) => {
-      const view = viewToSetUp(viewsOf(server, machine), undefined)
-      const obstacle = entryObstacle(view)
-      if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
-      else showToast({ message: obstacle ?? '', tone: 'error' })
+    call('catalog.readVersion', { sourceId, name, version }).then((entry) => {
+      const { path, obstacle } = setUpOf(entry, machine)
+      if (obstacle === undefined) navigate(path)
+      else showToast({ message: obstacle, tone: 'error' })
     }, tellFailure)
   }
 }

@@ -8,7 +8,7 @@ import {
   type OfferRef,
   parseOfferId,
 } from '../../../../src-shared/domain/server-json/offer'
-import { type FilterChoices, NO_CHOICES } from './filter-choices'
+import { type FilterChoices, NO_CHOICES } from './facet-groups'
 
 type CatalogView = {
   readonly query: string

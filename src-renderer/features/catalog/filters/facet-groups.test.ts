@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { chosenChips, facetGroups } from './facet-groups'
-import { type FilterChoices, NO_CHOICES, recentTo, toFilter } from './filter-choices'
+import {
+  chosenChips,
+  facetGroups,
+  type FilterChoices,
+  NO_CHOICES,
+  recentTo,
+  toFilter,
+} from './facet-groups'
 
 const PLACE = {
   runners: ['npx'] as const,

@@ -2,19 +2,28 @@ import {
   hashKey,
   type QueryClient,
   type QueryKey,
+  useQuery,
   type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import pLimit from 'p-limit'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { CatalogPage, CatalogQuery } from '../../../../src-shared/domain/catalog/catalog-query'
+import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import { call } from '../../../ipc/call'
+import { useCatalog } from '../../../stores/app-store'
+import { useNow } from '../../../stores/now'
+import { useRunners } from '../entry/machine'
+import { useCatalogView } from '../filters/catalog-view-store'
+import { recentTo, toFilter } from '../filters/facet-groups'
 
 /** Servers of one request. */
 export const PAGE_SIZE = 60
-/** Pages that are kept though nobody looks: who takes letters back asks again what was asked just before. */
-const MOST_IDLE = 16
+/** So long a page stays that nobody looks at, in ms: who takes letters back asks again what was asked just before. */
+const STAYS_MS = 300_000
 const CHANNEL = 'catalog.query'
 /** Names this window among those that search at the same time. */
 const WINDOW = crypto.randomUUID()
@@ -43,28 +52,16 @@ export function pageQuery(
   }
   return {
     queryKey: [...keyOf(question, place), edition ?? null],
-    queryFn: ({ client, signal }) => {
-      dropOld(client)
-      return place === 0 ? ask('first', signal) : inTurn(() => ask('more', signal))
-    },
+    queryFn: ({ signal }) =>
+      place === 0 ? ask('first', signal) : inTurn(() => ask('more', signal)),
     staleTime: Infinity,
-    gcTime: Infinity,
+    gcTime: STAYS_MS,
   }
 }
 
 /** A key is found by its beginning, and a question by a part of it: so that is one text. */
 function keyOf(question: SearchQuery['question'], place: number): QueryKey {
   return [CHANNEL, hashKey([question]), place]
-}
-
-function dropOld(queries: QueryClient): void {
-  // Of those of one millisecond the last that was asked for is the newest.
-  const idle = queries
-    .getQueryCache()
-    .findAll({ queryKey: [CHANNEL], type: 'inactive' })
-    .toReversed()
-    .sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
-  for (const query of idle.slice(MOST_IDLE)) queries.getQueryCache().remove(query)
 }
 
 /** The page at a place as an older edition had it, which is shown until the newest is there. */
@@ -115,4 +112,49 @@ export function foundAfter(
   // That nothing was found before is no answer to what is asked now.
   const page = failure && !shown.page?.total ? undefined : shown.page
   return { ...shown, page, failure }
+}
+
+const HOUR_MS = 3_600_000
+const NONE: readonly never[] = []
+
+/** What was shown last: who comes back sees it at once. */
+const lastFound = createStore<FoundServers>(() => NOTHING_YET)
+
+function useWished(): SearchQuery {
+  const query = useCatalogView('query')
+  const sort = useCatalogView('sort')
+  const choices = useCatalogView('choices')
+  const runners = useRunners()
+  const { favourites = NONE, viewed = NONE, edition } = useCatalog() ?? {}
+  const now = useNow(HOUR_MS)
+  // Other marks are another question only where the list is of them.
+  const marks =
+    choices.mine === 'favourites' ? favourites : choices.mine === 'viewed' ? viewed : NONE
+  return useMemo(() => {
+    // Any runner may be there while nobody knows.
+    const here = runners ?? RunnerName.options
+    const place = { runners: here, favourites: marks, viewed: marks, now }
+    const question = {
+      text: query.slice(0, 1_000),
+      sort,
+      filter: toFilter(choices, place),
+      runnersHere: [...here],
+      recent: recentTo(now),
+    }
+    return { question, edition, list: JSON.stringify([query, sort, choices]) }
+  }, [query, sort, choices, runners, marks, now, edition])
+}
+
+/** What the view asks for, as far as it is known; asked again when the catalog changes. */
+export function useFoundServers(): { readonly found: FoundServers; readonly retry: () => void } {
+  const wished = useWished()
+  const [opening] = useState(wished)
+  const [shown, setShown] = useState(lastFound.getState)
+  const asked = activeQuery(shown, opening, wished)
+  const { data, error, refetch } = useQuery(pageQuery(asked, 0))
+  const found = foundAfter(shown, asked, { data, error })
+  if (found !== shown) setShown(found)
+  useEffect(() => lastFound.setState(found), [found])
+  const retry = useCallback(() => void refetch(), [refetch])
+  return useMemo(() => ({ found, retry }), [found, retry])
 }

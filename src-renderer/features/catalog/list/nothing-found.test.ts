@@ -2,8 +2,8 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import { type FilterChoices, NO_CHOICES } from '../filters/filter-choices'
-import { NothingFound } from './nothing-found'
+import { type FilterChoices, NO_CHOICES } from '../filters/facet-groups'
+import { NothingFound } from '../results-head'
 
 function textOf(text: string, choices: Partial<FilterChoices> = {}): string {
   const props = { text, choices: { ...NO_CHOICES, ...choices }, onClear: () => undefined }

@@ -12,10 +12,8 @@ import { Banner } from '../../../ui/layout/banner'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'
-import { MainButton, PasteProblem, ReadEntry, ReadServers, WORDS } from './paste-steps'
-import { PasteText } from './paste-text'
-import { noChoice, type Paste, type PasteStep } from './use-paste'
-import { usePasteFlow } from './use-paste-flow'
+import { MainButton, PasteProblem, PasteText, ReadEntry, ReadServers, WORDS } from './paste-steps'
+import { noChoice, type Paste, type PasteStep, usePasteFlow } from './use-paste'
 
 /** A link is no registry's word: what it would run is for its user to know. */
 function FromLink(): ReactElement {

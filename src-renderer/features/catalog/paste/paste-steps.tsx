@@ -1,9 +1,11 @@
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useRef, useState } from 'react'
 
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import type {
   ConfiguredServer,
   ServerChoice,
+  TextProblem,
 } from '../../../../src-shared/domain/installation/configuration'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { ServerChoices } from '../../../components/configuration/server-choices'
@@ -15,22 +17,22 @@ import {
 import { summaryLine } from '../../../components/configuration/server-lines'
 import { Button } from '../../../ui/controls/button'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
+import { Field } from '../../../ui/fields/field'
 import { ProblemText } from '../../../ui/fields/problem-text'
+import { CodeArea } from '../../../ui/fields/text-input'
 import { Banner } from '../../../ui/layout/banner'
 import { Tag } from '../../../ui/marks/tag'
-import { entryObstacle, entryTitle } from '../entry/entry-facts'
+import { entryTitle, setUpOf } from '../entry/entry-facts'
 import { useMachine } from '../entry/machine'
-import { NoticeList } from '../entry/notice-list'
-import { noticeSummary } from '../entry/notice-list'
+import { NoticeList, noticeSummary } from '../entry/notice-list'
 import { noChoice, type Paste, type PasteStep } from './use-paste'
-import { bestView } from './use-paste-flow'
 
 /** More than that are shown by a line each. */
 const FEW = 2
 
 /** The server.json that was read. */
 export function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactElement {
-  const obstacle = entryObstacle(bestView(entry, useMachine()))
+  const { obstacle } = setUpOf(entry, useMachine())
   return (
     <div role="status">
       <Banner
@@ -124,7 +126,7 @@ export function MainButton(props: {
         </Button>
       )
     case 'entry': {
-      const isUsable = entryObstacle(bestView(step.entry, machine)) === undefined
+      const isUsable = setUpOf(step.entry, machine).obstacle === undefined
       return (
         <Button {...shared} onClick={() => (isUsable ? onSetUp(step.entry) : paste.read())}>
           {isUsable ? 'Set up' : 'Continue'}
@@ -217,5 +219,84 @@ function PastedServer(props: PastedServerProps): ReactElement {
       {obstacle === undefined ? null : <ProblemText alert={false}>{obstacle}</ProblemText>}
       {preview === null ? null : <Details {...props} preview={preview} />}
     </li>
+  )
+}
+
+/** Offset of a place in a text; both are counted from 1. */
+function offsetOf(text: string, { line, column }: TextProblem): number {
+  const lines = text.split('\n').slice(0, line - 1)
+  return lines.reduce((sum, one) => sum + one.length + 1, 0) + column - 1
+}
+
+function BrokenPlaces(props: {
+  readonly problems: readonly TextProblem[]
+  readonly onChoose: (problem: TextProblem) => void
+}): ReactElement | null {
+  const { problems, onChoose } = props
+  if (problems.length === 0) return null
+  return (
+    <ul className="stack gap-1 above-1 soft small" role="alert" aria-label="Errors in the text">
+      {problems.map((problem, index) => (
+        <li key={index}>
+          <button
+            type="button"
+            className="text-button accent bare underlined"
+            onClick={() => onChoose(problem)}
+          >
+            Line {problem.line}, column {problem.column}
+          </button>
+          : {problem.message}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The text with what is wrong in it; a mistake leads to its place. */
+export function PasteText(props: {
+  readonly text: string
+  readonly broken: readonly TextProblem[]
+  readonly problem: AppErrorShape | null
+  readonly change: (text: string) => void
+}): ReactElement {
+  const { text, broken, problem, change } = props
+  const area = useRef<HTMLTextAreaElement>(null)
+  function goTo(place: TextProblem): void {
+    const at = offsetOf(text, place)
+    area.current?.focus()
+    area.current?.setSelectionRange(at, Math.min(text.length, at + 1))
+  }
+  const isBroken = broken.length > 0
+  return (
+    <>
+      <Field
+        id="configuration"
+        label="Configuration"
+        hint="Paste a configuration, a server.json, an install link of any app, a command, or an address."
+        problem={problem?.message}
+      >
+        {(ids) => (
+          <CodeArea
+            {...ids}
+            ref={area}
+            aria-invalid={isBroken || problem !== null || undefined}
+            autoFocus
+            rows={12}
+            placeholder={
+              '{\n  "mcpServers": {\n    "notes": { "command": "npx", "args": ["-y", "notes-mcp"] }\n  }\n}'
+            }
+            value={text}
+            onValueChange={change}
+          />
+        )}
+      </Field>
+      {problem?.hint === undefined ? null : <p>{problem.hint}</p>}
+      {isBroken ? (
+        <div>
+          <ProblemText alert={false}>Invalid JSON.</ProblemText>
+          <BrokenPlaces problems={broken} onChoose={goTo} />
+        </div>
+      ) : null}
+    </>
   )
 }

@@ -1,4 +1,6 @@
-import { useRef, useState } from 'react'
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
@@ -12,6 +14,8 @@ import type {
 } from '../../../../src-shared/domain/installation/configuration'
 import { UNDECIDED } from '../../../components/configuration/server-choices'
 import { call, toErrorShape } from '../../../ipc/call'
+import { setUpOf } from '../entry/entry-facts'
+import { useMachine } from '../entry/machine'
 
 /** How far a paste has come. */
 export type PasteStep =
@@ -62,36 +66,23 @@ type PasteEvents = {
   readonly onAdded: (servers: readonly AddedServer[]) => void
 }
 
-type Ask = <T>(
-  work: Promise<T>,
-  done: (answer: T) => void,
-  failed: (problem: AppErrorShape) => void,
-) => void
-
 /** Waits for answers of main; only the newest question counts. */
-function useAsk(): { readonly busy: boolean; readonly ask: Ask; readonly forget: () => void } {
-  const [busy, setBusy] = useState(false)
-  const newest = useRef(0)
+function useAsk(): Pick<UseMutationResult, 'isPending' | 'reset'> & {
+  readonly ask: <T>(
+    work: Promise<T>,
+    onSuccess: (answer: T) => void,
+    failed: (problem: AppErrorShape) => void,
+  ) => void
+} {
+  const { mutate, isPending, reset } = useMutation({ mutationFn: (work: Promise<unknown>) => work })
   return {
-    busy,
-    ask: (work, done, failed) => {
-      newest.current += 1
-      const mine = newest.current
-      const settle = (act: () => void): void => {
-        if (mine !== newest.current) return
-        setBusy(false)
-        act()
-      }
-      setBusy(true)
-      work.then(
-        (answer) => settle(() => done(answer)),
-        (thrown: unknown) => settle(() => failed(toErrorShape(thrown))),
-      )
-    },
-    forget: () => {
-      newest.current += 1
-      setBusy(false)
-    },
+    ...{ isPending, reset },
+    // What is given here is called for the last one alone, and not after a reset.
+    ask: (work, onSuccess, failed) =>
+      mutate(work, {
+        onSuccess: (answer) => onSuccess(answer as Awaited<typeof work>),
+        onError: (thrown) => failed(toErrorShape(thrown)),
+      }),
   }
 }
 
@@ -130,13 +121,13 @@ export function afterAdding(
 }
 
 /** Reads pasted text, `given` first, step by step; every answer of main is about the newest text and choices only. */
-export function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
+function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
   const [text, setText] = useState(given)
   const [step, setStep] = useState<PasteStep>(BLANK)
-  const { busy, ask, forget } = useAsk()
+  const { isPending: busy, ask, reset } = useAsk()
 
   function goTo(next: PasteStep): void {
-    forget()
+    reset()
     setStep(next)
   }
   function read(): void {
@@ -193,4 +184,41 @@ export function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
     choose,
     add,
   }
+}
+
+/** A paste, of `given` first, and where it leads: to the form of a server.json, or to the review of the one server that was added. */
+export function usePasteFlow({
+  given,
+  onClose,
+  onRead,
+}: {
+  readonly given?: string
+  readonly onClose: () => void
+  /** Called with every server.json that was read. */
+  readonly onRead?: (entry: CatalogEntry) => void
+}): { readonly paste: Paste; readonly setUp: (entry: CatalogEntry) => void } {
+  const [, navigate] = useLocation()
+  const machine = useMachine()
+  function setUp(entry: CatalogEntry): void {
+    onClose()
+    navigate(setUpOf(entry, machine).path)
+  }
+  const paste = usePaste(
+    {
+      onEntry: (entry) => {
+        onRead?.(entry)
+        const isPlain = entry.notices.length === 0
+        if (isPlain && setUpOf(entry, machine).obstacle === undefined) setUp(entry)
+      },
+      onAdded: ([first, ...more]) => {
+        // One has nothing to be chosen from any more.
+        if (first && more.length === 0) {
+          onClose()
+          navigate(`/servers/${first.installationId}/configure`)
+        }
+      },
+    },
+    given,
+  )
+  return { paste, setUp }
 }

@@ -1,5 +1,5 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef } from 'react'
-import { useController, useWatch } from 'react-hook-form'
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
+import { useController, useFieldArray, useWatch } from 'react-hook-form'
 
 import { hasSecret, plainText } from '../../../../src-shared/domain/installation/custom-server'
 import { flagBefore, type TextContext } from '../../../../src-shared/form/recognize-secrets'
@@ -8,13 +8,15 @@ import { rowKey } from '../../../ui/fields/list-editing'
 import { EntryRow, EntryRows } from '../../../ui/fields/list-editor'
 import { TextInput } from '../../../ui/fields/text-input'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
-import type { FieldContext } from '../fields/field-context'
-import type { CustomServerRow, RowPlace } from '../values/hand-parts'
-import { isBlank } from '../values/hand-parts'
-import { customServerId, ROW_NAMES } from '../values/hand-places'
-import type { RowEditing } from './row-editing'
-import { pastedArguments, pastedPairs, rowElement, useRowEditing } from './row-editing'
-import { suggestSecret } from './secret-toggle'
+import type { FieldContext, InstallControl } from '../fields/field-context'
+import {
+  customServerId,
+  type CustomServerRow,
+  isBlank,
+  ROW_NAMES,
+  type RowPlace,
+} from '../values/hand-places'
+import { pastedArguments, pastedPairs, suggestSecret } from './secret-toggle'
 import { TextEditor } from './text-editor'
 
 /** The words of each list. */
@@ -206,4 +208,56 @@ function PairName(
       }
     />
   )
+}
+
+/** A list of lines and what can be done to it; the focus follows the line. */
+type RowEditing = {
+  readonly place: RowPlace
+  readonly rowIds: readonly string[]
+  /** Tells who does not see it what happened. */
+  readonly said: string
+  /** Puts blank lines or these before the line at an index. */
+  readonly insert: (index: number, rows?: readonly CustomServerRow[]) => void
+  readonly remove: (index: number) => void
+  /** `focus` is the end of the id of what keeps the focus. */
+  readonly move: (index: number, by: -1 | 1, focus?: '-up' | '-down') => void
+}
+
+/** Element id of what a user types into first in a line. */
+function rowElement(place: RowPlace, index: number): string {
+  return customServerId(`${place}.${index}.${place === 'args' ? 'value' : 'name'}`)
+}
+
+/** Edits one list of the form. */
+function useRowEditing(control: InstallControl, place: RowPlace): RowEditing {
+  const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${place}` })
+  const [said, setSaid] = useState('')
+  function focusRow(index: number, part = ''): void {
+    // The line may not be drawn yet.
+    requestAnimationFrame(() =>
+      document.getElementById(`${rowElement(place, index)}${part}`)?.focus(),
+    )
+  }
+  return {
+    place,
+    rowIds: fields.map(({ id }) => id),
+    said,
+    insert: (index, rows) => {
+      insert(index, rows ? [...rows] : { name: '', value: [] }, { shouldFocus: false })
+      if (rows) setSaid(`Pasted ${String(rows.length + 1)} lines.`)
+      focusRow(index + (rows ?? ['']).length - 1)
+    },
+    remove: (index) => {
+      remove(index)
+      setSaid(`Line ${index + 1} removed.`)
+      if (fields.length > 1) focusRow(Math.max(index - 1, 0))
+    },
+    move: (index, by, focus) => {
+      const to = index + by
+      if (to < 0 || to >= fields.length) return
+      move(index, to)
+      setSaid(`Moved to position ${to + 1} of ${fields.length}.`)
+      focusRow(to, focus)
+    },
+  }
 }

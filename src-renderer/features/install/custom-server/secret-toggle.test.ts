@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 
 import { openText } from '../../../../src-shared/domain/installation/custom-server'
-import type { EditedText } from '../values/hand-parts'
-import { pastedArguments, pastedPairs } from './row-editing'
-import { losesSaved, suggestSecret, toPlain, toSecret } from './secret-toggle'
+import type { EditedText } from '../values/hand-places'
+import {
+  losesSaved,
+  pastedArguments,
+  pastedPairs,
+  suggestSecret,
+  toPlain,
+  toSecret,
+} from './secret-toggle'
 
 describe('the lock of a text', () => {
   it.each([

@@ -4,8 +4,8 @@ import {
   plainText,
 } from '../../../../src-shared/domain/installation/custom-server'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
-import { secretText } from '../../../../src-shared/form/recognize-secrets'
-import type { EditedText } from '../values/hand-parts'
+import { flagBefore, secretText } from '../../../../src-shared/form/recognize-secrets'
+import type { CustomServerRow, EditedText } from '../values/hand-places'
 
 /** What stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
 const LEAD =
@@ -68,4 +68,33 @@ function querySpan(url: string): [number, number] {
   )
   const chosen = spans.find(({ name }) => namesSecret(name)) ?? spans.at(-1)
   return chosen ? [chosen.start, chosen.end] : [url.length, url.length]
+}
+
+/** Pasted text as lines of a list of arguments, secrets by the names before them; null for a single one, which the input takes itself. */
+export function pastedArguments(text: string): CustomServerRow[] | null {
+  if (!/[\r\n]/.test(text.trim())) return null
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const words = lines.map((line) => line.trim())
+  return words.map((word, index) => {
+    const context = { place: 'argument', name: flagBefore(words, index) } as const
+    return { name: '', value: secretText(openText(word), context) }
+  })
+}
+
+/** Pasted text as pairs, where every line of it is one: `NAME=value`, `export NAME="value"`, `Name: value`. */
+export function pastedPairs(text: string): CustomServerRow[] | null {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  const pairs = lines.map((line) =>
+    /^(?:export\s+)?([\w.-]+)\s*(?:=|:\s)\s*(.*)$/.exec(line.trim()),
+  )
+  if (pairs.length === 0 || pairs.some((pair) => pair === null)) return null
+  return pairs.map((pair) => {
+    const [, name = '', value = ''] = pair ?? []
+    return pairRow(name, value.replace(/^(["'])(.*)\1$/, '$2'))
+  })
+}
+
+function pairRow(name: string, text: string): CustomServerRow {
+  const isSecret = suggestSecret(name, []).length > 0
+  return { name, value: isSecret ? [{ kind: 'secret', secret: text }] : openText(text) }
 }

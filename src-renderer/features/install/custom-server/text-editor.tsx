@@ -11,10 +11,9 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import type { ControlIds } from '../../../ui/fields/field'
 import { GrowingInput } from '../../../ui/fields/text-input'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
-import { choiceOf, placeOfChoice } from '../fields/secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes } from '../fields/secret-control'
 import { focusControl } from '../values/field-places'
-import type { EditedPiece, EditedText } from '../values/hand-parts'
+import type { EditedPiece, EditedText } from '../values/hand-places'
 import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
 
 type TextEditorProps = {
@@ -165,7 +164,7 @@ function SecretPiece(props: {
   const secret: EditedSecret = {
     label: secretName,
     typed: piece.kind === 'secret' ? piece.secret : undefined,
-    chosen: piece.kind === 'stored' || piece.kind === 'environment' ? choiceOf(piece) : null,
+    chosen: piece.kind === 'stored' || piece.kind === 'environment' ? piece : null,
     onType: (next) => onPieceChange(ownSecret(next, fieldKey)),
     onChoose: (choice) => {
       if (choice === null) {
@@ -173,7 +172,7 @@ function SecretPiece(props: {
         requestAnimationFrame(() => focusControl(ids.id, { scroll: false }))
       } else {
         const own = fieldKey === undefined ? {} : { fieldKey }
-        onPieceChange({ ...placeOfChoice(choice), ...own })
+        onPieceChange({ ...choice, ...own })
       }
     },
   }

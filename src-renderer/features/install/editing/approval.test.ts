@@ -4,7 +4,7 @@ import type {
   ArgumentOrigin,
   CommandPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { isUnseen } from './channel'
+import { isUnseen } from './install-subject'
 
 type Item = readonly [text: string, kind: ArgumentOrigin['kind'], fieldKey?: string]
 

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { toServerJson } from '../../../../src-shared/form/custom-server'
-import { madeOf } from '../values/hand-parts'
-import { channelOf } from './channel'
-import { newCustomServer, subjectOf } from './install-subject'
+import { madeOf } from '../values/hand-places'
+import { channelOf, newCustomServer, subjectOf } from './install-subject'
 
 const { server, ref } = toServerJson({
   kind: 'command',

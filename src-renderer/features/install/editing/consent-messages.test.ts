@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { consentWords } from './consent-messages'
+import { consentWords } from './consent-foot'
 
 const consent = { planHash: 'h', problems: [], warnings: [] }
 const command: LaunchPreview = {

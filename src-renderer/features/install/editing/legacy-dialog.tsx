@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react'
 import { useLocation } from 'wouter'
 
-import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { RequestOutput } from '../../../../src-shared/ipc/contract'
-import { call, toErrorShape } from '../../../ipc/call'
+import { call } from '../../../ipc/call'
+import { useAction } from '../../../ipc/use-action'
 import { Button } from '../../../ui/controls/button'
 import { Field } from '../../../ui/fields/field'
 import { CodeArea } from '../../../ui/fields/text-input'
@@ -21,6 +21,9 @@ type LegacyDialogProps = {
   readonly onLeave: () => void
 }
 
+/** What was read of an older configuration. */
+type LegacyAnswer = RequestOutput<'installation.readLegacy'>
+
 const EXAMPLE = '{"package_args": {"root": "/home/mara/notes,/home/mara/team"}}'
 
 function answerText({ values, unknown }: LegacyAnswer): string {
@@ -31,10 +34,36 @@ function answerText({ values, unknown }: LegacyAnswer): string {
 }
 
 /** Reads an older configuration: fills the form with it, or adds the server with it as it is. */
-export function LegacyDialog(props: LegacyDialogProps): ReactElement {
-  const { onClose, subject } = props
-  const { text, answer, problem, busy, change, use } = useLegacy(props)
+export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogProps): ReactElement {
+  const { of } = subject
   const isNew = subject.installationId === undefined
+  const [, navigate] = useLocation()
+  const [text, setText] = useState('')
+  const [answer, setAnswer] = useState<LegacyAnswer | null>(null)
+  const { run, clear, busyWith, problem } = useAction(async (use: 'fill' | 'add') => {
+    setAnswer(null)
+    const read = await call('installation.readLegacy', { of, text })
+    if (use === 'fill') fill(read)
+    else if ('entryId' in of) {
+      const { name } = form.getValues()
+      const made = { ...of, name, values: read.values, start: true, asItIs: true }
+      const { installationId } = await call('installation.create', made)
+      onLeave()
+      navigate(`/servers/${installationId}`)
+    }
+  })
+  function fill(read: LegacyAnswer): void {
+    setAnswer(read)
+    for (const [key, value] of Object.entries(read.values))
+      form.setValue(`values.${key}`, value, { shouldDirty: true })
+    // With names set aside the dialog stays, so that they are read.
+    if (read.unknown.length === 0) onClose()
+  }
+  function change(next: string): void {
+    setText(next)
+    setAnswer(null)
+    clear()
+  }
   return (
     <Dialog
       onClose={onClose}
@@ -46,11 +75,16 @@ export function LegacyDialog(props: LegacyDialogProps): ReactElement {
             {answer === null ? 'Cancel' : 'Close'}
           </Button>
           {isNew && (
-            <Button size="form" busy={busy === 'add'} onClick={() => use('add')}>
+            <Button size="form" busy={busyWith === 'add'} onClick={() => run('add')}>
               Add as is
             </Button>
           )}
-          <Button size="form" variant="primary" busy={busy === 'fill'} onClick={() => use('fill')}>
+          <Button
+            size="form"
+            variant="primary"
+            busy={busyWith === 'fill'}
+            onClick={() => run('fill')}
+          >
             Fill form
           </Button>
         </>
@@ -79,76 +113,4 @@ export function LegacyDialog(props: LegacyDialogProps): ReactElement {
       </div>
     </Dialog>
   )
-}
-
-/** What was read of an older configuration. */
-type LegacyAnswer = RequestOutput<'installation.readLegacy'>
-
-/** The two uses of an older configuration. */
-type LegacyUse = 'fill' | 'add'
-
-type LegacyState = {
-  readonly text: string
-  readonly answer: LegacyAnswer | null
-  readonly problem: AppErrorShape | null
-  readonly busy: LegacyUse | null
-}
-
-/** Reads a pasted older configuration, and fills the form with it or adds the server as it is. */
-function useLegacy(options: {
-  readonly subject: EntrySubject
-  readonly form: InstallFormApi
-  readonly onClose: () => void
-  /** Called before the page is left. */
-  readonly onLeave: () => void
-}): LegacyState & {
-  readonly change: (text: string) => void
-  readonly use: (use: LegacyUse) => void
-} {
-  const { subject, form, onClose, onLeave } = options
-  const { of } = subject
-  const [state, setState] = useState<LegacyState>({
-    text: '',
-    answer: null,
-    problem: null,
-    busy: null,
-  })
-  const [, navigate] = useLocation()
-
-  function fill({ values, unknown }: LegacyAnswer): void {
-    for (const [key, value] of Object.entries(values))
-      form.setValue(`values.${key}`, value, { shouldDirty: true })
-    // With names set aside the dialog stays, so that they are read.
-    if (unknown.length === 0) onClose()
-  }
-  async function add({ values }: LegacyAnswer): Promise<void> {
-    if (!('entryId' in of)) return
-    const { name } = form.getValues()
-    const { installationId } = await call('installation.create', {
-      ...of,
-      name,
-      values,
-      start: true,
-      asItIs: true,
-    })
-    onLeave()
-    navigate(`/servers/${installationId}`)
-  }
-  async function work(use: LegacyUse): Promise<void> {
-    const { text } = state
-    setState({ text, answer: null, problem: null, busy: use })
-    try {
-      const answer = await call('installation.readLegacy', { of, text })
-      setState({ text, answer, problem: null, busy: null })
-      if (use === 'fill') fill(answer)
-      else await add(answer)
-    } catch (thrown) {
-      setState({ text, answer: null, problem: toErrorShape(thrown), busy: null })
-    }
-  }
-  return {
-    ...state,
-    change: (text) => setState({ text, answer: null, problem: null, busy: null }),
-    use: (use) => void work(use),
-  }
 }

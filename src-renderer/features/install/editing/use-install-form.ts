@@ -15,7 +15,7 @@ import { placeAt } from '../../../../src-shared/domain/installation/secret-place
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { toErrorShape } from '../../../ipc/call'
 import { useApp, useServers } from '../../../stores/app-store'
-import { madeOf } from '../values/hand-parts'
+import { madeOf } from '../values/hand-places'
 import {
   type CheckedDraft,
   type CommandQuestion,
@@ -29,8 +29,7 @@ import {
 } from '../values/install-values'
 import { typedLimits } from '../values/limits'
 import { protocolChoice } from '../values/protocol-choice'
-import { type Channel, channelOf } from './channel'
-import type { InstallSubject } from './install-subject'
+import { type Channel, channelOf, type InstallSubject } from './install-subject'
 
 /** The form of React Hook Form, typed for a draft. */
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
@@ -102,25 +101,20 @@ function useBoard(
   return board
 }
 
-type DraftCheck = ReturnType<typeof draftResolver>
-
-function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftCheck {
+function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftResolver {
   const stored = useApp((state) => state.app?.secrets.stored)
-  const taken = JSON.stringify(useTakenNames(subject.installationId))
-  const ids = JSON.stringify((stored ?? []).map(({ secretId }) => secretId))
+  const takenNames = useTakenNames(subject.installationId)
+  const rules = { takenNames, storedIds: (stored ?? []).map(({ secretId }) => secretId) }
+  // One text, which stays while servers and secrets change otherwise.
+  const text = JSON.stringify(rules)
   return useMemo(
-    () =>
-      draftResolver({
-        fields,
-        takenNames: JSON.parse(taken) as string[],
-        storedIds: JSON.parse(ids) as string[],
-      }),
-    [fields, taken, ids],
+    () => draftResolver({ ...(JSON.parse(text) as typeof rules), fields }),
+    [fields, text],
   )
 }
 
 /** Lines that were written manually count for one another: once the user has tried to go on, every change checks them all. */
-function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftCheck): void {
+function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftResolver): void {
   const { subscribe, trigger, formState } = form
   const isDue = formState.isSubmitted && isOn
   const last = useRef(check)
@@ -156,15 +150,11 @@ type DraftResolver = Resolver<InstallDraft, unknown, CheckedDraft>
 
 /** Checks a draft by its schema; a field whose secret is somewhere has a value. */
 export function draftResolver(rules: Omit<DraftRules, 'savedSecrets'>): DraftResolver {
-  const made = new Map<string, DraftResolver>()
   return (draft, context, options) => {
     const savedSecrets = Object.keys(sentPlaces(draft.secrets))
     const isAddress = draft.hand?.kind === 'address'
-    const id = [isAddress, ...savedSecrets].join()
-    const resolver: DraftResolver =
-      made.get(id) ?? zodResolver(draftSchema({ ...rules, savedSecrets, isAddress }))
-    made.set(id, resolver)
-    return resolver(draft, context, options)
+    const schema = draftSchema({ ...rules, savedSecrets, isAddress })
+    return zodResolver(schema)(draft, context, options)
   }
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useStore } from 'zustand'
 
@@ -6,13 +6,13 @@ import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { isActive } from '../../../../src-shared/domain/running/run-status'
 import { backAction } from '../../../components/server/go-back'
 import { toErrorShape } from '../../../ipc/call'
+import { useAction } from '../../../ipc/use-action'
 import { useServer } from '../../../stores/app-store'
 import { showToast } from '../../../ui/overlays/toast'
 import { visibleText } from '../../../ui/text/visible-text'
-import { knownProblems, placeOfSpot, placesOf } from '../values/field-places'
-import { type FormView, reveal } from '../values/form-view'
+import { type FormView, knownProblems, placeOfSpot, placesOf, reveal } from '../values/field-places'
 import type { CheckedDraft } from '../values/install-values'
-import type { SentDraft } from './channel'
+import type { SentDraft } from './install-subject'
 import type { InstallFormModel } from './use-install-form'
 
 /** Which of the buttons is at work. */
@@ -42,7 +42,7 @@ type SubmitOptions = {
   readonly onCheck: (draft: CheckedDraft, approvedPlan: string) => void
 }
 
-const IDLE = { busy: null, refusal: null } as const
+type Finish = { readonly draft: CheckedDraft; readonly kind: SubmitKind }
 
 /** Puts the problems that main found at their places and leads to the first. */
 function showProblems(
@@ -80,7 +80,6 @@ function tellSaved(
 export function useSubmit(options: SubmitOptions): Submission {
   const { desk, view, installationId: knownId, onDone, onCheck } = options
   const { form, board, channel, fields } = desk
-  const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
   const navigate = useNavigateFromHere()
   const [, navigateAnywhere] = useLocation()
   const server = useServer(knownId ?? '')
@@ -90,51 +89,56 @@ export function useSubmit(options: SubmitOptions): Submission {
     ({ isAnswered, problem }) => !isAnswered && problem === null,
   )
 
-  /** The plan that is approved; undefined where it has to be read or fixed first, which is shown then. */
-  async function approve(draft: CheckedDraft): Promise<string | undefined> {
+  /** The plan that is approved; undefined where it has to be fixed first, which is shown then, and refused where it has to be read first. */
+  async function approve({
+    values,
+    secrets,
+    cwd,
+    made,
+  }: CheckedDraft): Promise<string | undefined> {
     const seen = board.state.getState().preview
-    const { values, secrets, cwd, made } = draft
     const plan = await board.refresh({ values, secrets, cwd, made })
-    const problems = plan?.problems ?? []
-    const refusal = plan && problems.length === 0 ? channel.notificationsIn(seen, plan) : null
-    if (plan && problems.length === 0 && refusal === null) return plan.planHash
-    setState({ busy: null, refusal })
-    showProblems(options, problems)
-    return undefined
+    if (plan === null || plan.problems.length > 0) {
+      showProblems(options, plan?.problems ?? [])
+      return undefined
+    }
+    const refusal = channel.notificationsIn(seen, plan)
+    if (refusal !== null) throw refusal
+    return plan.planHash
   }
 
-  async function finish(draft: CheckedDraft, kind: SubmitKind): Promise<void> {
-    setState({ busy: kind, refusal: null })
+  async function send(draft: CheckedDraft, approvedPlan: string | undefined): Promise<void> {
+    const sent = await channel.send(draft, approvedPlan)
+    const starts = approvedPlan !== undefined
+    const wanted = onDone()
+    // A new or a started server tells of itself on its page.
+    if (sent.updated !== undefined || (!starts && knownId !== undefined))
+      tellSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
+    navigate(wanted ?? `/servers/${sent.installationId}`)
+  }
+
+  const { run, busyWith, isBusy, problem, clear } = useAction(async ({ draft, kind }: Finish) => {
     try {
       const approvedPlan = kind === 'save' ? undefined : await approve(draft)
-      const starts = approvedPlan !== undefined
-      if (kind !== 'save' && !starts) return
-      if (kind === 'check' && starts) {
-        setState(IDLE)
-        onCheck(draft, approvedPlan)
-        return
-      }
-      const sent = await channel.send(draft, approvedPlan)
-      const wanted = onDone()
-      // A new or a started server tells of itself on its page.
-      if (sent.updated !== undefined || (!starts && knownId !== undefined))
-        tellSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
-      navigate(wanted ?? `/servers/${sent.installationId}`)
+      if (kind !== 'save' && approvedPlan === undefined) return
+      if (kind === 'check' && approvedPlan !== undefined) onCheck(draft, approvedPlan)
+      else await send(draft, approvedPlan)
     } catch (thrown) {
-      const refusal = toErrorShape(thrown)
-      setState({ busy: null, refusal })
-      if (refusal.code !== 'NAME_TAKEN') return
-      form.setError('name', { type: 'main', message: refusal.message })
-      reveal(view, 'server-name')
+      const { code, message } = toErrorShape(thrown)
+      if (code === 'NAME_TAKEN') {
+        form.setError('name', { type: 'main', message })
+        reveal(view, 'server-name')
+      }
+      throw thrown
     }
-  }
+  })
 
   function submit(kind: SubmitKind): void {
-    if (state.busy !== null) return
+    if (isBusy) return
     const check = form.handleSubmit(
       // What is not yet on the screen cannot be approved; what is wrong is told all the same.
-      async (draft) => {
-        if (kind === 'save' || !isUnseen) await finish(draft, kind)
+      (draft) => {
+        if (kind === 'save' || !isUnseen) run({ draft, kind })
       },
       (errors) => {
         const [first] = knownProblems(errors, placesOf(form.getValues(), fields))
@@ -143,7 +147,8 @@ export function useSubmit(options: SubmitOptions): Submission {
     )
     void check()
   }
-  return { ...state, isUnseen, isRunning, submit, dismiss: () => setState(IDLE) }
+  const busy = busyWith?.kind ?? null
+  return { busy, refusal: problem ?? null, isUnseen, isRunning, submit, dismiss: clear }
 }
 
 /** Goes to another page, unless the user has left this one meanwhile: who waits for nothing is not fetched back. */

@@ -1,5 +1,4 @@
-import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { useController, useFormState, useWatch } from 'react-hook-form'
 import { useStore } from 'zustand'
 
@@ -12,13 +11,12 @@ import { Switch } from '../../../ui/controls/switch'
 import { Field } from '../../../ui/fields/field'
 import { PathInput } from '../../../ui/fields/path-input'
 import { TextInput } from '../../../ui/fields/text-input'
-import type { FormView } from '../values/form-view'
+import type { FormView } from '../values/field-places'
 import type { InstallDraft } from '../values/install-values'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../values/limits'
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '../values/protocol-choice'
 import type { FieldContext, InstallControl } from './field-context'
-import { FieldControl } from './field-control'
-import { PathNote } from './path-note'
+import { FieldControl, PathNote } from './field-control'
 
 /** One time limit in seconds; empty shows that of Settings. */
 function LimitField(props: {

@@ -1,10 +1,19 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Control } from 'react-hook-form'
 
-import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
+import {
+  isChosen,
+  placeAt,
+  placesOfKind,
+  type SecretPlace,
+} from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValue } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { defaultEntries } from '../../../../src-shared/form/split-several'
+import { useApp } from '../../../stores/app-store'
+import type { InstallSubject } from '../editing/install-subject'
+import type { InstallFormApi } from '../editing/use-install-form'
+import { fieldId, type FormView, reveal } from '../values/field-places'
 import type { CheckedDraft, InstallDraft } from '../values/install-values'
 
 /** The form's control object, as React Hook Form hands it down. */
@@ -60,4 +69,59 @@ export function listOf({ field, value }: Pick<BoundField, 'field' | 'value'>): r
   if (value === null) return defaultEntries(field)
   // A text that was saved is one value.
   return value === '' ? [] : [value]
+}
+
+/** What the fields of one form know of what is around them. */
+export function useFieldContext(options: {
+  readonly form: InstallFormApi
+  readonly view: FormView
+  readonly fields: readonly FormField[]
+  /** Where the secrets are that are saved. */
+  readonly secrets: InstallSubject['secrets']
+}): FieldContext {
+  const { form, view, fields, secrets } = options
+  const { clearErrors, control, getValues, setValue, trigger } = form
+  const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
+  const secretsInMemory = useApp((state) => state.app?.secretStore.kind === 'memory')
+  return useMemo((): FieldContext => {
+    const own = placesOfKind(secrets, 'own')
+    const ownPlace: FieldContext['ownPlace'] = (fieldKey) => placeAt(own, fieldKey) ?? null
+    return {
+      control,
+      canPickPath,
+      secretsInMemory,
+      savedWords: secretsInMemory ? 'Saved in memory' : 'Saved in keychain',
+      ownPlace,
+      check: (fieldKey) => {
+        const value = getValues(`values.${fieldKey}`)
+        if (value !== null && value.length > 0) void trigger(`values.${fieldKey}`)
+      },
+      forget: (fieldKey) => clearErrors(`values.${fieldKey}`),
+      findField: (fieldKey) => fields.find(({ key }) => key === fieldKey),
+      moveTo: (from, to) => {
+        const typed = getValues(`values.${from}`)
+        const place = getValues(`secrets.${from}`)
+        if (place && isChosen(place) && typed === null) {
+          setValue(`secrets.${to}`, place, { shouldDirty: true })
+          setValue(`secrets.${from}`, ownPlace(from), { shouldDirty: true })
+        }
+        if (typeof typed === 'string' && typed !== '') {
+          setValue(`values.${to}`, typed, { shouldDirty: true })
+          setValue(`values.${from}`, ownPlace(from) ? '' : null, { shouldDirty: true })
+        }
+        reveal(view, fieldId(to))
+      },
+    }
+  }, [
+    clearErrors,
+    control,
+    getValues,
+    setValue,
+    trigger,
+    canPickPath,
+    secretsInMemory,
+    secrets,
+    fields,
+    view,
+  ])
 }

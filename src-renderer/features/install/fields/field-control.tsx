@@ -5,11 +5,18 @@ import { canReadVariable } from '../../../../src-shared/form/computer-variable'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { pickPath } from '../../../ipc/pick-path'
+import { useRequest } from '../../../ipc/use-request'
+import { Segmented } from '../../../ui/controls/segmented'
+import { Select } from '../../../ui/controls/select'
 import { Switch } from '../../../ui/controls/switch'
-import { Field, GroupField, InlineField } from '../../../ui/fields/field'
+import { type ControlIds, Field, GroupField, InlineField } from '../../../ui/fields/field'
 import { ListEditor } from '../../../ui/fields/list-editor'
-import { fieldId, focusControl, pathKind, problemsOf } from '../values/field-places'
-import { expectedKind } from '../values/path-messages'
+import { PathInput } from '../../../ui/fields/path-input'
+import { WarnText } from '../../../ui/fields/problem-text'
+import { GrowingInput, TextInput } from '../../../ui/fields/text-input'
+import { fieldId, pathKind, problemsOf } from '../values/field-places'
+import { isFullPath } from '../values/install-values'
+import { expectedKind, foundPathWords, shellPathWords } from '../values/path-messages'
 import {
   type BoundField,
   type FieldContext,
@@ -17,14 +24,16 @@ import {
   listOf,
   textOf,
 } from './field-context'
-import { FieldButton, FieldFoot, LabelNotes } from './field-foot'
-import { cutText, descriptionOf, fitsSegments } from './field-foot'
-import { PathNote } from './path-note'
-import { PlaceBox, VariableText } from './place-box'
-import { choiceOf, placeOfChoice } from './secret-choice'
-import { SecretField } from './secret-field'
-import { SingleControl } from './single-control'
-import { VariableChooser } from './variable-chooser'
+import {
+  cutText,
+  descriptionOf,
+  FieldButton,
+  FieldFoot,
+  fitsSegments,
+  LabelNotes,
+} from './field-foot'
+import { PlaceBox, VariableChooser } from './secret-control'
+import { SecretField, useChosenPlace } from './secret-field'
 
 /** The words of a description, cut when they are long, and the button that shows or cuts them. */
 function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {
@@ -37,7 +46,11 @@ function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: R
   return {
     hint: words,
     more: (
-      <FieldButton fieldKey={field.key} isOpen={isWhole} onPress={() => setIsWhole(!isWhole)}>
+      <FieldButton
+        elementId={fieldId(field.key)}
+        aria-expanded={isWhole}
+        onClick={() => setIsWhole(!isWhole)}
+      >
         {isWhole ? 'Less' : 'More'}
       </FieldButton>
     ),
@@ -64,23 +77,6 @@ function SwitchField(props: {
 
 type PickPath = (() => Promise<string | null>) | undefined
 
-/** A plain field that reads a variable of this computer, or could: the choice, null for none, and the way to it. */
-function useVariable({ field, context, value, onChange }: BoundField) {
-  const { control } = context
-  const { field: place } = useController({ control, name: `secrets.${field.key}` })
-  const { value: used } = place
-  return {
-    chosen: value === null && used?.kind === 'environment' ? choiceOf(used) : null,
-    choose: (choice: string | null): void => {
-      place.onChange(choice === null ? null : placeOfChoice(choice))
-      onChange(null)
-      context.forget(field.key)
-      // The control that was used is gone or another one.
-      requestAnimationFrame(() => focusControl(fieldId(field.key), { scroll: false }))
-    },
-  }
-}
-
 function SingleField(props: {
   readonly bound: BoundField
   readonly parts: FieldParts
@@ -90,7 +86,7 @@ function SingleField(props: {
   const { field, context, value, onChange } = bound
   const shown = textOf(value) ?? field.default ?? ''
   const isGroup = field.control === 'choice' && fitsSegments(field, shown)
-  const { chosen, choose } = useVariable(bound)
+  const { chosen, choose } = useChosenPlace(bound)
   const chooser = canReadVariable(field) ? (
     <VariableChooser
       elementId={fieldId(field.key)}
@@ -111,11 +107,7 @@ function SingleField(props: {
           </>
         }
       >
-        {(ids) => (
-          <PlaceBox ids={ids} onDrop={() => choose(null)}>
-            <VariableText choice={chosen} />
-          </PlaceBox>
-        )}
+        {(ids) => <PlaceBox ids={ids} place={chosen} onDrop={() => choose(null)} />}
       </Field>
     )
   const below = (
@@ -230,4 +222,117 @@ function ListField(props: {
       />
     </GroupField>
   )
+}
+
+/** How long a path rests before it is asked what is there, in ms. */
+const REST_MS = 350
+
+/** A warning under a path: it is not there, it is of another kind, or a shell would have to read it. */
+export function PathNote(props: {
+  readonly path: string
+  readonly expected: 'file' | 'folder' | undefined
+}): ReactElement | null {
+  const path = props.path.trim()
+  const input = isFullPath(path) ? { path } : undefined
+  // It is a hint only, and what goes wrong with the connection is told elsewhere.
+  const { loaded } = useRequest('app.checkPath', input, { restMs: REST_MS })
+  const kind = loaded.kind === 'ready' ? loaded.value : 'unknown'
+  const words = shellPathWords(path) ?? foundPathWords(kind, props.expected)
+  return <WarnText>{words}</WarnText>
+}
+
+type SingleControlProps = {
+  readonly ids: ControlIds
+  readonly field: FormField
+  /** Null while untouched: the default is shown. */
+  readonly value: string | null
+  /** Its choices stand side by side. */
+  readonly isGroup: boolean
+  readonly onValueChange: (value: string) => void
+  readonly onBlur: () => void
+  readonly pickPath: (() => Promise<string | null>) | undefined
+}
+
+/** The entries of a choice list: the registry's choices, a way to say nothing, and what is set though it is no choice. */
+function optionsOf(
+  field: FormField,
+  shown: string,
+): { value: string; label: string; disabled?: boolean }[] {
+  const options = field.choices.map((choice) => ({ value: choice, label: choice }))
+  const foreign = shown !== '' && !field.choices.includes(shown)
+  return [
+    ...(field.required
+      ? [{ value: '', label: 'Choose', disabled: true }]
+      : [{ value: '', label: 'Not set' }]),
+    ...options,
+    ...(foreign ? [{ value: shown, label: `${shown} (not a choice)` }] : []),
+  ]
+}
+
+/** No choice of a registry holds a NUL. */
+const NOT_SET = '\0'
+
+function segmentsOf(field: FormField): { value: string; label: string }[] {
+  const choices = field.choices.map((choice) => ({ value: choice, label: choice }))
+  return field.required ? choices : [{ value: NOT_SET, label: 'Not set' }, ...choices]
+}
+
+function Segments(props: SingleControlProps & { readonly shown: string }): ReactElement {
+  const { ids, field, shown, onValueChange } = props
+  return (
+    <Segmented
+      {...ids}
+      label={field.label}
+      aria-required={field.required || undefined}
+      value={shown === '' && !field.required ? NOT_SET : shown}
+      onValueChange={(next) => onValueChange(next === NOT_SET ? '' : next)}
+      options={segmentsOf(field)}
+    />
+  )
+}
+
+/** The control of a field that takes one plain value. */
+function SingleControl(props: SingleControlProps): ReactElement {
+  const { ids, field, isGroup, onValueChange, onBlur, pickPath } = props
+  const shown = props.value ?? field.default ?? ''
+  const shared = {
+    ...ids,
+    'aria-required': field.required || undefined,
+    value: shown,
+    onValueChange,
+    onBlur,
+  }
+  async function browse(): Promise<void> {
+    const path = await pickPath?.()
+    if (typeof path === 'string') onValueChange(path)
+  }
+
+  switch (field.control) {
+    case 'choice':
+      return isGroup ? (
+        <Segments {...props} shown={shown} />
+      ) : (
+        <Select {...shared} options={optionsOf(field, shown)} />
+      )
+    case 'path':
+      return (
+        <PathInput
+          {...shared}
+          placeholder={field.placeholder}
+          onBrowse={pickPath ? () => void browse() : undefined}
+        />
+      )
+    case 'number':
+      return (
+        <TextInput
+          {...shared}
+          inputMode="decimal"
+          className="num brief"
+          placeholder={field.placeholder}
+        />
+      )
+    case 'switch':
+    case 'text':
+      return <GrowingInput {...shared} placeholder={field.placeholder} />
+  }
 }

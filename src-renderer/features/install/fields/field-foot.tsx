@@ -1,4 +1,5 @@
-import type { ReactElement, ReactNode } from 'react'
+import clsx from 'clsx'
+import type { ComponentPropsWithRef, ReactElement, ReactNode } from 'react'
 
 import type { FieldValue } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
@@ -9,25 +10,26 @@ import { visibleText } from '../../../ui/text/visible-text'
 import { fieldId, focusControl } from '../values/field-places'
 import { type BoundField, listOf } from './field-context'
 
-/** A button that reads like a link, for a small step at a field. */
-export function FieldButton(props: {
-  readonly fieldKey: string
-  readonly className?: string
-  readonly isOpen?: boolean
-  readonly onPress: () => void
-  readonly children: ReactNode
+/** A button that reads like a link, for a small step at the control called `elementId`. */
+export function FieldButton({
+  elementId,
+  isOnDemand = false,
+  ...rest
+}: ComponentPropsWithRef<'button'> & {
+  readonly elementId: string
+  /** Appears while the field has the pointer or the focus. */
+  readonly isOnDemand?: boolean
 }): ReactElement {
-  const { fieldKey, className = '', isOpen, onPress, children } = props
   return (
     <button
       type="button"
-      className={`text-button accent bare underlined small regular ${className}`}
-      aria-describedby={`${fieldId(fieldKey)}-label`}
-      aria-expanded={isOpen}
-      onClick={onPress}
-    >
-      {children}
-    </button>
+      className={clsx(
+        'text-button accent bare underlined small regular',
+        isOnDemand && 'on-demand',
+      )}
+      aria-describedby={`${elementId}-label`}
+      {...rest}
+    />
   )
 }
 
@@ -47,9 +49,9 @@ function EmptyChoice({
     <>
       {isEmpty ? <span className="faint small regular">set, empty</span> : null}
       <FieldButton
-        fieldKey={field.key}
-        className={isEmpty ? '' : 'on-demand'}
-        onPress={() => {
+        elementId={fieldId(field.key)}
+        isOnDemand={!isEmpty}
+        onClick={() => {
           onChange(isEmpty ? '' : SET_EMPTY)
           backToControl(field.key)
         }}
@@ -80,9 +82,9 @@ export function LabelNotes({ field, value, onChange }: BoundField): ReactElement
       ) : null}
       {isOptionalList && !Array.isArray(value) ? (
         <FieldButton
-          fieldKey={field.key}
-          className="on-demand"
-          onPress={() => {
+          elementId={fieldId(field.key)}
+          isOnDemand
+          onClick={() => {
             // A comma may be part of a secret.
             const several = field.secret ? list : list.flatMap(splitSeveral)
             onChange([...several, ''])
@@ -94,8 +96,8 @@ export function LabelNotes({ field, value, onChange }: BoundField): ReactElement
       ) : null}
       {isOptionalList && Array.isArray(value) && value.length < 2 ? (
         <FieldButton
-          fieldKey={field.key}
-          onPress={() => {
+          elementId={fieldId(field.key)}
+          onClick={() => {
             onChange(value[0] ?? '')
             backToControl(field.key)
           }}
@@ -117,8 +119,8 @@ function DefaultLine({ field, value, onChange }: BoundField): ReactElement | nul
         Default: <code>{word}</code>
       </span>
       <FieldButton
-        fieldKey={field.key}
-        onPress={() => {
+        elementId={fieldId(field.key)}
+        onClick={() => {
           onChange(null)
           backToControl(field.key)
         }}
@@ -139,8 +141,8 @@ export function FieldFoot(props: BoundField & { readonly more: ReactNode }): Rea
       <DefaultLine {...props} />
       {canUnset ? (
         <FieldButton
-          fieldKey={field.key}
-          onPress={() => {
+          elementId={fieldId(field.key)}
+          onClick={() => {
             onChange(null)
             backToControl(field.key)
           }}

@@ -1,5 +1,4 @@
-import type { ReactElement } from 'react'
-import { memo, useMemo } from 'react'
+import { memo, type ReactElement, useMemo } from 'react'
 import { useController } from 'react-hook-form'
 import { useStore } from 'zustand'
 
@@ -7,9 +6,13 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { SearchField } from '../../../ui/controls/search-field'
 import { Field } from '../../../ui/fields/field'
 import { TextInput } from '../../../ui/fields/text-input'
-import type { FormView } from '../values/form-view'
-import type { GroupedFields } from '../values/group-fields'
-import { matchesSearch, pageOrder, SEARCHED_FROM } from '../values/group-fields'
+import {
+  type FormView,
+  type GroupedFields,
+  matchesSearch,
+  pageOrder,
+  SEARCHED_FROM,
+} from '../values/field-places'
 import { AdvancedFields } from './advanced-fields'
 import type { FieldContext, InstallControl } from './field-context'
 import { FieldControl } from './field-control'

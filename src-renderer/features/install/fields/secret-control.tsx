@@ -1,44 +1,98 @@
+import { KeyRound, Unlink } from 'lucide-react'
 import type { ComponentProps, ReactElement } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 
+import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { SecretWarnings } from '../../../components/secret/secret-value-field'
 import { call } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
 import { useApp } from '../../../stores/app-store'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
 import { Menu, MenuChoices } from '../../../ui/controls/menu'
+import { type ControlIds, Field } from '../../../ui/fields/field'
 import { WarnText } from '../../../ui/fields/problem-text'
 import { SecretInput } from '../../../ui/fields/secret-input'
+import { TextInput } from '../../../ui/fields/text-input'
+import { FormDialog } from '../../../ui/overlays/form-dialog'
 import { showToast } from '../../../ui/overlays/toast'
-import { PlaceBox, VariableText } from './place-box'
-import { isVariableChoice } from './secret-choice'
-import { VariableChooser } from './variable-chooser'
+import { FieldButton } from './field-foot'
 
-/** A secret of a form: what is typed, or a stored one in its place. */
+/** A place that a user chose for a secret instead of typing it. */
+export type ChosenPlace = Extract<SecretPlace, { kind: 'stored' | 'environment' }>
+
+/** A secret of a form: what is typed, or a place that was chosen for it. */
 export type EditedSecret = {
   /** What it is called at first where it becomes a stored one. */
   readonly label: string
   /** Undefined while untouched. */
   readonly typed: string | undefined
-  /** The id of the stored secret in use, or `$NAME` of a variable of this computer; null for neither. */
-  readonly chosen: string | null
+  readonly chosen: ChosenPlace | null
   readonly onType: (typed: string | undefined) => void
   /** Null goes back to a value of its own. */
-  readonly onChoose: (choice: string | null) => void
+  readonly onChoose: (choice: ChosenPlace | null) => void
 }
 
-/** Undefined where it is not in the list (any more). */
-export function useStoredSecret(secretId: string | null): StoredSecretView | undefined {
-  return useApp((state) => state.app?.secrets.stored.find((one) => one.secretId === secretId))
+/** Undefined for another place, and where it is not in the list (any more). */
+function useStoredSecret(place: ChosenPlace | null): StoredSecretView | undefined {
+  const id = place?.kind === 'stored' ? place.secretId : null
+  return useApp((state) => state.app?.secrets.stored.find(({ secretId }) => secretId === id))
 }
 
-type InputProps = Omit<ComponentProps<typeof SecretInput>, 'value' | 'onValueChange'>
+/** Whether the stored secret that is chosen is there no more. */
+export function useIsGone(place: ChosenPlace | null): boolean {
+  return useStoredSecret(place) === undefined && place?.kind === 'stored'
+}
+
+/** Stands where a value is typed, and names the place that it comes from instead. */
+export function PlaceBox(props: {
+  readonly ids: ControlIds
+  readonly place: ChosenPlace
+  /** In a line with other things, where the name needs the room. */
+  readonly isCompact?: boolean
+  readonly onDrop: () => void
+}): ReactElement {
+  const { ids, place, isCompact = false, onDrop } = props
+  const stored = useStoredSecret(place)
+  const isInvalid = useIsGone(place) || ids['aria-invalid'] === true
+  const drop = { 'aria-describedby': `${ids.id}-label`, onClick: onDrop }
+  return (
+    <div
+      className={isInvalid ? 'input is-saved is-invalid' : 'input is-saved'}
+      id={ids.id}
+      role="group"
+      aria-labelledby={`${ids.id}-label`}
+      aria-describedby={ids['aria-describedby']}
+      tabIndex={-1}
+    >
+      <KeyRound className="icon icon-s faint" aria-hidden />
+      <span className="grow cut" role="status" title={stored?.name}>
+        {stored && <span className={isCompact ? 'sr' : undefined}>Shared secret </span>}
+        {place.kind === 'environment' ? (
+          <>
+            <code>${place.name}</code> from your environment, read at every start
+          </>
+        ) : (
+          (stored?.name ?? 'Removed shared secret')
+        )}
+      </span>
+      {isCompact ? (
+        <IconButton icon={Unlink} label="Don't use" {...drop} />
+      ) : (
+        <Button variant="quiet" size="small" {...drop}>
+          Don&apos;t use
+        </Button>
+      )}
+    </div>
+  )
+}
 
 /** Typed once and never shown again; or the name of a stored secret, and the way back. */
 export function SecretControl(
-  props: InputProps & {
+  props: Omit<ComponentProps<typeof SecretInput>, 'value' | 'onValueChange'> & {
     readonly secret: EditedSecret
     /** In a line with other things, where the name needs the room. */
     readonly isCompact?: boolean
@@ -46,21 +100,9 @@ export function SecretControl(
 ): ReactElement {
   const { secret, isCompact = false, ...input } = props
   const { typed, chosen, onType, onChoose } = secret
-  const { ids } = input
-  const stored = useStoredSecret(chosen)
   if (chosen === null) return <SecretInput {...input} value={typed} onValueChange={onType} />
-  const isVariable = isVariableChoice(chosen)
   return (
-    <PlaceBox
-      ids={ids}
-      isInvalid={stored === undefined && !isVariable}
-      isCompact={isCompact}
-      title={stored?.name}
-      onDrop={() => onChoose(null)}
-    >
-      {stored && <span className={isCompact ? 'sr' : undefined}>Shared secret </span>}
-      {isVariable ? <VariableText choice={chosen} /> : (stored?.name ?? 'Removed shared secret')}
-    </PlaceBox>
+    <PlaceBox ids={input.ids} place={chosen} isCompact={isCompact} onDrop={() => onChoose(null)} />
   )
 }
 
@@ -98,16 +140,16 @@ function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactE
       label="Shared secrets"
       align="start"
       trigger={
-        <button
-          type="button"
-          className="text-button accent bare underlined small regular"
-          aria-describedby={`${elementId}-label`}
-        >
+        <FieldButton elementId={elementId}>
           {chosen === null ? 'Use shared secret' : 'Use another shared secret'}
-        </button>
+        </FieldButton>
       }
     >
-      <MenuChoices value={chosen ?? ''} onChange={onChoose} choices={choices} />
+      <MenuChoices
+        value={chosen?.kind === 'stored' ? chosen.secretId : ''}
+        onChange={(secretId) => onChoose({ kind: 'stored', secretId })}
+        choices={choices}
+      />
     </Menu>
   )
 }
@@ -125,14 +167,9 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
         <ChooseMenu elementId={elementId} secret={secret} />
         <VariableChooser elementId={elementId} chosen={chosen} onChoose={onChoose} />
         {typed.trim() === '' ? null : (
-          <button
-            type="button"
-            className="text-button accent bare underlined small regular"
-            aria-describedby={`${elementId}-label`}
-            onClick={() => setIsStoring(true)}
-          >
+          <FieldButton elementId={elementId} onClick={() => setIsStoring(true)}>
             Save as shared secret
-          </button>
+          </FieldButton>
         )}
         {isStoring && (
           <SecretDialog
@@ -142,7 +179,7 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
             confirmLabel="Save"
             onConfirm={async ({ name }) => {
               const { secretId } = await call('secret.create', { name, value: typed })
-              onChoose(secretId)
+              onChoose({ kind: 'stored', secretId })
               showToast({ message: `${name} saved as shared secret.` })
             }}
             onClose={() => setIsStoring(false)}
@@ -150,6 +187,51 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
           />
         )}
       </div>
+    </>
+  )
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** The way to a variable of this computer that takes the place of a typed value. */
+export function VariableChooser(props: {
+  /** Element id of the control. */
+  readonly elementId: string
+  readonly chosen: ChosenPlace | null
+  /** Appears while the field has the pointer or the focus. */
+  readonly isOnDemand?: boolean
+  readonly onChoose: (choice: ChosenPlace) => void
+}): ReactElement {
+  const { elementId, chosen, isOnDemand = false, onChoose } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const [name, setName] = useState('')
+  return (
+    <>
+      <FieldButton elementId={elementId} isOnDemand={isOnDemand} onClick={() => setIsOpen(true)}>
+        {chosen?.kind === 'environment' ? 'Use another variable' : 'Use environment variable'}
+      </FieldButton>
+      {isOpen && (
+        <FormDialog
+          title="Use environment variable"
+          description="Every start reads the value from Patchbay’s environment. Patchbay stores only the name."
+          submitLabel="Use"
+          onSubmit={() => {
+            const typed = name.trim().replace(/^\$/, '')
+            if (!NAME.test(typed)) return { name: 'Enter a name such as GITHUB_TOKEN.' }
+            onChoose({ kind: 'environment', name: typed })
+            setIsOpen(false)
+            return {}
+          }}
+          onClose={() => setIsOpen(false)}
+          focusAfterId={elementId}
+        >
+          {({ id, problems }) => (
+            <Field id={`${id}-name`} label="Name" problem={problems.name}>
+              {(ids) => <TextInput {...ids} mono value={name} onValueChange={setName} />}
+            </Field>
+          )}
+        </FormDialog>
+      )}
     </>
   )
 }

@@ -9,8 +9,13 @@ import { NO_SECRET } from '../values/hand-places'
 import type { BoundField, FieldParts } from './field-context'
 import { textOf } from './field-context'
 import { FieldButton, LabelNotes } from './field-foot'
-import { choiceOf, isVariableChoice, placeOfChoice } from './secret-choice'
-import { type EditedSecret, SecretControl, SecretNotes, useStoredSecret } from './secret-control'
+import {
+  type ChosenPlace,
+  type EditedSecret,
+  SecretControl,
+  SecretNotes,
+  useIsGone,
+} from './secret-control'
 
 /** That a secret argument can be read by others, and the way to a variable that takes it in its place. */
 function ExposureNote({ field, context }: BoundField): ReactElement | null {
@@ -22,7 +27,10 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
     <div className="stack at-start gap-1">
       <WarnText>Other programs can read secrets in arguments from the process list.</WarnText>
       {other === undefined || field.required ? null : (
-        <FieldButton fieldKey={field.key} onPress={() => context.moveTo(field.key, other.key)}>
+        <FieldButton
+          elementId={fieldId(field.key)}
+          onClick={() => context.moveTo(field.key, other.key)}
+        >
           Use {other.machineName ?? other.label} instead
         </FieldButton>
       )}
@@ -30,20 +38,19 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
   )
 }
 
-function useEditedSecret({ field, context, value, onChange }: BoundField): EditedSecret {
+/** The place that is chosen for the value of a field, null where it is typed or has one of its own, and how to choose another. */
+export function useChosenPlace({ field, context, value, onChange }: BoundField): {
+  readonly chosen: ChosenPlace | null
+  readonly choose: (place: ChosenPlace | null) => void
+} {
   const { control } = context
   const { field: place } = useController({ control, name: `secrets.${field.key}` })
-  const chosen = place.value
-  const choice =
-    chosen?.kind === 'stored' || chosen?.kind === 'environment' ? choiceOf(chosen) : null
+  const { value: used } = place
   return {
-    label: field.label,
-    typed: textOf(value) ?? undefined,
-    chosen: value === null ? choice : null,
-    onType: (next) => onChange(next ?? null),
-    onChoose: (next) => {
-      const own = context.ownPlace(field.key)
-      place.onChange(next === null ? own : placeOfChoice(next))
+    chosen:
+      value === null && (used?.kind === 'stored' || used?.kind === 'environment') ? used : null,
+    choose: (next) => {
+      place.onChange(next ?? context.ownPlace(field.key))
       onChange(null)
       context.forget(field.key)
       // The control that was used is gone or another one.
@@ -65,16 +72,21 @@ export function SecretField(props: {
   readonly parts: FieldParts
 }): ReactElement {
   const { bound, parts } = props
-  const { field, context } = bound
-  const secret = useEditedSecret(bound)
-  const isChosen = secret.chosen !== null
-  const stored = useStoredSecret(secret.chosen)
-  const isGone = isChosen && stored === undefined && !isVariableChoice(secret.chosen)
+  const { field, context, value, onChange } = bound
+  const { chosen, choose } = useChosenPlace(bound)
+  const isGone = useIsGone(chosen)
+  const secret: EditedSecret = {
+    label: field.label,
+    typed: textOf(value) ?? undefined,
+    chosen,
+    onType: (next) => onChange(next ?? null),
+    onChoose: choose,
+  }
   return (
     <Field
       {...parts}
       {...(isGone && { problem: parts.problem ?? NO_SECRET })}
-      isGroup={isChosen}
+      isGroup={chosen !== null}
       note={field.repeated ? <LabelNotes {...bound} /> : undefined}
       below={
         <>

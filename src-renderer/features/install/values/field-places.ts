@@ -1,5 +1,5 @@
-import type { FieldErrors, FieldPath } from 'react-hook-form'
-import { get } from 'react-hook-form'
+import { type FieldErrors, type FieldPath, get } from 'react-hook-form'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
@@ -105,4 +105,77 @@ export function focusControl(
   const target = document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
   if (scroll) target?.scrollIntoView({ block: 'center' })
   target?.focus({ preventScroll: true })
+}
+
+/** What of a form is in sight. */
+type FormViewState = {
+  /** The path of what has the focus. */
+  readonly place: string | null
+  readonly isAdvancedOpen: boolean
+  /** The search among the fields. */
+  readonly query: string
+}
+
+/** The view of one form, apart from its values, so that typing draws nothing but the field. */
+export type FormView = StoreApi<FormViewState>
+
+/** A form as it opens. */
+export function createFormView(): FormView {
+  return createStore<FormViewState>(() => ({ place: null, isAdvancedOpen: false, query: '' }))
+}
+
+/** Brings a control into view and gives it the focus, wherever it is folded away. */
+export function reveal(view: FormView, elementId: string): void {
+  const found = document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
+  if (!found?.checkVisibility()) view.setState({ isAdvancedOpen: true, query: '' })
+  // After the next drawing, when it is there and its problem stands at it.
+  requestAnimationFrame(() => focusControl(elementId))
+}
+
+/** The fields of a form in the groups of the page, each in the order in which the entry declares them. */
+export type GroupedFields = {
+  readonly required: readonly FormField[]
+  readonly options: readonly FormField[]
+  /** Folded away at first. */
+  readonly advanced: readonly FormField[]
+}
+
+/** As many options as can be looked over at once. */
+const MOST_OPTIONS = 12
+
+/** From how many fields on a form can be searched. */
+export const SEARCHED_FROM = 26
+
+/**
+ * Required fields, options, and what few people change: options of the runner, and of the others those beyond
+ * twelve, where those with a default go first and then the last ones.
+ */
+export function groupFields(fields: readonly FormField[]): GroupedFields {
+  const optional = fields.filter(({ required }) => !required)
+  const own = optional.filter(({ target }) => target.place !== 'runtimeArguments')
+  const byNeed = [
+    ...own.filter((field) => field.default === undefined),
+    ...own.filter((field) => field.default !== undefined),
+  ]
+  const shown = new Set(byNeed.slice(0, MOST_OPTIONS))
+  return {
+    required: fields.filter(({ required }) => required),
+    options: optional.filter((field) => shown.has(field)),
+    advanced: optional.filter((field) => !shown.has(field)),
+  }
+}
+
+/** Every field in the order of the page. */
+export function pageOrder({ required, options, advanced }: GroupedFields): FormField[] {
+  return [...required, ...options, ...advanced]
+}
+
+/** Whether each word of a search stands in what the user sees of a field. */
+export function matchesSearch(field: FormField, query: string): boolean {
+  const { label, machineName = '', description = '', choices } = field
+  const text = [label, machineName, description, ...choices].join(' ').toLowerCase()
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

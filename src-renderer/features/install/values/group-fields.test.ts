@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { groupFields, matchesSearch, pageOrder } from './group-fields'
+import { groupFields, matchesSearch, pageOrder } from './field-places'
 
 function field(key: string, parts: Partial<FormField> = {}): FormField {
   return {

@@ -16,11 +16,8 @@ import {
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
-import type { CustomServerFieldParts } from './hand-parts'
-import { madeOf } from './hand-parts'
-import { customServerProblems } from './hand-places'
-import type { LimitName } from './limits'
-import { budgetsOf, limitRule } from './limits'
+import { type CustomServerFieldParts, customServerProblems, madeOf } from './hand-places'
+import { budgetsOf, type LimitName, limitRule } from './limits'
 import { type ProtocolChoice, protocolOf, protocolRules } from './protocol-choice'
 
 /** What the form holds while it is filled; null stands for untouched. */

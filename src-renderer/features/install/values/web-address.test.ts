@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { isWebAddress } from './web-address'
+import { isWebAddress } from '../editing/install-subject'
 
 it.each(['https://acme.example/mcp', 'http://localhost:8790/mcp/'])('fills in %s', (address) => {
   expect(isWebAddress(address)).toBe(true)

@@ -9,7 +9,7 @@ import type {
 import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
 import { PassphraseButton } from '../../../components/secret/passphrase-button'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
-import { fieldPlace } from '../../../components/server/suggested-button'
+import { formPlace } from '../../../components/status/suggested-action'
 import { call } from '../../../ipc/call'
 import { attempt } from '../../../ipc/tell-failure'
 import { useRequest } from '../../../ipc/use-request'
@@ -122,7 +122,7 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
         <b>{label}</b>
         <span className="soft small">
           Used by{' '}
-          <Link className="underlined" href={fieldPlace(installationId, fieldKey)}>
+          <Link className="underlined" href={`/servers/${installationId}/${formPlace(fieldKey)}`}>
             {serverName}
           </Link>{' '}
           only
@@ -164,7 +164,7 @@ function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
       {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
         <span key={`${installationId} ${fieldKey}`}>
           {index > 0 && ', '}
-          <Link className="underlined" href={fieldPlace(installationId, fieldKey)}>
+          <Link className="underlined" href={`/servers/${installationId}/${formPlace(fieldKey)}`}>
             {serverName}
           </Link>{' '}
           ({label})

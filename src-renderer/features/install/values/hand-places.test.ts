@@ -7,8 +7,13 @@ import {
 } from '../../../../src-shared/domain/installation/custom-server'
 import { draftResolver } from '../editing/use-install-form'
 import { knownProblems, placesOf } from './field-places'
-import type { CustomServerFieldParts, EditedText } from './hand-parts'
-import { editedParts, isBlank, madeOf } from './hand-parts'
+import {
+  type CustomServerFieldParts,
+  editedParts,
+  type EditedText,
+  isBlank,
+  madeOf,
+} from './hand-places'
 import type { CheckedDraft, InstallDraft } from './install-values'
 import { protocolChoice } from './protocol-choice'
 
