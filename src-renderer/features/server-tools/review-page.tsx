@@ -1,5 +1,6 @@
 import { type JSX, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useSearch } from 'wouter'
+
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { NoServer } from '../../components/server/no-servers'
@@ -12,7 +13,7 @@ import { useTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
-import { Page, keepFocus } from '../../ui/layout/page'
+import { keepFocus, Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { KeyCap } from '../../ui/marks/key-cap'
@@ -22,7 +23,15 @@ import { isCovered } from '../../ui/overlays/dialog'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
 import { momentWords } from './messages'
 import { ReviewList, reviewMark } from './review-list'
-import { type Decisions, INSTEAD, type Review, type ReviewSubject, decisionWords, useDecisions, useReview } from './use-review'
+import {
+  type Decisions,
+  decisionWords,
+  INSTEAD,
+  type Review,
+  type ReviewSubject,
+  useDecisions,
+  useReview,
+} from './use-review'
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 

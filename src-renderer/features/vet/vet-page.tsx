@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { type JSX, useState } from 'react'
+
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { vetMarkdown } from '../../../src-shared/domain/vet/vet-markdown'
 import type { VetReport } from '../../../src-shared/domain/vet/vet-report'
