@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
+import { EVENT_CHANNELS, REQUEST_CHANNELS } from './src-shared/ipc/channels'
+
 /** The vocabulary as text for JSON.parse: as 200,000 literals it costs the app some 15 MB that stay when its thread has ended. */
 const vocabularyAsJson = {
   name: 'vocabulary-as-json',
@@ -24,6 +26,16 @@ const oneByteText = {
       const wide = /[^\n]{0,60}[^\0-\xff]/.exec(code)?.[0]
       if (wide !== undefined) throw new Error(`${name}: write the last character as \\u…: ${wide}`)
     }
+  },
+}
+
+/** The channels as they are listed: the contract would bring zod into the sandboxed preload, and every schema into the first screen. */
+const channelsAsList = {
+  name: 'channels-as-list',
+  load(id: string) {
+    if (!/[\\/]src-shared[\\/]ipc[\\/]channels\.ts$/.test(id)) return null
+    const lists = Object.entries({ EVENT_CHANNELS, REQUEST_CHANNELS })
+    return lists.map(([name, list]) => `export const ${name} = ${JSON.stringify(list)}`).join('\n')
   },
 }
 
@@ -68,6 +80,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [channelsAsList],
     build: {
       // A sandboxed preload must be one CommonJS file with nothing to require.
       externalizeDeps: false,
@@ -79,7 +92,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react(), noCircles],
+    plugins: [react(), channelsAsList, noCircles],
     build: {
       minify: true,
       chunkSizeWarningLimit: 1_000,

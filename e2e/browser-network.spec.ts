@@ -35,7 +35,9 @@ test.describe('E8: the settings of the network', () => {
     await type('Proxy address', 'no address')
     await expect(section).toContainText('Enter an address such as http://proxy.example:8080.')
     await type('Proxy address', new URL(company.proxy.url).host)
-    await expect(section.getByLabel('Proxy address')).toHaveValue(company.proxy.url)
+    await expect(section.getByRole('textbox', { name: 'Proxy address' })).toHaveValue(
+      company.proxy.url,
+    )
     await type('User name', PROXY_USER)
     await section.getByRole('button', { name: 'Add password' }).click()
     const dialog = page.getByRole('dialog')
@@ -62,7 +64,7 @@ test.describe('E8: the settings of the network', () => {
     await catalog.getByRole('textbox', { name: 'Registry address' }).press('Enter')
     await goTo(page, 'Catalog')
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('acme')
-    await expect(page.getByText('com.acme/inside').first()).toBeVisible()
+    await expect(page.getByRole('region', { name: 'About com.acme/inside' })).toBeVisible()
     expect(company.passed('registry')).toBeGreaterThan(0)
 
     await openSettings(page, 'Network')

@@ -1,13 +1,13 @@
 import { constants } from 'node:buffer'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import manifest from '../../package.json'
 import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { loadKeytar } from '../adapters/keytar-secret-store'
 import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
 import { background } from '../core/lifecycle/background'
+import { within } from '../core/lifecycle/time-limit'
 import { MessageFraming } from '../core/lines/message-framing'
 import { hasSecretsFile, SECRETS_FILE, SecretsFile } from '../core/secrets/secrets-file'
 import { defaultProfileDir } from '../serve/profile-dir'
@@ -51,7 +51,7 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   // The host is gone.
   process.stdout.once('error', () => background(end(), 'ending the bridge'))
   await readHost(bridge, gateway)
-  await Promise.race([bridge.idle(), delay(LAST_ANSWERS_MS)])
+  await within(LAST_ANSWERS_MS, bridge.idle(), () => undefined)
   await host.room().catch(() => undefined) // the host is gone
   await end()
 }

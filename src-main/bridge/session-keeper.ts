@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { BRIDGE_HEADER } from '../core/gateway/calls/gateway-capabilities'
+import { within } from '../core/lifecycle/time-limit'
 import { stringifyWithBigInts } from '../core/mcp/json/exact-json'
 import type { HostConnection, Id } from './gateway-client'
 import { type GatewayClient, Outage, readAnswer } from './gateway-client'
@@ -75,7 +74,7 @@ export class SessionKeeper {
     if (!this.#session) return
     const { headers } = this.#session
     const ending = this.gateway.send({ method: 'DELETE', headers }).catch(() => undefined)
-    await Promise.race([ending, delay(GOODBYE_MS)])
+    await within(GOODBYE_MS, ending, () => undefined)
   }
 
   async #hold(opening: Promise<Session>): Promise<Session> {

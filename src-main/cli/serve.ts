@@ -1,8 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 
-import openInBrowser from 'open'
-
 import manifest from '../../package.json'
 import type { AppNotice } from '../../src-shared/domain/state/app-state'
 import { loadKeytar } from '../adapters/keytar-secret-store'
@@ -145,6 +143,7 @@ async function show(
   if (!open) return
   try {
     const by = await openOwnLink(own, async (target) => {
+      const { default: openInBrowser } = await import('open')
       const opener = await openInBrowser(target)
       opener.on('error', () => say(NO_BROWSER))
     })

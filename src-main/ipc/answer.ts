@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { AppError, type AppErrorShape } from '../../src-shared/domain/app-error'
-import type { RequestChannel } from '../../src-shared/ipc/channels'
+import type { RequestChannel } from '../../src-shared/ipc/contract'
 import {
   type ParsedInput,
   type Reply,

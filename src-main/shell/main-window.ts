@@ -9,7 +9,7 @@ import {
   type WebContents,
 } from 'electron'
 
-import type { EventChannel } from '../../src-shared/ipc/channels'
+import type { EventChannel } from '../../src-shared/ipc/contract'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 import { contextMenu } from './menus'
 import { openInBrowser } from './open-in-browser'

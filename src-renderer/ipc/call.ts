@@ -1,7 +1,11 @@
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import { AppError } from '../../src-shared/domain/app-error'
-import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { Bridge, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
+import type {
+  Bridge,
+  RequestChannel,
+  RequestInput,
+  RequestOutput,
+} from '../../src-shared/ipc/contract'
 
 const line: { bridge?: Bridge; asked: number } = { asked: 0 }
 

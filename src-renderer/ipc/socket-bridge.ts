@@ -1,12 +1,8 @@
 import * as z from 'zod'
 
 import { AppErrorShape } from '../../src-shared/domain/app-error'
-import {
-  EVENT_CHANNELS,
-  REQUEST_CHANNELS,
-  type RequestChannel,
-} from '../../src-shared/ipc/channels'
-import type { Bridge, Reply } from '../../src-shared/ipc/contract'
+import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
+import type { Bridge, Reply, RequestChannel } from '../../src-shared/ipc/contract'
 import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 
 const WRONG_TOKEN = 4401

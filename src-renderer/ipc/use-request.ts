@@ -10,8 +10,7 @@ import {
 import { useCallback, useMemo, useState } from 'react'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
+import type { RequestChannel, RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
 import { call, toErrorShape } from './call'
 
 /** One answer of main, from the question to the end. */
@@ -38,6 +37,23 @@ export function keepLastGood<T>(
   return isPending ? before : { value: data ?? before.value, problem }
 }
 
+/** What a query told last, with what is known of its newest question. */
+export function useLastGood<T>({
+  isPending,
+  data,
+  error,
+}: {
+  readonly isPending: boolean
+  readonly data: T | undefined
+  readonly error: Error | null
+}): LastGood<T> {
+  const [told, setTold] = useState<LastGood<T>>({})
+  const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
+  const now = keepLastGood(told, { isPending, data, problem })
+  if (now.value !== told.value || now.problem !== told.problem) setTold(now)
+  return now
+}
+
 /** A question to main: the answer to what is asked now, and what was told last. */
 export type Request<T> = LastGood<T> & {
   readonly loaded: Loaded<T>
@@ -56,20 +72,19 @@ export function useRequest<C extends RequestChannel>(
   const queries = useQueryClient()
   const question = requestQuery(channel, input, asking)
   const { data, error, isFetching, isPending } = useQuery(question)
-  const [told, setTold] = useState<LastGood<Value>>({})
-  const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
-  const now = keepLastGood(told, { isPending, data, problem })
-  if (now.value !== told.value || now.problem !== told.problem) setTold(now)
+  const now = useLastGood({ isPending, data, error })
   const loaded = useMemo((): Loaded<Value> => {
     if (isPending || isFetching) return { kind: 'loading' }
-    return problem ? { kind: 'failed', problem } : { kind: 'ready', value: data as Value }
-  }, [data, problem, isPending, isFetching])
+    if (error) return { kind: 'failed', problem: toErrorShape(error) }
+    return { kind: 'ready', value: data as Value }
+  }, [data, error, isPending, isFetching])
   const queryHash = hashKey(question.queryKey)
   const retry = useCallback(() => void askAnew(queries, queryHash), [queries, queryHash])
   return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
 }
 
-const STAYS_MS = 300_000
+/** How long an answer that stays is kept when nobody looks, in ms. */
+export const STAYS_MS = 300_000
 
 /** When main is asked, besides at the begin of a look and with each other input. */
 export type Asking = {
@@ -85,7 +100,8 @@ export type Asking = {
 
 const marks = new WeakMap<object, string>()
 
-function markOf(part: object | string | number | undefined): string | number | null {
+/** Identifies what an answer is made of in the key of its question: objects are told apart as such. */
+export function markOf(part: object | string | number | undefined): string | number | null {
   if (typeof part !== 'object') return part ?? null
   const mark = marks.get(part) ?? crypto.randomUUID()
   marks.set(part, mark)
@@ -93,7 +109,7 @@ function markOf(part: object | string | number | undefined): string | number | n
 }
 
 /** Waits, not longer than until it is aborted. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {

@@ -14,7 +14,6 @@ import { AppNotice, SecretStoreState, ServerView } from '../domain/state/app-sta
 import { UpdateState } from '../domain/state/app-update'
 import { OpenedLink } from '../domain/state/opened-link'
 import { Settings } from '../domain/state/settings'
-import type { EventChannel, RequestChannel } from './channels'
 import { agentRequests } from './contract/agent-requests'
 import { appRequests } from './contract/app-requests'
 import { catalogRequests } from './contract/catalog-requests'
@@ -49,14 +48,11 @@ export const requests = {
   ...toolRunRequests,
   ...viewRequests,
   ...vetRequests,
-} satisfies Record<RequestChannel, Shapes>
+} satisfies Record<string, Shapes>
 
 const Revision = z.object({ revision: z.number().int() })
 
-/**
- * The payload of every event.
- * @public
- */
+/** The payload of every event. */
 export const events = {
   /** `place` is where it stands in the list; a new one without stands last. */
   'server.changed': Revision.extend({
@@ -83,7 +79,10 @@ export const events = {
   'toolRun.progress': ToolRunProgress,
   /** A resource that is watched has changed. */
   'toolRun.updated': z.object({ installationId: InstallationId, uri: z.string() }),
-} satisfies Record<EventChannel, z.ZodType>
+} satisfies Record<string, z.ZodType>
+
+export type RequestChannel = keyof typeof requests
+export type EventChannel = keyof typeof events
 
 export type RequestInput<C extends RequestChannel> = z.input<(typeof requests)[C]['input']>
 export type ParsedInput<C extends RequestChannel> = z.output<(typeof requests)[C]['input']>

@@ -19,7 +19,6 @@ import { DEFAULT_BUNDLE_LIMITS as LIMITS } from './archive/bundle-error'
 import { fetchBundle } from './archive/fetch-bundle'
 import { cutSignature } from './archive/fetch-bundle'
 import { copyBundle, type SavedBundle, typedPath } from './archive/save-bundle'
-import { unpackBundle } from './archive/unpack-bundle'
 import { isInside, isOnPath } from './bundle-command'
 import type { BundleFolder, BundleMark } from './bundle-folder'
 import { type BundlePackage, toBundlePackage } from './bundle-package'
@@ -153,6 +152,8 @@ export class BundleOpener implements Disposable {
     await cutSignature(file)
     const mark = await bundles.place(sha256, async (folder) => {
       signal.throwIfAborted()
+      // Most runs open no bundle: what reads archives is loaded with the first.
+      const { unpackBundle } = await import('./archive/unpack-bundle')
       const unpacked = await unpackBundle(file, folder, {
         limits: LIMITS,
         platform: process.platform,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { Installation } from '../../../src-shared/domain/installation/installation'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
-import { installationFacts } from './changed-parts'
+import { installationFacts } from './facts-between'
 
 const VALUE = 'a-value-that-no-history-holds'
 const { server: SERVER } = parseServerJson({

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import type { HistoryFact } from '../../../src-shared/domain/running/history'
 import { History, HISTORY_BOUNDS } from './history'
-import { HistoryFolder } from './history-folder'
 
 const DAY_MS = 86_400_000
 const FACT: HistoryFact = { kind: 'stopped', isByPerson: true }
@@ -17,8 +16,12 @@ const failed = (message: string): HistoryFact => ({
 
 function open(folder: string, clock = { now: 1_000 * DAY_MS }) {
   const troubles: (string | undefined)[] = []
-  const files = new HistoryFolder({ folder, onTrouble: (message) => void troubles.push(message) })
-  return { history: new History({ folder: files, now: () => clock.now }), clock, troubles }
+  const history = new History(
+    folder,
+    () => clock.now,
+    (message) => void troubles.push(message),
+  )
+  return { history, clock, troubles }
 }
 
 describe('the history of a server', () => {

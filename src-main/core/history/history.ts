@@ -1,12 +1,18 @@
-import type {
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+import {
   HistoryEvent,
-  HistoryFact,
-  HistoryPage,
-  RecentFailure,
-  Recovery,
+  type HistoryFact,
+  type HistoryPage,
+  type RecentFailure,
+  type Recovery,
 } from '../../../src-shared/domain/running/history'
 import { background } from '../lifecycle/background'
-import type { HistoryFolder } from './history-folder'
+import { LineFiles, makeOwnFolder } from '../storage/line-files'
+import { fileStemOf, readOwnJson, writeOwnJson } from '../storage/own-file'
 
 const DAY_MS = 86_400_000
 /** How much is kept of a server. */
@@ -21,21 +27,24 @@ type Kept = {
   lines: number
 }
 
-/** What happened to each server, over all runs; bounded by number and age. */
+/** What happened to each server, over all runs; bounded by number and age. On the disk it is a file for each, with a line of JSON for each event. */
 export class History {
-  readonly #folder: HistoryFolder
-  readonly #now: () => number
+  readonly #files: LineFiles
   readonly #kept = new Map<string, Promise<Kept>>()
 
-  constructor(options: { readonly folder: HistoryFolder; readonly now: () => number }) {
-    this.#folder = options.folder
-    this.#now = options.now
+  /** See `LineFiles` for `onTrouble`; without the disk it goes on in memory. */
+  constructor(
+    folder: string,
+    private readonly now: () => number,
+    onTrouble: (message: string | undefined) => void,
+  ) {
+    this.#files = new LineFiles(folder, onTrouble)
   }
 
   /** Takes note of what happened just now; never throws. */
   add(installationId: string, facts: readonly HistoryFact[]): void {
     if (facts.length === 0) return
-    const at = this.#now()
+    const at = this.now()
     background(
       this.#read(installationId).then((kept) => {
         for (const fact of facts) this.#append(installationId, kept, { at, fact })
@@ -56,40 +65,21 @@ export class History {
   }
 
   /** The newest failures of these servers, newest first. */
-  async failures(
+  failures(
     installationIds: readonly string[],
     { since, limit }: { readonly since: number; readonly limit: number },
   ): Promise<RecentFailure[]> {
-    const all = await Promise.all(
-      installationIds.map(async (installationId) => {
-        const { events } = await this.#read(installationId)
-        return events
-          .filter(({ at, fact }) => fact.kind === 'failed' && at >= since)
-          .map((event) => ({ ...event, installationId }))
-      }),
+    return this.#newest(installationIds, limit, (events) =>
+      events.filter(({ at, fact }) => fact.kind === 'failed' && at >= since),
     )
-    return all
-      .flat()
-      .sort((one, other) => other.at - one.at)
-      .slice(0, limit)
   }
 
   /** What these servers recovered from by themselves after `since`, newest first. */
-  async recoveries(
+  recoveries(
     installationIds: readonly string[],
     { since, limit }: { readonly since: number; readonly limit: number },
   ): Promise<Recovery[]> {
-    const all = await Promise.all(
-      installationIds.map(async (installationId) => {
-        const { events } = await this.#read(installationId)
-        const found = recoveryOf(events, since)
-        return found ? [{ installationId, ...found }] : []
-      }),
-    )
-    return all
-      .flat()
-      .sort((one, other) => other.at - one.at)
-      .slice(0, limit)
+    return this.#newest(installationIds, limit, (events) => recoveryOf(events, since) ?? [])
   }
 
   /** Forgets a server that is removed; settles when its file is gone. */
@@ -97,21 +87,44 @@ export class History {
     // What is being noted must not come after.
     await this.#kept.get(installationId)
     this.#kept.delete(installationId)
-    await this.#folder.remove(installationId)
+    const file = this.#fileOf(installationId)
+    await this.#files.step('Can’t delete the history', undefined, async () => {
+      for (const one of [file, `${file}.new`]) await rm(one, { force: true })
+    })
   }
 
   /** Settles when all is written, within about 2 s. */
   async close(): Promise<void> {
     await Promise.all(this.#kept.values())
-    await this.#folder.close()
+    await this.#files.close()
+  }
+
+  async #newest<T extends { readonly at: number }>(
+    installationIds: readonly string[],
+    limit: number,
+    find: (events: readonly HistoryEvent[]) => T | readonly T[],
+  ): Promise<(T & { readonly installationId: string })[]> {
+    const all = await Promise.all(
+      installationIds.map(async (installationId) => {
+        const found = [find((await this.#read(installationId)).events)].flat() as T[]
+        return found.map((one) => ({ ...one, installationId }))
+      }),
+    )
+    return all
+      .flat()
+      .sort((one, other) => other.at - one.at)
+      .slice(0, limit)
   }
 
   #read(installationId: string): Promise<Kept> {
     const known = this.#kept.get(installationId)
     if (known) return known
-    const reading = this.#folder
-      .read(installationId)
-      .then((events): Kept => ({ events, lines: events.length }))
+    const reading = this.#files
+      .step('Can’t read the history', [], () => this.#files.read(this.#fileOf(installationId)))
+      .then((lines): Kept => {
+        const events = lines.flatMap(eventOf)
+        return { events, lines: events.length }
+      })
     this.#kept.set(installationId, reading)
     return reading
   }
@@ -127,16 +140,49 @@ export class History {
       .filter((one) => this.#isKept(one))
       .slice(-HISTORY_BOUNDS.events)
     kept.lines += 1
-    if (kept.lines <= HISTORY_BOUNDS.events + SLACK) {
-      this.#folder.append(installationId, event)
-      return
+    const file = this.#fileOf(installationId)
+    if (kept.lines <= HISTORY_BOUNDS.events + SLACK)
+      this.#save(() => this.#files.append(file, JSON.stringify(event)))
+    else {
+      kept.lines = kept.events.length
+      const text = kept.events.map((one) => `${JSON.stringify(one)}\n`).join('')
+      this.#save(() => this.#replace(file, text))
     }
-    kept.lines = kept.events.length
-    this.#folder.replace(installationId, kept.events)
+  }
+
+  /** Writes a history again, without what it no longer keeps. */
+  async #replace(file: string, text: string): Promise<void> {
+    await makeOwnFolder(this.#files.folder)
+    await writeFile(`${file}.new`, text, { mode: 0o600 })
+    await rename(`${file}.new`, file)
+  }
+
+  #save(write: () => Promise<void>): void {
+    background(
+      this.#files.step('Can’t save the history', undefined, async () => {
+        await write()
+        this.#files.recovered()
+      }),
+      'saving the history',
+    )
+  }
+
+  #fileOf(installationId: string): string {
+    return join(this.#files.folder, `${fileStemOf(installationId)}.jsonl`)
   }
 
   #isKept({ at }: HistoryEvent): boolean {
-    return at >= this.#now() - HISTORY_BOUNDS.days * DAY_MS
+    return at >= this.now() - HISTORY_BOUNDS.days * DAY_MS
+  }
+}
+
+/** Nothing for a line that was torn or holds something else. */
+function eventOf(line: string): HistoryEvent[] {
+  try {
+    const { data } = HistoryEvent.safeParse(JSON.parse(line))
+    return data ? [data] : []
+  } catch {
+    return [] // torn
   }
 }
 
@@ -165,4 +211,28 @@ function next(course: Course, { eventId, at, fact }: HistoryEvent, since: number
   if (fact.kind !== 'ready') return course
   const isRecovery = failed !== undefined && isByItself && at > since
   return { isByItself, found: isRecovery ? { ...failed, at } : found }
+}
+
+const MAX_BYTES = 1_000
+const Looked = z.object({ version: z.literal(1), at: z.number() })
+
+/** Until when the user has seen what recovered by itself, kept over restarts; a file that cannot be read counts as never. */
+export class SeenMarker {
+  #at: number
+
+  constructor(private readonly file: string) {
+    const found = readOwnJson(file, Looked, MAX_BYTES)
+    this.#at = found.kind === 'there' ? found.value.at : 0
+  }
+
+  /** Epoch ms; 0 for never. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Holds for this run also where it cannot be written: then throws the system's error. */
+  set(at: number): void {
+    this.#at = at
+    writeOwnJson(this.file, { version: 1, at }, MAX_BYTES)
+  }
 }

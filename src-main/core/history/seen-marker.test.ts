@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { SeenMarker } from './seen-marker'
+import { SeenMarker } from './history'
 
 describe('B11 until when recoveries were seen', () => {
   it('is known in the next run, and never where its file holds something else', () => {

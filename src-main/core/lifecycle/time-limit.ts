@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events'
+
 /** What `withTimeLimit` rejects with: nothing came within `limitMs`. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
@@ -23,6 +25,13 @@ export async function within<T, L>(ms: number, work: Promise<T>, late: () => L):
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Settles as `work` does, or rejects with the reason of `signal` once that is aborted; the work itself goes on. */
+export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  using _listening = addAbortListener(signal, () => reject(signal.reason))
+  return await Promise.race([work, promise])
 }
 
 /** "4 seconds", "0.2 seconds". */

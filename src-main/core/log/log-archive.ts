@@ -8,15 +8,8 @@ import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { background } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import {
-  CURRENT_FILE,
-  logFilesIn,
-  type LogLimits,
-  makeOwnFolder,
-  namesIn,
-  pruneLogs,
-  refuseForeign,
-} from './log-folder'
+import { makeOwnFolder, namesIn, refuseForeign } from '../storage/line-files'
+import { CURRENT_FILE, logFilesIn, type LogLimits, pruneLogs } from './log-folder'
 
 /** A name that cannot lead out of the folder; the app makes no other ids, but a settings file may hold any. */
 const FOLDER_NAME = /^[\w-]{1,64}$/u

@@ -1,6 +1,7 @@
-import type { Stats } from 'node:fs'
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+
+import { factsOf, namesIn } from '../storage/line-files'
 
 /** What the log files of one server, or of all, may take. */
 export type LogLimits = {
@@ -20,14 +21,6 @@ type LogFileFacts = {
   readonly changedAt: number
 }
 
-/** Makes a folder of one's own; throws when a link or something else stands in its place. */
-export async function makeOwnFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (!(await lstat(folder)).isDirectory()) {
-    throw new Error(`${folder} is a link, where a folder of Patchbay's own belongs`)
-  }
-}
-
 /** The log files in the folder of a server, oldest first; none where there is no folder. */
 export async function logFilesIn(folder: string): Promise<LogFileFacts[]> {
   const files: LogFileFacts[] = []
@@ -37,12 +30,6 @@ export async function logFilesIn(folder: string): Promise<LogFileFacts[]> {
     if (facts?.isFile()) files.push({ path, name, bytes: facts.size, changedAt: facts.mtimeMs })
   }
   return files.sort((a, b) => a.changedAt - b.changedAt)
-}
-
-/** Names in a folder; none where there is no folder, or a link in its place. */
-export async function namesIn(folder: string): Promise<string[]> {
-  if (!(await factsOf(folder))?.isDirectory()) return []
-  return readdir(folder)
 }
 
 /**
@@ -64,20 +51,5 @@ export async function pruneLogs(
     // Another one may have deleted it meanwhile, which is as good.
     await rm(file.path, { force: true })
     bytes -= file.bytes
-  }
-}
-
-/** Throws when a link or something else stands where a file of one's own belongs. */
-export async function refuseForeign(file: string): Promise<void> {
-  const facts = await factsOf(file)
-  if (facts && !facts.isFile()) throw new Error(`${file} is no file of Patchbay's own`)
-}
-
-async function factsOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }

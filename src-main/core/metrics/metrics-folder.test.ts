@@ -35,11 +35,11 @@ afterEach(async () => {
 })
 
 function open(troubles: (string | undefined)[] = []): MetricsFolder {
-  const files = new MetricsFolder({
+  const files = new MetricsFolder(
     folder,
-    now: () => NOW,
-    onTrouble: (message) => troubles.push(message),
-  })
+    () => NOW,
+    (message) => troubles.push(message),
+  )
   opened.push(files)
   return files
 }

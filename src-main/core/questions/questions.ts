@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { addAbortListener } from 'node:events'
 
 import type { ArgumentText } from '../../../src-shared/domain/agents/argument-rows'
 import type {
@@ -8,6 +9,7 @@ import type {
 } from '../../../src-shared/domain/agents/question'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { Emitter } from '../lifecycle/emitter'
+import { within } from '../lifecycle/time-limit'
 
 /** What is asked, and for whom. */
 export type QuestionInput = {
@@ -61,15 +63,11 @@ export class Questions implements Disposable {
     const whose = { installationId, agent, toolRunId }
     const question = { questionId, ...whose, askedAt, until: askedAt + waitMs, body }
     this.#waiting.set(questionId, { question, asked, settle: resolve })
-    const giveUp = (): void => resolve({ kind: 'unanswered' })
-    const timer = setTimeout(giveUp, waitMs)
-    signal?.addEventListener('abort', giveUp, { once: true })
+    using _aborting = signal && addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
     this.#changed.emit(undefined)
     try {
-      return await promise
+      return await within(waitMs, promise, () => ({ kind: 'unanswered' as const }))
     } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', giveUp)
       this.#waiting.delete(questionId)
       this.#changed.emit(undefined)
     }

@@ -223,8 +223,8 @@ export class ServerLifecycle {
   }
 
   #onEnded(start: ServerStart, end: StartEnd): void {
-    // A stop ends every start, and reports it.
-    if (this.#stopping || end.kind === 'canceled') return
+    // A stop ends every start, also one that became Ready a moment before, and reports it.
+    if (this.#stopping) return
     const isStart = start === this.starting
     if (isStart) this.starting = undefined
     else this.replacing = undefined
@@ -354,8 +354,7 @@ export class ServerLifecycle {
     start?.cancel()
     const beside = instances?.stop()
     await Promise.all([live?.session.close(), this.#ended])
-    // A canceled start may have become Ready a moment before.
-    await start?.session?.close()
+    await start?.close()
     await Promise.all([this.#ending.ended(), released])
     this.starting = this.live = this.replacing = undefined
     await beside

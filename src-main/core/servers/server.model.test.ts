@@ -47,6 +47,8 @@ class World implements AsyncDisposable {
   readonly #supervisors = new TestServers()
   readonly server: Server
   readonly settings: Settings
+  /** The log of the server. */
+  readonly lines: () => string[]
   mood: Mood = 'works'
   /** Called at each change, with the phase of the start or reconnect under way. */
   onPhase: (phase: StartPhase | undefined) => void = () => undefined
@@ -56,7 +58,7 @@ class World implements AsyncDisposable {
   #mayBeTwo = false
 
   constructor() {
-    const { server, settings } = this.#supervisors.open({
+    const { server, settings, lines } = this.#supervisors.open({
       prepare: () => MOODS[this.mood](),
       settings: SETTINGS,
       handshakeMs: 1_000,
@@ -72,6 +74,7 @@ class World implements AsyncDisposable {
     })
     this.server = server
     this.settings = settings
+    this.lines = lines
   }
 
   /** Two only during a reconnect and until what it has left, on either side, is gone. */
@@ -259,6 +262,11 @@ const WAYS = {
     await world.settle()
   },
 } satisfies Record<string, (world: World) => Promise<void>>
+const stopAfter = async ({ server }: World, moments: number): Promise<undefined> => {
+  for (let moment = 0; moment < moments; moment += 1) await Promise.resolve()
+  await server.stop()
+  return undefined
+}
 const PHASES: readonly StartPhase[] = ['resolve', 'spawn', 'handshake', 'discover']
 
 describe.skipIf(process.platform !== 'linux')(
@@ -291,6 +299,40 @@ describe.skipIf(process.platform !== 'linux')(
       // A process that is being spawned is known before it is ended.
       expect(world.sessions - opened).toBeLessThanOrEqual(one.phase === 'spawn' ? 1 : 0)
     })
+
+    it.each(Object.entries(WAYS))(
+      'a stop at any moment between the end of discover and Ready ends %s: it never serves',
+      async (_way, begin) => {
+        await using world = new World()
+        const { server } = world
+        let isReady = false
+        // One moment is one turn of the microtask queue; the last stop comes after Ready.
+        for (let moments = 0; !isReady; moments += 1) {
+          expect(moments).toBeLessThan(50)
+          await begin(world)
+          const from = world.lines().length
+          const stopped = Promise.withResolvers<undefined>()
+          world.onPhase = () => {
+            const { phase, outcome } = server.phases.at(-1) ?? {}
+            if (phase !== 'discover' || outcome !== 'done') return
+            world.onPhase = () => undefined
+            stopped.resolve(stopAfter(world, moments))
+          }
+          if (!server.reconnect()) server.start()
+          await stopped.promise
+          expect([server.status, server.session, world.processes]).toEqual([
+            { kind: 'stopped' },
+            undefined,
+            [],
+          ])
+          const lines = world.lines().slice(from)
+          const stop = lines.findLastIndex((line) => line.includes('Stopping'))
+          const ready = lines.findLastIndex((line) => line.includes('Ready with'))
+          isReady = ready >= 0
+          expect(stop).toBeGreaterThan(ready)
+        }
+      },
+    )
 
     it('a server that hangs soon after a crash is ended, not only given up', async () => {
       await using world = new World()

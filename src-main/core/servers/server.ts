@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
@@ -19,6 +20,7 @@ import {
 } from '../../../src-shared/domain/running/run-status'
 import { SessionExpiredError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
+import { within } from '../lifecycle/time-limit'
 import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerNotification, SessionNotifications } from '../mcp/notifications'
 import { cancelledFailure, durationText } from '../mcp/peer/request-failure'
@@ -263,19 +265,10 @@ async function changed(
   ms: number,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  if (signal?.aborted) return false
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const listening = server.onDidChange(() => resolve(true))
-  const timer = setTimeout(() => resolve(false), ms)
-  const giveUp = (): void => resolve(false)
-  signal?.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await promise
-  } finally {
-    listening[Symbol.dispose]()
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
-  }
+  using _changing = server.onDidChange(() => resolve(true))
+  using _aborting = signal && addAbortListener(signal, () => resolve(false))
+  return await within(ms, promise, () => false)
 }
 
 /** Whether a server may serve before `until` without its user. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { background } from '../lifecycle/background'
+import { within } from '../lifecycle/time-limit'
 import { bindLoopback, LOOPBACK, LOOPBACK_6, portOf } from '../listener/bind-loopback'
 import { UnauthenticatedConnections } from '../listener/guarded-listener'
 
@@ -106,7 +107,7 @@ export async function listenForRedirect(options: {
       return
     }
     expected.isUsed = true
-    const answer = await withinTime(expected.onAnswer(searchParams))
+    const answer = await within(ANSWER_MS, expected.onAnswer(searchParams), () => LATE)
     if (answer instanceof URL)
       response.writeHead(302, { ...PAGE_HEADERS, location: answer.href }).end()
     else show(response, { status: 200, ...answer })
@@ -186,16 +187,6 @@ const LATE = { title: 'Almost done', text: 'Return to Patchbay to finish.' }
 
 function show(response: ServerResponse, { status, title, text }: Page): void {
   response.writeHead(status, PAGE_HEADERS).end(redirectPage(title, text))
-}
-
-async function withinTime(answer: Promise<RedirectAnswer>): Promise<RedirectAnswer> {
-  const { promise, resolve } = Promise.withResolvers<RedirectAnswer>()
-  const timer = setTimeout(resolve, ANSWER_MS, LATE)
-  try {
-    return await Promise.race([answer, promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** A page elsewhere that leads its own name to this computer sends that name as `Host`. */

@@ -1,6 +1,5 @@
 import type { AppNotice, AppState } from '../../../src-shared/domain/state/app-state'
-import type { EventChannel } from '../../../src-shared/ipc/channels'
-import type { EventPayload } from '../../../src-shared/ipc/contract'
+import type { EventChannel, EventPayload } from '../../../src-shared/ipc/contract'
 import { Emitter } from '../lifecycle/emitter'
 
 /** One event on its way to every window and socket. */

@@ -1,6 +1,5 @@
 import type { AppInfo, AppState, ServerView } from '../../../src-shared/domain/state/app-state'
-import type { EventChannel } from '../../../src-shared/ipc/channels'
-import type { EventPayload } from '../../../src-shared/ipc/contract'
+import type { EventChannel, EventPayload } from '../../../src-shared/ipc/contract'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'

@@ -49,29 +49,17 @@ export class MessageRecord implements MessageTap {
   }
 }
 
-type RunEvidence = {
-  readonly record: MessageRecord
-  readonly log: LogBuffer
-  readonly readyMs: number
-}
-
 /** One run of a server for its checks, from a start of its own to its end. */
 export class VetRun {
-  /** From the begin of the start to Ready, in ms. */
-  readonly readyMs: number
-  readonly log: LogBuffer
-  readonly #record: MessageRecord
   readonly #closed = Promise.withResolvers<undefined>()
 
   constructor(
     readonly start: ServerStart,
     readonly session: ServerSession,
     readonly launch: PreparedLaunch,
-    { record, log, readyMs }: RunEvidence,
+    private readonly record: MessageRecord,
+    readonly log: LogBuffer,
   ) {
-    this.#record = record
-    this.log = log
-    this.readyMs = readyMs
     session.onDidClose(() => this.#closed.resolve(undefined))
   }
 
@@ -80,7 +68,7 @@ export class VetRun {
   }
 
   get messages(): readonly VetMessage[] {
-    return this.#record.messages
+    return this.record.messages
   }
 
   /** The newest lines that it wrote, oldest first; secrets masked. */

@@ -83,7 +83,6 @@ export class VettedServer implements AsyncDisposable {
       ...{ log, tap: record },
       vary: (prepared) => (launch = vary(prepared)),
     })
-    const from = performance.now()
     this.#starts.add(start)
     if (this.#isDisposed) start.cancel()
     const end = await startServer(start)
@@ -92,8 +91,7 @@ export class VettedServer implements AsyncDisposable {
       const error = end.kind === 'failed' ? end.error : new Error('The check was stopped.')
       return { kind: 'failed', failure: start.explain(error), log }
     }
-    const readyMs = Math.round(performance.now() - from)
-    const run = new VetRun(start, end.session, launch, { record, log, readyMs })
+    const run = new VetRun(start, end.session, launch, record, log)
     this.#runs.add(run)
     return { kind: 'ready', run }
   }

@@ -147,13 +147,7 @@ type Opened = {
   readonly onTrouble: (error: unknown) => void
 }
 
-function listHandlers(
-  { store, changes }: AppContext,
-  { catalog, registry, icons, marks }: Opened,
-): Pick<
-  CatalogHandlers,
-  'catalog.prepareSearch' | 'catalog.query' | 'catalog.detail' | 'catalog.icon' | 'catalog.mark'
-> {
+function listHandlers({ store, changes }: AppContext, { catalog, registry, icons, marks }: Opened) {
   return {
     'catalog.prepareSearch': () => registry.prepareSearch(),
     'catalog.query': async ({ lane, ...query }) => {
@@ -176,16 +170,10 @@ function listHandlers(
       if (isViewed) marks.noteViewed(ref)
       changes.topic('catalog')
     },
-  }
+  } satisfies Partial<CatalogHandlers>
 }
 
-function versionHandlers({
-  catalog,
-  registry,
-}: Opened): Pick<
-  CatalogHandlers,
-  'catalog.versions' | 'catalog.readVersion' | 'catalog.compareVersions'
-> {
+function versionHandlers({ catalog, registry }: Opened) {
   return {
     'catalog.versions': async (ref) => {
       if (ref.sourceId !== PASTED_SOURCE) return registry.versions(ref)
@@ -199,21 +187,10 @@ function versionHandlers({
       return entry
     },
     'catalog.compareVersions': ({ from, to, ...ref }) => registry.compareVersions(ref, from, to),
-  }
+  } satisfies Partial<CatalogHandlers>
 }
 
-function syncHandlers({
-  syncScheduler,
-  sources,
-  onTrouble,
-}: Opened): Pick<
-  CatalogHandlers,
-  | 'catalog.sync'
-  | 'catalog.cancelSync'
-  | 'catalog.addSource'
-  | 'catalog.changeSource'
-  | 'catalog.removeSource'
-> {
+function syncHandlers({ syncScheduler, sources, onTrouble }: Opened) {
   return {
     'catalog.sync': ({ sourceId }) => {
       syncScheduler.sync(sourceId).catch(onTrouble)
@@ -230,7 +207,7 @@ function syncHandlers({
     'catalog.removeSource': async ({ sourceId }) => {
       await sources.remove(sourceId)
     },
-  }
+  } satisfies Partial<CatalogHandlers>
 }
 
 function findPasted({ pasted }: Catalog, { name }: ListedRef): CatalogEntry {

@@ -57,9 +57,7 @@ export function formHandlers(catalog: Catalog, installations: InstallationServic
   }
 }
 
-function customServerHandlers(
-  installations: InstallationService,
-): Pick<FormHandlers, 'byHand.preview' | 'byHand.shellText'> {
+function customServerHandlers(installations: InstallationService) {
   const present = (id: string | undefined): Installation | undefined =>
     id === undefined ? undefined : installations.read(id)
   return {
@@ -80,7 +78,7 @@ function customServerHandlers(
       const secrets = placesOfCustomServer(custom, present(installationId))
       return copyCommand({ offer, values, secrets, cwd }, shell)
     },
-  }
+  } satisfies Partial<FormHandlers>
 }
 
 /** The offer of an entry that a reference names. Throws UNSUPPORTED_PACKAGE. */

@@ -12,7 +12,7 @@ import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/endpoint'
-import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/endpoint-context'
+import type { AgentExchange } from '../../core/gateway/protocol/endpoint-context'
 import { background, reportFailure } from '../../core/lifecycle/background'
 import { Disposables } from '../../core/lifecycle/disposables'
 import { Throttle } from '../../core/lifecycle/throttle'
@@ -267,7 +267,7 @@ type EndpointDeps = {
 
 /** Opens what answers agents. */
 function openEndpoint(ctx: AppContext, deps: EndpointDeps): EndpointModule {
-  const { info, profileDir, store, time } = ctx
+  const { store } = ctx
   const { servers, agents, presence } = deps
   const { tools, watches } = deps.tools
   const nameOf = (installationId: string): string =>
@@ -279,14 +279,8 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps): EndpointModule {
     onLeftOut: warn,
   })
   const { calls, running, confirmations } = openCalls(ctx, deps, listings)
-  const protocol = openProtocol({
-    ...{ listings, calls, nameOf, servers, watches, time },
-    version: info.version,
-    sessionsFile: join(profileDir, 'sessions.json'),
-    usageOf: (installationId) => tools.usageOf(installationId),
-    onApp: (agentId, app) => presence.named(agentId, app),
-    onFault: (error) => reportFailure('gateway', error),
-  })
+  const modules = { listings, calls, servers, tools, watches, presence }
+  const protocol = openProtocol(modules, ctx.info, ctx.time)
   const following = agents.onDidChange(({ kind, agentId }) => {
     if (kind === 'removed' || kind === 'keyRenewed') protocol.cut(agentId)
     if (kind === 'removed') {
@@ -335,7 +329,10 @@ function openCalls(
 }
 
 /** The protocol is loaded with the first request: most of the app's starts have none. */
-function openProtocol(parts: EndpointParts): Pick<EndpointModule, 'serve' | 'changed'> & {
+function openProtocol(...parts: ConstructorParameters<typeof AgentEndpoint>): Pick<
+  EndpointModule,
+  'serve' | 'changed'
+> & {
   readonly cut: (agentId: string) => void
   readonly close: () => void
 } {
@@ -343,7 +340,7 @@ function openProtocol(parts: EndpointParts): Pick<EndpointModule, 'serve' | 'cha
   let isClosed = false
   const load = async (): Promise<AgentEndpoint> => {
     const { AgentEndpoint } = await import('../../core/gateway/protocol/endpoint')
-    endpoint ??= new AgentEndpoint(parts)
+    endpoint ??= new AgentEndpoint(...parts)
     return endpoint
   }
   return {

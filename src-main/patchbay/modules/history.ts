@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { installationFacts } from '../../core/history/changed-parts'
-import { factsBetween, lookAt, type Watched } from '../../core/history/facts-between'
-import { History } from '../../core/history/history'
-import { HistoryFolder } from '../../core/history/history-folder'
-import { SeenMarker } from '../../core/history/seen-marker'
+import {
+  factsBetween,
+  installationFacts,
+  lookAt,
+  type Watched,
+} from '../../core/history/facts-between'
+import { History, SeenMarker } from '../../core/history/history'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { Disposables } from '../../core/lifecycle/disposables'
 import type { ServerDirectory } from '../../core/servers/server-directory'
@@ -35,12 +37,9 @@ export function openHistory(
   { profileDir, store, notices }: AppContext,
   servers: Pick<ServerDirectory, 'find' | 'read'>,
 ): HistoryModule {
-  const folder = new HistoryFolder({
-    folder: join(profileDir, 'history'),
-    onTrouble: (message) =>
-      notices.warn('history-files', 'Server history isn’t saved to disk', message),
-  })
-  const history = new History({ folder, now: Date.now })
+  const history = new History(join(profileDir, 'history'), Date.now, (message) =>
+    notices.warn('history-files', 'Server history isn’t saved to disk', message),
+  )
   const looked = new SeenMarker(join(profileDir, 'looked.json'))
   const following = new Disposables()
   following.add(followStore(history, store))

@@ -101,10 +101,7 @@ export function openInstallations(ctx: AppContext, deps: InstallationDeps): Inst
 function serverHandlers(
   { installations, servers: { servers }, tools }: InstallationDeps,
   installed: InstalledServers,
-): Pick<
-  InstallationHandlers,
-  'server.repair' | 'server.setSharing' | 'server.capabilities' | 'server.findPort' | 'roots.set'
-> {
+) {
   return {
     'server.repair': ({ installationId }) => installed.repair(installationId),
     'server.setSharing': ({ installationId, sharing }) => {
@@ -122,7 +119,7 @@ function serverHandlers(
       await installations.setRoots(installationId, roots)
       servers.find(installationId)?.serverRequests?.rootsChanged()
     },
-  }
+  } satisfies Partial<InstallationHandlers>
 }
 
 /** No answer holds a value of a secret. */

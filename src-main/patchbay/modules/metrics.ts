@@ -32,11 +32,11 @@ export function openMetrics(
   const nameOf = (installationId: string): string => store.find(installationId)?.name ?? ''
   const warn = (noticeId: string, title: string) => (message: string | undefined) =>
     notices.warn(noticeId, title, message)
-  const folder = new MetricsFolder({
-    folder: join(profileDir, 'figures'),
-    now: Date.now,
-    onTrouble: warn('figures-files', 'Metrics aren’t saved to disk'),
-  })
+  const folder = new MetricsFolder(
+    join(profileDir, 'figures'),
+    Date.now,
+    warn('figures-files', 'Metrics aren’t saved to disk'),
+  )
   const outlet = new MetricsExporter({
     version,
     servers: () =>

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
 import { isRunning } from '../../../e2e/fixtures/is-running'
-import type { RequestChannel } from '../../../src-shared/ipc/channels'
+import type { RequestChannel } from '../../../src-shared/ipc/contract'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 import { SignInStore } from '../../core/sign-in/sign-in-record'
 

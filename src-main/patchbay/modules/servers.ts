@@ -4,7 +4,6 @@ import { type InstallationService, offerOf } from '../../core/installation/insta
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { busyError } from '../../core/installed/installed-servers'
 import { background } from '../../core/lifecycle/background'
-import { Emitter } from '../../core/lifecycle/emitter'
 import { ServerRequests } from '../../core/mcp/elicitation/server-requests'
 import type { MessageLog } from '../../core/message-log/message-log'
 import { noteNetworkChanges } from '../../core/network-choice/network-choice'
@@ -62,8 +61,7 @@ export function openServers(
     ...{ catalog: catalog.catalog, runners, network, mayFetch },
     statusOf: (installationId) => servers.find(installationId)?.status,
   })
-  const signedIn = openSignIn(ctx, logs, network.fetch)
-  const { signIns } = signedIn
+  const signIns = openSignIn(ctx, deps, (installationId) => servers.find(installationId))
   const { doctor, ledger, folders } = runners
   const launches: LaunchContext = {
     ...{ installations, settings },
@@ -92,12 +90,6 @@ export function openServers(
     logs,
   )
   const following = [
-    signedIn.onDidSignIn((installationId) => {
-      const server = servers.find(installationId)
-      // A server that serves goes on with what the new sign-in allows.
-      if (server && !server.reconnect()) server.start()
-    }),
-    signedIn.onDidLose((installationId) => servers.find(installationId)?.signInLost()),
     store.onDidChange(({ hasSettings }) => {
       if (hasSettings) servers.settingsChanged()
     }),
@@ -159,35 +151,27 @@ function notServingError({ kind }: RunStatus): AppError {
   })
 }
 
-type SignInModule = {
-  readonly signIns: SignIns
-  /** Fires when the user has signed in at the server of an installation. */
-  readonly onDidSignIn: (listener: (installationId: string) => void) => Disposable
-  /** Fires when the sign-in of an installation is lost. */
-  readonly onDidLose: (listener: (installationId: string) => void) => Disposable
-}
-
 /** Opens the sign-ins at remote servers, and looks who is signed in. */
 function openSignIn(
   { store, vault, time, changes }: AppContext,
-  logs: ServerLogs,
-  fetch: typeof globalThis.fetch,
-): SignInModule {
-  const signedIn = new Emitter<string>()
-  const lost = new Emitter<string>()
+  { logs, network }: ServerDeps,
+  find: ServerDirectory['find'],
+): SignIns {
   const signIns = new SignIns({
-    ...{ store, time, fetch, secrets: vault },
+    ...{ store, time, fetch: network.network.fetch, secrets: vault },
     clientMetadataUrl: () => store.settings.clientMetadataUrl,
     onEvent: (installationId, event) => {
+      const server = find(installationId)
       if (event.kind === 'changed') changes.server(installationId)
-      else if (event.kind === 'signedIn') signedIn.emit(installationId)
       else if (event.kind === 'log')
         logs.find(installationId)?.append('patchbay', event.level, event.text)
-      else lost.emit(installationId)
+      else if (event.kind !== 'signedIn') server?.signInLost()
+      // A server that serves goes on with what the new sign-in allows.
+      else if (server && !server.reconnect()) server.start()
     },
   })
   background(lookAll(store, signIns), 'reading the sign-ins')
-  return { signIns, onDidSignIn: signedIn.event, onDidLose: lost.event }
+  return signIns
 }
 
 /** The requests about sign-ins; each rejects with NOT_FOUND for a server that is gone. */

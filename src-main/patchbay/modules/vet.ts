@@ -7,7 +7,7 @@ import type { InstallationService } from '../../core/installation/installation-s
 import type { ServerRemovals } from '../../core/removal/server-removals'
 import type { ServerLogs } from '../../core/servers/server-logs'
 import type { VetReports } from '../../core/vet/vet-reports'
-import { CHECK_MS, vetServer, type VetSubject } from '../../core/vet/vet-server'
+import type { VetSubject } from '../../core/vet/vet-server'
 import type { HandlersOf } from '../../ipc/answer'
 import type { CatalogModule } from './catalog'
 import type { AppContext } from './context'
@@ -50,7 +50,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
   const check = async (
     key: string,
     installation: Installation,
-    { checkMs = CHECK_MS, ...options }: Asked,
+    { checkMs, ...options }: Asked,
   ): Promise<VetReport> => {
     const { name } = installation
     if (!installations.isApproved(installation)) throw consentError()
@@ -61,8 +61,10 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
     running.set(key, now)
     try {
       const subject = { ...subjectOf(ctx, deps, installation), countTokens }
+      // Most users never check a server: its code is read when one does.
+      const { CHECK_MS, vetServer } = await import('../../core/vet/vet-server')
       const report = await vetServer(subject, {
-        ...{ ...options, checkMs, signal: controller.signal },
+        ...{ ...options, checkMs: checkMs ?? CHECK_MS, signal: controller.signal },
         onProgress: (progress) => (now.progress = progress),
       })
       reports.add(installation, report)

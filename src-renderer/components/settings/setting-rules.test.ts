@@ -4,9 +4,8 @@ import {
   openCollectorHost,
   typedClientDocument,
   typedCollector,
+  typedNumber,
   typedRegistryUrl,
-  typedSeconds,
-  typedWhole,
 } from './setting-rules'
 
 describe('settings as they are typed', () => {
@@ -35,14 +34,14 @@ describe('settings as they are typed', () => {
   })
 
   it('takes whole numbers in their range', () => {
-    const typedSlots = typedWhole('installSlots')
+    const typedSlots = typedNumber('installSlots')
     expect(typedSlots('16')).toEqual({ change: { installSlots: 16 } })
     for (const bad of ['', '0', '17', '1.5', '-1', '1e1'])
       expect(typedSlots(bad)).toEqual({ problem: 'Enter a whole number from 1 to 16.' })
   })
 
   it('takes seconds and keeps milliseconds', () => {
-    const typedHandshake = typedSeconds('handshakeMs')
+    const typedHandshake = typedNumber('handshakeMs')
     expect(typedHandshake('1.5')).toEqual({ change: { handshakeMs: 1500 } })
     for (const bad of ['', '0.4', '601', 'x', '1e2'])
       expect(typedHandshake(bad)).toEqual({ problem: 'Enter seconds from 0.5 to 600.' })
@@ -50,17 +49,17 @@ describe('settings as they are typed', () => {
 
   it('B11: keeps the first wait within the longest, whichever of them is typed', () => {
     const inForce = { firstWaitMs: 2_000, longestWaitMs: 10_000 }
-    expect(typedSeconds('firstWaitMs', inForce)('10')).toEqual({ change: { firstWaitMs: 10_000 } })
-    expect(typedSeconds('firstWaitMs', inForce)('10.1')).toEqual({
+    expect(typedNumber('firstWaitMs', inForce)('10')).toEqual({ change: { firstWaitMs: 10_000 } })
+    expect(typedNumber('firstWaitMs', inForce)('10.1')).toEqual({
       problem: 'Enter at most 10 s, the longest delay.',
     })
-    expect(typedSeconds('longestWaitMs', inForce)('2')).toEqual({
+    expect(typedNumber('longestWaitMs', inForce)('2')).toEqual({
       change: { longestWaitMs: 2_000 },
     })
-    expect(typedSeconds('longestWaitMs', inForce)('1.9')).toEqual({
+    expect(typedNumber('longestWaitMs', inForce)('1.9')).toEqual({
       problem: 'Enter at least 2 s, the first delay.',
     })
-    expect(typedSeconds('breakerRestMs', inForce)('60')).toHaveProperty('change')
+    expect(typedNumber('breakerRestMs', inForce)('60')).toHaveProperty('change')
   })
 
   it('B11: takes a collector or none, and points to a better place for what is secret', () => {

@@ -1,5 +1,6 @@
 import { readHostNames } from '../../../src-shared/domain/state/host-names'
 import { Settings } from '../../../src-shared/domain/state/settings'
+import { formatCount } from '../../ui/text/format'
 
 /** The settings of a fresh profile. */
 export const STANDARD_SETTINGS = Settings.parse({})
@@ -65,44 +66,36 @@ export type NumberKey = {
   [K in keyof Settings]: Settings[K] extends number ? K : never
 }[keyof Settings]
 
-/** The settings that are kept in ms and typed in seconds. */
-export type SecondsKey = Extract<NumberKey, `${string}Ms`>
-
-/** The settings that are plain whole numbers. */
-export type WholeKey = Exclude<NumberKey, SecondsKey>
-
-/** Whether a setting is kept in ms and typed in seconds. */
-export function isSeconds(key: NumberKey): key is SecondsKey {
-  return key.endsWith('Ms')
+/** How many of what is kept make one of what is typed: settings in ms are typed in seconds. */
+export function scaleOf(key: NumberKey): 1 | 1_000 {
+  return key.endsWith('Ms') ? 1_000 : 1
 }
 
-/** Reads a setting that is a whole number. */
-export function typedWhole(key: WholeKey): (text: string) => TypedSetting {
-  const rule = Settings.shape[key].unwrap()
-  return (text) =>
-    /^\d+$/.test(text) && rule.safeParse(Number(text)).success
-      ? { change: { [key]: Number(text) } }
-      : { problem: `Enter a whole number from ${inRange(rule, 1)}.` }
+/** The smallest and the largest value of a number, in its unit: "0.5 to 600". */
+export function rangeOf(key: NumberKey): string {
+  const { minValue, maxValue } = Settings.shape[key].unwrap()
+  return [minValue, maxValue].map((value) => formatCount((value ?? 0) / scaleOf(key))).join(' to ')
 }
 
-/** Reads a limit that is typed in seconds and kept in ms; `settings` are those in force. */
-export function typedSeconds(
-  key: SecondsKey,
+/** Reads a setting that is a whole number, or seconds that are kept in ms; `settings` are those in force. */
+export function typedNumber(
+  key: NumberKey,
   settings?: Pick<Settings, 'firstWaitMs' | 'longestWaitMs'>,
 ): (text: string) => TypedSetting {
-  const rule = Settings.shape[key].unwrap()
+  const [isWritten, what] =
+    scaleOf(key) === 1 ? [/^\d+$/, 'a whole number'] : [/^\d+(\.\d+)?$/, 'seconds']
   return (text) => {
-    const ms = Math.round(Number(text) * 1000)
-    if (!/^\d+(\.\d+)?$/.test(text) || !rule.safeParse(ms).success)
-      return { problem: `Enter seconds from ${inRange(rule, 1000)}.` }
-    const problem = settings && waitProblem(key, ms, settings)
-    return problem === undefined ? { change: { [key]: ms } } : { problem }
+    const value = Math.round(Number(text) * scaleOf(key))
+    if (!isWritten.test(text) || !Settings.shape[key].unwrap().safeParse(value).success)
+      return { problem: `Enter ${what} from ${rangeOf(key)}.` }
+    const problem = settings && waitProblem(key, value, settings)
+    return problem === undefined ? { change: { [key]: value } } : { problem }
   }
 }
 
 /** The first wait is not longer than the longest. */
 function waitProblem(
-  key: SecondsKey,
+  key: NumberKey,
   ms: number,
   { firstWaitMs, longestWaitMs }: Pick<Settings, 'firstWaitMs' | 'longestWaitMs'>,
 ): string | undefined {
@@ -111,12 +104,4 @@ function waitProblem(
   if (key === 'longestWaitMs' && ms < firstWaitMs)
     return `Enter at least ${firstWaitMs / 1000} s, the first delay.`
   return undefined
-}
-
-function inRange(
-  rule: { readonly minValue: number | null; readonly maxValue: number | null },
-  unit: number,
-): string {
-  const format = (value: number | null): string => String((value ?? 0) / unit)
-  return `${format(rule.minValue)} to ${format(rule.maxValue)}`
 }

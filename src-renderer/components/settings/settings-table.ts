@@ -1,5 +1,4 @@
-import { Settings } from '../../../src-shared/domain/state/settings'
-import { formatCount } from '../../ui/text/format'
+import type { Settings } from '../../../src-shared/domain/state/settings'
 import {
   type NumberKey,
   typedClientDocument,
@@ -22,21 +21,24 @@ type Shown = {
   /** The browser has none of it. */
   readonly isDesktop?: true
 }
-export type SwitchSetting = Shown & { readonly kind: 'switch'; readonly key: KeyOf<boolean> }
-export type ChoiceSetting = Shown & {
+type SwitchSetting = Shown & { readonly kind: 'switch'; readonly key: KeyOf<boolean> }
+type ChoiceSetting = Shown & {
   readonly kind: 'choice'
   readonly key: 'theme' | 'density' | 'proxyMode'
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
-export type NumberSetting = Shown & {
+type NumberSetting = Shown & {
   readonly kind: 'number'
   readonly key: NumberKey
   readonly unit?: string
 }
-export type TextSetting = Shown & {
+type TextKey =
+  | ('registryUrl' | 'gatewayHosts' | 'clientMetadataUrl' | 'otlpEndpoint')
+  | ('proxyUrl' | 'proxyUser' | 'withoutProxy')
+type TextSetting = Shown & {
   readonly kind: 'text'
-  readonly key: 'registryUrl' | 'gatewayHosts' | 'clientMetadataUrl' | 'otlpEndpoint'
-  readonly placeholder: string
+  readonly key: TextKey
+  readonly placeholder?: string
   readonly read: (text: string) => TypedSetting
 }
 export type SettingEntry = SwitchSetting | ChoiceSetting | NumberSetting | TextSetting
@@ -268,10 +270,3 @@ export const SETTINGS: readonly SettingEntry[] = [
     ...{ placeholder: 'https://', read: typedCollector },
   },
 ]
-
-/** The smallest and the largest value of a number, in its unit: "0.5 to 600". */
-export function rangeOf({ key }: Pick<NumberSetting, 'key'>): string {
-  const { minValue, maxValue } = Settings.shape[key].unwrap()
-  const scale = key.endsWith('Ms') ? 1_000 : 1
-  return [minValue, maxValue].map((value) => formatCount((value ?? 0) / scale)).join(' to ')
-}

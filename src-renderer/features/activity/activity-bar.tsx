@@ -8,11 +8,11 @@ import { SavingLine } from '../../ui/saving/saving-line'
 import {
   type ActivityView,
   ALL_CALLS,
+  isNarrowed,
   setActivityView,
   type Span,
   useActivityView,
 } from './activity-view-store'
-import { isNarrowed } from './call-question'
 import { callsWords, OUTCOMES } from './messages'
 import type { CallExport } from './use-call-export'
 

@@ -25,9 +25,8 @@ import { formatAge, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { ActivityBar } from './activity-bar'
-import { ALL_CALLS, setActivityView, useActivityView } from './activity-view-store'
+import { ALL_CALLS, isNarrowed, setActivityView, useActivityView } from './activity-view-store'
 import { CallDetail } from './call-detail'
-import { isNarrowed } from './call-question'
 import { CallTable, type Goal } from './call-table'
 import { callsWords } from './messages'
 import { type CallExport, useCallExport } from './use-call-export'
@@ -129,9 +128,9 @@ function NothingFound(): JSX.Element {
 }
 
 function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null {
-  const { problem, total } = search.found
+  const { problem, found } = search
   if (!problem) return null
-  if (total !== undefined)
+  if (found)
     return (
       <Banner
         severity="warn"
@@ -145,12 +144,13 @@ function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null
 }
 
 function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
-  const { total, problem, calls } = search.found
+  const { found, problem } = search
   const view = useActivityView()
   const [opened, setOpened] = useState<Call | null>(null)
   const [goal, setGoal] = useState<Goal>()
-  if (total === undefined) return problem ? null : <Skeleton label="Loading activity" rows={6} />
-  if (total === 0) return isNarrowed(view) ? <NothingFound /> : <NoCalls />
+  if (!found) return problem ? null : <Skeleton label="Loading activity" rows={6} />
+  const { calls } = found
+  if (found.total === 0) return isNarrowed(view) ? <NothingFound /> : <NoCalls />
   const at = calls.findIndex(({ callId }) => callId === opened?.callId)
   const step = (by: -1 | 0 | 1): void => {
     const next = calls[at + by]
@@ -169,7 +169,7 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
   }
   return (
     <div className={clsx('calls fill flex', opened && 'has-detail')} onKeyDown={press}>
-      <CallTable search={search} selected={opened?.callId} goal={goal} onOpen={setOpened} />
+      <CallTable {...{ search, found }} selected={opened?.callId} goal={goal} onOpen={setOpened} />
       {opened ? (
         <CallDetail key={opened.callId} call={opened} onStep={step} onClose={close} />
       ) : (
@@ -185,7 +185,7 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
 export function ActivityPage(): JSX.Element {
   const search = useFoundCalls()
   const view = useActivityView()
-  const { total } = search.found
+  const total = search.found?.total
   const hasCalls = (total ?? 0) > 0 || isNarrowed(view)
   const exporting = useCallExport(total ?? 0)
   return (

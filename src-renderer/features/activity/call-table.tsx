@@ -6,9 +6,8 @@ import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useNow } from '../../stores/now'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { CallRow } from './call-row'
-import { type FoundCalls, MOST_SHOWN } from './found-calls'
 import { callsWords } from './messages'
-import type { CallSearch } from './use-found-calls'
+import { type CallSearch, type FoundCalls, MOST_SHOWN } from './use-found-calls'
 
 /** How far from the top still counts as at the top, in px. */
 const AT_TOP = 8
@@ -69,6 +68,7 @@ const AHEAD = 30
 
 type TableProps = {
   readonly search: CallSearch
+  readonly found: FoundCalls
   /** The call that is shown in full. */
   readonly selected: number | undefined
   readonly goal: Goal | undefined
@@ -77,8 +77,8 @@ type TableProps = {
   readonly onRead: (isRead: boolean) => void
 }
 
-function Table({ search, selected, goal, onOpen, onRead }: TableProps): JSX.Element {
-  const { more, found } = search
+function Table({ search, found, selected, goal, onOpen, onRead }: TableProps): JSX.Element {
+  const { more } = search
   const { calls, total, isEnd } = found
   const now = useNow(60_000)
   const at = selected === undefined ? -1 : calls.findIndex(({ callId }) => callId === selected)
@@ -106,7 +106,7 @@ function Table({ search, selected, goal, onOpen, onRead }: TableProps): JSX.Elem
     if (goal) reach(goal.index)
   }, [goal])
   return (
-    <div role="table" aria-label="Calls of apps" aria-rowcount={total ?? 0}>
+    <div role="table" aria-label="Calls of apps" aria-rowcount={total}>
       <div {...holder} role="rowgroup" className="anchor">
         {items.map(({ key, ...place }) => {
           const call = calls[place.index]
@@ -129,24 +129,14 @@ function Table({ search, selected, goal, onOpen, onRead }: TableProps): JSX.Elem
 export type Goal = { readonly index: number; readonly count: number }
 
 /** The calls, newest first; only those in view are drawn. New ones push in at the top while it is in view. */
-export function CallTable({
-  search,
-  selected,
-  goal,
-  onOpen,
-}: {
-  readonly search: CallSearch
-  /** The call that is shown in full beside the list. */
-  readonly selected: number | undefined
-  readonly goal: Goal | undefined
-  readonly onOpen: (call: Call) => void
-}): JSX.Element {
-  const { found, follow } = search
+export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
+  const { search, found, selected } = props
+  const { fresh, follow } = search
   const region = useRef<HTMLDivElement>(null)
   const { setIsAtTop, setIsRead } = useFollowing(follow, selected !== undefined)
   useEffect(() => {
     region.current?.scrollTo({ top: 0 })
-  }, [found.edition])
+  }, [found.question])
   const show = (): void => {
     setIsRead(false)
     region.current?.scrollTo({ top: 0 })
@@ -162,10 +152,10 @@ export function CallTable({
         aria-label="Calls"
         onScroll={({ currentTarget }) => setIsAtTop(currentTarget.scrollTop <= AT_TOP)}
       >
-        <Table {...{ search, selected, goal, onOpen }} onRead={setIsRead} />
+        <Table {...props} onRead={setIsRead} />
         <Foot {...found} />
       </div>
-      {found.fresh > 0 && <Fresh fresh={found.fresh} onShow={show} />}
+      {fresh > 0 && <Fresh fresh={fresh} onShow={show} />}
     </div>
   )
 }

@@ -2,9 +2,7 @@ import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { fileName, saveBlob } from '../../ui/saving/save-text'
 import { type Saving, useSaving } from '../../ui/saving/saving-line'
-import { useActivityView } from './activity-view-store'
-import { callQuestion } from './call-question'
-import type { CallQuestion } from './found-calls'
+import { type CallQuestion, callQuestion, useActivityView } from './activity-view-store'
 
 /** The export of the calls that are found, and how far it is. */
 export type CallExport = {

@@ -106,7 +106,7 @@ function Filters({
   readonly messageLog: ShownMessages
   readonly onChange: Change
 }): JSX.Element {
-  const { entries, view } = messageLog.known
+  const { entries, view } = messageLog
   const { method, direction, isOnlyErrors, isPaired, id } = view
   return (
     <>
@@ -146,8 +146,7 @@ export function MessageBar({
   readonly installationId: string
   readonly messageLog: ShownMessages
 }): JSX.Element {
-  const { known, shown } = messageLog
-  const { view, found, entries, isRead } = known
+  const { view, found, entries, isRead, shown } = messageLog
   const change: Change = (part) => setMessageView(installationId, part)
   const isSearching = isText(view.text) && found?.text !== view.text
   const isNarrow = isNarrowed(view)

@@ -18,7 +18,6 @@ type ListProps = {
   /** The other half of the selected message. */
   readonly other: number | undefined
   readonly goal: Goal | undefined
-  readonly onSelect: (seq: number) => void
   /** Goes from a message to the other half of its pair. */
   readonly onOther: () => void
 }
@@ -27,9 +26,8 @@ type ListProps = {
 const [ROW, HEAD, PILL] = [1.75, 2, 3]
 
 /** The rows in view, which stay where they are when others come and go; keys select the row they lead to. */
-function useRows({ messageLog, onSelect }: ListProps): VirtualList {
-  const { rows, known } = messageLog
-  const { selected } = known
+function useRows({ messageLog }: ListProps, onSelect: (seq: number) => void): VirtualList {
+  const { rows, selected } = messageLog
   return useVirtualList({
     count: rows.length,
     keyOf: useCallback((index: number) => keyOf(rows[index], index), [rows]),
@@ -51,15 +49,20 @@ function keyOf(row: ListRow | undefined, index: number): string | number {
   return row.kind === 'session' ? `session ${row.seq}` : row.seq
 }
 
-function Table(props: ListProps & { readonly list: VirtualList }): JSX.Element {
+type TableProps = ListProps & {
+  readonly list: VirtualList
+  readonly onSelect: (seq: number) => void
+}
+
+function Table(props: TableProps): JSX.Element {
   const { name, messageLog, other, list, onSelect, onOther } = props
-  const { rows, known } = messageLog
+  const { rows, selected } = messageLog
   const { items, holder } = list
   const now = useNow(60_000)
   const press = (event: KeyboardEvent<HTMLElement>): void => {
     const { target, key } = event
     const index = target instanceof HTMLElement ? target.dataset.index : undefined
-    const isSelected = index !== undefined && rows[Number(index)]?.seq === known.selected
+    const isSelected = index !== undefined && rows[Number(index)]?.seq === selected
     // Enter leads from a selected message to the other half of its pair.
     if (key === 'Enter' && isSelected && other !== undefined) {
       event.preventDefault()
@@ -80,7 +83,7 @@ function Table(props: ListProps & { readonly list: VirtualList }): JSX.Element {
               key={key}
               {...place}
               entry={row.entry}
-              isSelected={row.seq === known.selected}
+              isSelected={row.seq === selected}
               isOther={row.seq === other}
               onSelect={onSelect}
             />
@@ -176,8 +179,7 @@ function usePlaces(
   { toEnd }: FollowedEnd,
   isFollowing: boolean,
 ): void {
-  const { known, rows } = messageLog
-  const { view, found, selected } = known
+  const { rows, view, found, selected } = messageLog
   const placeAfter = useEffectEvent(() => {
     const place = selected === undefined || isFollowing ? undefined : rowAt(rows, selected)
     if (place === undefined) toEnd()
@@ -202,11 +204,10 @@ function usePlaces(
 /** The messages, oldest first; only those in view are drawn. It follows the newest until one scrolls up or reads one. */
 export function MessageList(props: ListProps): JSX.Element {
   const { messageLog } = props
-  const { known, rows, shown } = messageLog
+  const { rows, shown, selected, select: onSelect } = messageLog
   const region = useRef<HTMLDivElement>(null)
   // The newest were asked for, whatever is selected.
   const [isFollowing, setIsFollowing] = useState(false)
-  const { onSelect } = props
   const select = useCallback(
     (seq: number) => {
       setIsFollowing(false)
@@ -214,8 +215,8 @@ export function MessageList(props: ListProps): JSX.Element {
     },
     [onSelect],
   )
-  const list = useRows({ ...props, onSelect: select })
-  const isRead = !isFollowing && (list.isFocused || known.selected !== undefined)
+  const list = useRows(props, select)
+  const isRead = !isFollowing && (list.isFocused || selected !== undefined)
   const end = useFollowEnd(region, rows, isRead)
   usePlaces(region, props, list, end, isFollowing)
   const follow = (): void => {

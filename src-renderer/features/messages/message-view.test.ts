@@ -41,7 +41,6 @@ const seqs = (change: Partial<MessageView>, found?: FoundText): number[] =>
 const found = (text: string, ...at: number[]): FoundText => ({
   text,
   upTo: 5,
-  at: 0,
   seqs: new Set(at),
 })
 

@@ -1,5 +1,4 @@
 import type { MessageEntry, MessageFilter } from '../../../src-shared/domain/agents/message-log'
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 
 /** What is searched and filtered in the exchange of one server. */
 export type MessageView = {
@@ -29,10 +28,6 @@ export type FoundText = {
   readonly text: string
   readonly upTo: number
   readonly seqs: ReadonlySet<number>
-  /** When it was looked for, as `performance.now()` counts. */
-  readonly at: number
-  /** Why it could not be looked for; `seqs` are those of before. */
-  readonly problem?: AppErrorShape
 }
 
 /** Whether any filter is set. */

@@ -6,7 +6,6 @@ import {
   type JSX,
   type KeyboardEvent,
   type ReactNode,
-  useCallback,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -18,7 +17,8 @@ import { useSearch } from 'wouter'
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { attempt, tellFailure } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/tell-failure'
+import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
@@ -36,20 +36,12 @@ import { exportNote, messagesWords, noMessagesWords } from './detail/messages'
 import { rowAt, rowsOf } from './list-rows'
 import { MessageBar } from './message-bar'
 import { type Goal, MessageList } from './message-list'
-import {
-  changeMessageLog,
-  messageLogOf,
-  type MessageLogState,
-  selectMessage,
-  setMessageView,
-} from './message-store'
+import { setMessages, setMessageView } from './message-store'
 import { ALL_MESSAGES, asFilter, shownEntries } from './message-view'
-import { clearMessageLog, readMessages } from './read-messages'
 import { type ShownMessages, useMessages } from './use-messages'
 
-function Failed({ server, messageLog }: PartProps): JSX.Element | null {
-  const { problem, found, isRead } = messageLog.known
-  const read = () => void readMessages(server.installationId)
+function Failed({ messageLog }: Pick<PartProps, 'messageLog'>): JSX.Element | null {
+  const { problem, findProblem, isRead, read } = messageLog
   if (problem && !isRead)
     return <ProblemState title="Can’t load messages" problem={problem} onRetry={read} />
   if (problem)
@@ -58,16 +50,16 @@ function Failed({ server, messageLog }: PartProps): JSX.Element | null {
         {`The list may be outdated. ${problemWords(problem)}`}
       </Banner>
     )
-  if (!found?.problem) return null
+  if (!findProblem) return null
   return (
-    <Banner severity="warn" topic={found.problem.code}>
-      {`Can’t search messages. ${problemWords(found.problem)}`}
+    <Banner severity="warn" topic={findProblem.code}>
+      {`Can’t search messages. ${problemWords(findProblem)}`}
     </Banner>
   )
 }
 
 function Blank({ server, messageLog }: PartProps): JSX.Element {
-  const { entries, isRead } = messageLog.known
+  const { entries, isRead } = messageLog
   if (entries.length > 0)
     return (
       <BlankState
@@ -88,20 +80,18 @@ function Blank({ server, messageLog }: PartProps): JSX.Element {
 type PartProps = { readonly server: ServerView; readonly messageLog: ShownMessages }
 
 /** Makes a message visible in the list: by whole pairs where its other half is shown, else by no filter. */
-function reveal(installationId: string, seq: number): void {
-  const { entries, view, found } = messageLogOf(installationId)
+function reveal({ server, messageLog }: PartProps, seq: number): void {
+  const { entries, view, found } = messageLog
   const isShown = (isPaired: boolean): boolean => {
     const shown = shownEntries(entries, { ...view, isPaired }, found)
     return rowAt(rowsOf(shown, entries), seq) !== undefined
   }
   if (isShown(view.isPaired)) return
-  setMessageView(installationId, isShown(true) ? { isPaired: true } : ALL_MESSAGES)
+  setMessageView(server.installationId, isShown(true) ? { isPaired: true } : ALL_MESSAGES)
 }
 
 function Body({ server, messageLog }: PartProps): JSX.Element {
-  const { installationId, name } = server
-  const { known, rows } = messageLog
-  const { entries, selected } = known
+  const { entries, rows, selected, select } = messageLog
   const pair = useMemo<MessagePair | undefined>(
     () => (selected === undefined ? undefined : pairOf(entries, selected)),
     [entries, selected],
@@ -110,16 +100,15 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
   // The button that shows all messages goes with its press.
   useKeptFocus(isEmpty)
   const other = pair && selected !== undefined ? otherHalf(pair, selected) : undefined
-  const select = useCallback((seq: number) => selectMessage(installationId, seq), [installationId])
   const [goal, setGoal] = useState<Goal | undefined>(undefined)
   const go = (seq: number): void => {
-    reveal(installationId, seq)
+    reveal({ server, messageLog }, seq)
     select(seq)
     setGoal({ seq })
   }
-  useCallFromAddress(known, go)
+  useCallFromAddress(messageLog, go)
   const close = (): void => {
-    selectMessage(installationId, undefined)
+    select(undefined)
     if (selected !== undefined) setGoal({ seq: selected })
   }
   const press = (event: KeyboardEvent): void => {
@@ -133,11 +122,10 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
         <Blank server={server} messageLog={messageLog} />
       ) : (
         <MessageList
-          name={name}
+          name={server.name}
           messageLog={messageLog}
           other={other}
           goal={goal}
-          onSelect={select}
           onOther={() => other !== undefined && go(other)}
         />
       )}
@@ -171,8 +159,8 @@ export function MessagesPanel({
         <MessageBar installationId={installationId} messageLog={messageLog} />
         <MessageActions server={server} messageLog={messageLog} />
       </div>
-      <Failed server={server} messageLog={messageLog} />
-      {(messageLog.known.isRead || !messageLog.known.problem) && (
+      <Failed messageLog={messageLog} />
+      {(messageLog.isRead || !messageLog.problem) && (
         <Body server={server} messageLog={messageLog} />
       )}
     </div>
@@ -199,7 +187,7 @@ export function requestOfCall(
 
 /** Goes once to the request of the call that the address names, as soon as the messages are read. */
 function useCallFromAddress(
-  { isRead, entries }: Pick<MessageLogState, 'isRead' | 'entries'>,
+  { isRead, entries }: Pick<ShownMessages, 'isRead' | 'entries'>,
   go: (seq: number) => void,
 ): void {
   const search = useSearch()
@@ -216,46 +204,27 @@ function useCallFromAddress(
   }, [isRead, search])
 }
 
-async function exportMessages(server: ServerView, { known }: ShownMessages): Promise<void> {
+async function exportMessages({ server, messageLog }: PartProps): Promise<void> {
   const { installationId, name } = server
-  const { view, entries } = known
-  try {
-    const filter = asFilter(view, entries)
-    const answer = await call('messages.export', { installationId, filter })
-    saveText(fileName(`${name} messages`, Date.now(), 'jsonl'), answer.text)
-    const message = exportNote(answer)
-    if (message !== undefined) showToast({ message })
-  } catch (thrown) {
-    tellFailure(thrown)
-  }
+  const filter = asFilter(messageLog.view, messageLog.entries)
+  const answer = await call('messages.export', { installationId, filter })
+  saveText(fileName(`${name} messages`, Date.now(), 'jsonl'), answer.text)
+  const message = exportNote(answer)
+  if (message !== undefined) showToast({ message })
 }
 
-async function clearMessages({ installationId }: ServerView): Promise<void> {
-  await clearMessageLog(installationId)
+async function clearMessages({ clear, select }: ShownMessages): Promise<void> {
+  await clear()
+  select(undefined)
   showToast({ message: 'Messages cleared.' })
 }
 
 /** What can be done with the messages: those that are shown are exported, all are cleared. */
-function MessageActions({
-  server,
-  messageLog,
-}: {
-  readonly server: ServerView
-  readonly messageLog: ShownMessages
-}): JSX.Element {
-  const { installationId } = server
-  const { isPaused, entries } = messageLog.known
-  const [isExporting, setIsExporting] = useState(false)
+function MessageActions(props: PartProps): JSX.Element {
+  const { server, messageLog } = props
+  const { isPaused, entries, shown } = messageLog
+  const exporting = useAction(() => attempt(exportMessages(props)))
   const [isClearing, setIsClearing] = useState(false)
-  const pause = (): void => {
-    changeMessageLog(installationId, () => ({ isPaused: !isPaused }))
-    if (isPaused) void readMessages(installationId)
-  }
-  const save = async (): Promise<void> => {
-    setIsExporting(true)
-    await exportMessages(server, messageLog)
-    setIsExporting(false)
-  }
   return (
     <>
       <IconButton
@@ -263,14 +232,14 @@ function MessageActions({
         icon={isPaused ? Play : Pause}
         label={isPaused ? 'Resume' : 'Pause'}
         className={isPaused ? 'is-on' : undefined}
-        onClick={pause}
+        onClick={() => setMessages(server.installationId, { isPaused: !isPaused })}
       />
       <IconButton
         small
         icon={Download}
         label="Export messages"
-        disabled={messageLog.shown.length === 0 || isExporting}
-        onClick={() => void save()}
+        disabled={shown.length === 0 || exporting.isBusy}
+        onClick={() => exporting.run()}
       />
       <IconButton
         small
@@ -285,7 +254,7 @@ function MessageActions({
           description={`Deletes ${messagesWords(entries.length)} of ${server.name}, regardless of filters. The server keeps running.`}
           confirmLabel="Clear messages"
 
-          onConfirm={() => attempt(clearMessages(server))}
+          onConfirm={() => attempt(clearMessages(messageLog))}
           focusAfterId="main"
           onClose={() => setIsClearing(false)}
         />

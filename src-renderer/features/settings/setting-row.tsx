@@ -1,29 +1,24 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import {
-  isSeconds,
-  STANDARD_SETTINGS,
-  typedSeconds,
-  typedWhole,
-} from '../../components/settings/setting-rules'
-import {
-  type ChoiceSetting,
-  type NumberSetting,
   rangeOf,
-  type SettingEntry,
-  type SwitchSetting,
-  type TextSetting,
-} from '../../components/settings/settings-table'
+  scaleOf,
+  STANDARD_SETTINGS,
+  typedNumber,
+} from '../../components/settings/setting-rules'
+import type { SettingEntry } from '../../components/settings/settings-table'
+import { pickPath } from '../../ipc/pick-path'
+import { attempt } from '../../ipc/tell-failure'
 import { appStore } from '../../stores/app-store'
+import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Select } from '../../ui/controls/select'
 import { Switch } from '../../ui/controls/switch'
 import { ProblemText } from '../../ui/fields/problem-text'
-import { WarnText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { saveSettings, saveTyped } from './save-settings'
 
@@ -32,31 +27,42 @@ const MOST_SEGMENTS = 3
 
 type Ids = { readonly id: string; readonly 'aria-describedby': string }
 
-/** A setting on one line: what it is and does at the left, the way back to its default, and its control at the right. */
-function Row(props: {
-  readonly of: SettingEntry
-  /** Follows the description. */
-  readonly more?: string | undefined
-  readonly isStandard: boolean
-  readonly onReset: () => void
-  readonly problem: string | undefined
-  readonly isWide?: boolean
+type RowHead = {
+  readonly id: string
+  readonly label: string
+  readonly description: ReactNode
+  readonly unit?: string | undefined
+  /** Stands beside the label. */
+  readonly note?: string
+  /** Stands last: a warning that is no part of the description. */
   readonly below?: ReactNode
-  readonly children: (ids: Ids) => ReactNode
-}): ReactElement {
-  const { of, more, isStandard, onReset, problem, isWide = false, below, children } = props
-  const { key: id, label, description } = of
-  const unit = of.kind === 'number' ? of.unit : undefined
+}
+
+/** A setting on one line: what it is and does at the left, the way back to its default, and its control at the right. */
+function Row(
+  props: RowHead & {
+    readonly isStandard: boolean
+    readonly onReset: () => void
+    readonly problem: string | undefined
+    readonly isWide?: boolean
+    readonly children: (ids: Ids) => ReactNode
+  },
+): ReactElement {
+  const { id, label, description, unit, note, below, isStandard, onReset, problem } = props
+  const { isWide = false, children } = props
   return (
     <div className={`setting ruled ${isWide ? 'is-wide' : ''}`}>
       <div className="stack gap-1 slim">
-        <label id={`${id}-label`} htmlFor={id} className="medium">
-          {label}
-          {unit !== undefined && <span className="sr">{` (${unit})`}</span>}
-        </label>
-        <p id={`${id}-hint`} className="soft small pretty break">
-          {more === undefined ? description : `${description} ${more}`}
-        </p>
+        <div className="row wrap at-base gap-2 rows-0">
+          <label id={`${id}-label`} htmlFor={id} className="medium">
+            {label}
+            {unit !== undefined && <span className="sr">{` (${unit})`}</span>}
+          </label>
+          {note !== undefined && <span className="faint small">{note}</span>}
+        </div>
+        <div id={`${id}-hint`} className="soft small pretty break">
+          {description}
+        </div>
         {problem !== undefined && <ProblemText id={`${id}-problem`}>{problem}</ProblemText>}
         {below}
       </div>
@@ -70,78 +76,48 @@ function Row(props: {
   )
 }
 
-function SwitchRow({ of, settings }: RowProps<SwitchSetting>): ReactElement {
-  const { key, label } = of
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const save = (on: boolean): void => void saveSettings({ [key]: on }).then(setProblem)
-  return (
-    <Row
-      of={of}
-      isStandard={settings[key] === STANDARD_SETTINGS[key]}
-      onReset={() => save(STANDARD_SETTINGS[key])}
-      problem={problem}
-    >
-      {(ids) => (
-        <Switch {...ids} aria-label={label} checked={settings[key]} onCheckedChange={save} />
-      )}
-    </Row>
-  )
-}
-
-function ChoiceRow({ of, settings, more }: RowProps<ChoiceSetting>): ReactElement {
-  const { key, label, options } = of
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const save = (value: string): void => void saveSettings({ [key]: value }).then(setProblem)
-  const control = { value: settings[key], options, onValueChange: save }
-  return (
-    <Row
-      of={of}
-      more={more}
-      isStandard={settings[key] === STANDARD_SETTINGS[key]}
-      onReset={() => save(STANDARD_SETTINGS[key])}
-      problem={problem}
-    >
-      {(ids) =>
-        options.length > MOST_SEGMENTS ? (
-          <Select {...ids} {...control} options={[...options]} />
-        ) : (
-          <Segmented {...ids} {...control} label={label} />
-        )
-      }
-    </Row>
-  )
-}
-
-/** Saved with Enter or when it is left; Esc brings back what is in force. */
-function TypedRow(props: {
-  readonly of: NumberSetting | TextSetting
-  readonly value: string
-  readonly standard: string
-  readonly onSave: (text: string) => Promise<string | undefined>
-  readonly more?: string
-  readonly below?: ReactNode
-}): ReactElement {
-  const { of, value, standard, onSave, more, below } = props
+/** A setting that is typed: saved with Enter or when it is left; Esc brings back what is in force. */
+export function TypedRow(
+  props: RowHead & {
+    /** The value in force, as text. */
+    readonly value: string
+    readonly standard: string
+    /** Saves the text; resolves to a sentence when it cannot be taken. */
+    readonly onSave: (text: string) => Promise<string | undefined>
+    readonly isNumber?: boolean
+    /** What is in force while nothing is typed. */
+    readonly placeholder?: string | undefined
+    /** Stands inside the frame at the right. */
+    readonly suffix?: ReactNode
+  },
+): ReactElement {
+  const { value, standard, onSave, isNumber = false, placeholder, suffix, unit, ...head } = props
   // Null while what is in force is shown, so that a change from elsewhere appears.
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
+  const sending = useRef<string>(undefined)
   const save = async (text: string): Promise<void> => {
+    // Enter saves, and leaving the field would save the same again.
+    if (sending.current === text) return
+    sending.current = text
     setTyped(text)
     const trouble = text === value ? undefined : await onSave(text)
+    sending.current = undefined
     setProblem(trouble)
     // What was typed meanwhile stays.
     if (trouble === undefined) setTyped((now) => (now === text ? null : now))
   }
-  const isNumber = of.kind === 'number'
+  const saveNow = (): void => {
+    if (typed !== null) void save(typed.trim())
+  }
   return (
     <Row
-      of={of}
-      more={more}
+      {...head}
+      unit={unit}
       isStandard={value === standard && typed === null}
       onReset={() => void save(standard)}
       problem={problem}
       isWide={!isNumber}
-      below={below}
     >
       {(ids) => (
         <TextInput
@@ -150,25 +126,25 @@ function TypedRow(props: {
           mono={!isNumber}
           className={isNumber ? 'num brief' : undefined}
           inputMode={isNumber ? 'decimal' : 'url'}
-          placeholder={of.kind === 'text' ? of.placeholder : undefined}
+          placeholder={placeholder}
           value={typed ?? value}
           onValueChange={setTyped}
-          onBlur={() => {
-            if (typed !== null) void save(typed.trim())
-          }}
+          onBlur={saveNow}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur()
+            if (event.key === 'Enter') saveNow()
             if (event.key !== 'Escape' || typed === null) return
             event.stopPropagation()
             setTyped(null)
             setProblem(undefined)
           }}
           suffix={
-            isNumber && of.unit !== undefined ? (
+            unit === undefined ? (
+              suffix
+            ) : (
               <span className="faint" aria-hidden>
-                {of.unit}
+                {unit}
               </span>
-            ) : undefined
+            )
           }
         />
       )}
@@ -176,51 +152,102 @@ function TypedRow(props: {
   )
 }
 
-function NumberRow({ of, settings }: RowProps<NumberSetting>): ReactElement {
-  const { key, unit } = of
-  const scale = isSeconds(key) ? 1_000 : 1
-  const read = (text: string): ReturnType<ReturnType<typeof typedWhole>> =>
-    isSeconds(key)
-      ? typedSeconds(key, appStore.getState().app?.settings)(text)
-      : typedWhole(key)(text)
+/** Chooses the file that a setting names; the field keeps the focus. */
+export function BrowseButton({
+  of,
+  onPick,
+}: {
+  /** What is chosen, for its name. */
+  readonly of: string
+  readonly onPick: (path: string) => Promise<unknown>
+}): ReactElement {
+  const browse = async (): Promise<void> => {
+    const path = await pickPath('file')
+    if (path !== null) await onPick(path)
+  }
   return (
-    <TypedRow
-      of={of}
-      more={`${rangeOf(of)}${unit === undefined ? '' : ` ${unit}`}.`}
-      value={String(settings[key] / scale)}
-      standard={String(STANDARD_SETTINGS[key] / scale)}
-      onSave={saveTyped(read)}
-    />
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`Browse for ${of}`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => void attempt(browse())}
+    >
+      Browse
+    </Button>
   )
 }
 
-type RowProps<S extends SettingEntry> = {
-  readonly of: S
-  readonly settings: Settings
-  /** Follows the description of a choice. */
-  readonly more?: string | undefined
-  /** A warning about what is typed. */
-  readonly warning?: string | undefined
-}
-
 /** The control of one setting; every change is saved immediately. */
-export function SettingRow(props: RowProps<SettingEntry>): ReactElement {
-  const { of, settings, more, warning } = props
+export function SettingRow({
+  of,
+  settings,
+  more,
+  below,
+}: {
+  readonly of: SettingEntry
+  readonly settings: Settings
+  /** Follows the description. */
+  readonly more?: string | undefined
+  /** A warning about the value. */
+  readonly below?: ReactNode
+}): ReactElement {
+  const { key, label } = of
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const put = (value: unknown): void => void saveSettings({ [key]: value }).then(setProblem)
+  const description = more === undefined ? of.description : `${of.description} ${more}`
+  const head = { id: key, label, description, below }
+  const row = {
+    ...{ ...head, problem },
+    isStandard: settings[key] === STANDARD_SETTINGS[key],
+    onReset: () => put(STANDARD_SETTINGS[key]),
+  }
   switch (of.kind) {
     case 'switch':
-      return <SwitchRow of={of} settings={settings} />
-    case 'choice':
-      return <ChoiceRow of={of} settings={settings} more={more} />
-    case 'number':
-      return <NumberRow of={of} settings={settings} />
+      return (
+        <Row {...row}>
+          {(ids) => (
+            <Switch {...ids} aria-label={label} checked={settings[of.key]} onCheckedChange={put} />
+          )}
+        </Row>
+      )
+    case 'choice': {
+      const control = { value: settings[of.key], options: [...of.options], onValueChange: put }
+      return (
+        <Row {...row}>
+          {(ids) =>
+            of.options.length > MOST_SEGMENTS ? (
+              <Select {...ids} {...control} />
+            ) : (
+              <Segmented {...ids} {...control} label={label} />
+            )
+          }
+        </Row>
+      )
+    }
+    case 'number': {
+      const scale = scaleOf(of.key)
+      const range = `${rangeOf(of.key)}${of.unit === undefined ? '' : ` ${of.unit}`}.`
+      return (
+        <TypedRow
+          {...head}
+          isNumber
+          unit={of.unit}
+          description={`${description} ${range}`}
+          value={String(settings[of.key] / scale)}
+          standard={String(STANDARD_SETTINGS[of.key] / scale)}
+          onSave={saveTyped((text) => typedNumber(of.key, appStore.getState().app?.settings)(text))}
+        />
+      )
+    }
     case 'text':
       return (
         <TypedRow
-          of={of}
+          {...head}
+          placeholder={of.placeholder}
           value={settings[of.key]}
           standard={STANDARD_SETTINGS[of.key]}
           onSave={saveTyped(of.read)}
-          below={<WarnText>{warning ?? null}</WarnText>}
         />
       )
   }

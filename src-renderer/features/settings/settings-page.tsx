@@ -29,6 +29,7 @@ import { useAction } from '../../ipc/use-action'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
+import { WarnText } from '../../ui/fields/problem-text'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { copyText } from '../../ui/saving/copy-text'
@@ -170,7 +171,7 @@ function Rows({
       key={of.key}
       of={of}
       settings={settings}
-      warning={of.key === 'otlpEndpoint' ? unencrypted : undefined}
+      below={of.key === 'otlpEndpoint' && <WarnText>{unencrypted}</WarnText>}
     />
   )
   return (

@@ -9,7 +9,6 @@ import {
 } from '../../domain/agents/activity'
 import { Agent, AgentId, AgentProfile, AgentTool } from '../../domain/agents/agent'
 import { InstallationId } from '../../domain/installation/installation'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 
 const AgentRef = z.object({ agentId: AgentId })
@@ -55,4 +54,4 @@ export const agentRequests = {
     output: ActivityPart,
   },
   'activity.clear': { input: z.object({}), output: z.void() },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

@@ -6,7 +6,6 @@ import { AppState } from '../../domain/state/app-state'
 import { NetworkView } from '../../domain/state/network-view'
 import { OpenedLink } from '../../domain/state/opened-link'
 import { Settings, SettingsChange } from '../../domain/state/settings'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 
 /** The app itself and its settings. */
@@ -47,4 +46,4 @@ export const appRequests = {
     input: z.object({ password: SecretText.nullable() }),
     output: z.void(),
   },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

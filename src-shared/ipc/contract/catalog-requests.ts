@@ -8,7 +8,6 @@ import { ListedRef } from '../../domain/catalog/listed-ref'
 import { BundleProgress, OpenedBundle } from '../../domain/installation/bundle'
 import { ChangedLine } from '../../domain/installation/launch-changes'
 import { SecretText } from '../../domain/installation/stored-secret'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { EntryId, EntryRef, ServerRef } from './refs'
 
@@ -88,4 +87,4 @@ export const catalogRequests = {
   /** Null before an opening has begun and once it has ended. */
   'bundle.progress': { input: OpeningRef, output: BundleProgress.nullable() },
   'bundle.cancel': { input: OpeningRef, output: z.void() },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

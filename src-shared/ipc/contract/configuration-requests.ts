@@ -8,7 +8,6 @@ import {
 } from '../../domain/installation/configuration'
 import { CustomServerDraft, CustomServerPreview } from '../../domain/installation/custom-server'
 import { InstallationId, PageRevision } from '../../domain/installation/installation'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -54,4 +53,4 @@ export const configurationRequests = {
     }),
     output: ServerRef,
   },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

@@ -12,7 +12,6 @@ import {
   ImportedServers,
 } from '../../domain/agents/host'
 import { RemovalList, RemovalOutcome } from '../../domain/state/removal'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 
 const FileRef = z.object({ fileId: HostFileId })
@@ -79,4 +78,4 @@ export const hostRequests = {
   'removal.remove': { input: z.object({}), output: RemovalOutcome },
   /** Ends the app after that. Rejects with INVALID_REQUEST before. */
   'removal.end': { input: z.object({}), output: z.void() },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

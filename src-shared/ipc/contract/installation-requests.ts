@@ -18,7 +18,6 @@ import { LaunchPreview } from '../../domain/installation/launch-plan'
 import { SecretPlaces } from '../../domain/installation/secret-place'
 import { UpdateReview } from '../../domain/installation/update-review'
 import { FieldValues } from '../../domain/server-json/field-values'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { EntryId, EntryRef, ServerRef } from './refs'
 
@@ -133,4 +132,4 @@ export const installationRequests = {
     input: ServerRef.extend({ entryId: EntryId }),
     output: UpdateReview,
   },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

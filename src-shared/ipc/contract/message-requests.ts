@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { MessageEntry, MessageFilter, MessageRef } from '../../domain/agents/message-log'
 import { TextPart, ToolRun, ToolRunId } from '../../domain/agents/tool-run'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 import { PartRange } from './tool-run-requests'
@@ -36,4 +35,4 @@ export const messageRequests = {
   'messages.clear': { input: ServerRef, output: z.void() },
   /** Sends a request that was sent before once more, as it was; its answer is a run. Rejects with NOT_FOUND, and with INVALID_REQUEST where it is no request that a user may send. */
   'messages.replay': { input: MessageRef.extend({ toolRunId: ToolRunId }), output: ToolRun },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { ArgumentText } from '../../domain/agents/argument-rows'
 import { QuestionAnswer } from '../../domain/agents/question'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -24,4 +23,4 @@ export const questionRequests = {
     input: ServerRef.extend({ roots: z.array(z.string().max(4_096)).max(50) }),
     output: z.void(),
   },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

@@ -6,7 +6,6 @@ import {
   StoredSecretId,
   StoredSecretName,
 } from '../../domain/installation/stored-secret'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -39,4 +38,4 @@ export const secretRequests = {
   'secret.encrypt': { input: z.object({ passphrase: NewPassphrase }), output: z.void() },
   /** Deletes the file that is locked with all that it holds, as nobody knows its passphrase. Rejects with SECRET_STORE_FAILED. */
   'secret.deleteFile': { input: z.object({}), output: z.void() },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

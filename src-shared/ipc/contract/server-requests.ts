@@ -8,7 +8,6 @@ import { LogFound, LogQuery, LogRows, LogSearch } from '../../domain/running/log
 import { MetricsRange, ServerMetrics } from '../../domain/running/metrics'
 import { RunnerView } from '../../domain/running/runner-advice'
 import { Sharing } from '../../domain/sharing'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -116,4 +115,4 @@ export const serverRequests = {
   },
   /** Deletes the log files of all servers. */
   'log.clearFiles': { input: z.object({}), output: z.void() },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

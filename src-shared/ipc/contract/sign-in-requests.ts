@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { SignInStep, TypedClient } from '../../domain/running/sign-in'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -25,4 +24,4 @@ export const signInRequests = {
   'signIn.cancel': { input: ServerRef, output: z.void() },
   /** Forgets the tokens and stops the server; `revoked` says whether its authorization server took them back. */
   'signIn.signOut': { input: ServerRef, output: z.object({ revoked: z.boolean() }) },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

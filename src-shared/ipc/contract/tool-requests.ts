@@ -11,7 +11,6 @@ import {
 } from '../../domain/agents/tools'
 import { InstallationId } from '../../domain/installation/installation'
 import { StartPolicy, ToolChanges, ToolChoice } from '../../domain/tool-choice'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -54,4 +53,4 @@ export const toolRequests = {
     input: z.object({ text: z.string().max(MOST_FOLDED) }),
     output: FoldedContext,
   },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

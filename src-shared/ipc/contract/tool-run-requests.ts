@@ -8,7 +8,6 @@ import {
   ToolRunId,
   ToolRunRequest,
 } from '../../domain/agents/tool-run'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -68,4 +67,4 @@ export const toolRunRequests = {
     }),
     output: z.void(),
   },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

@@ -4,7 +4,6 @@ import { WorkingFolder } from '../../domain/installation/installation'
 import { SecretPlaces } from '../../domain/installation/secret-place'
 import { FieldValues } from '../../domain/server-json/field-values'
 import { VetProgress, VetReport } from '../../domain/vet/vet-report'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { EntryId, EntryRef, ServerRef } from './refs'
 
@@ -48,4 +47,4 @@ export const vetRequests = {
   'vet.cancel': { input: Subject, output: z.void() },
   /** The reports that are kept of a server, the newest first: one for each version, five at most. */
   'vet.reports': { input: Subject, output: z.array(VetReport) },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

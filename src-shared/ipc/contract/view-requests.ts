@@ -7,7 +7,6 @@ import {
   ViewId,
   ViewInfo,
 } from '../../domain/installation/view'
-import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 import { ServerRef } from './refs'
 
@@ -35,4 +34,4 @@ export const viewRequests = {
   /** The hosts that the view asked for without having declared them, and that were blocked. */
   'view.blocked': { input: z.object({ viewId: ViewId }), output: z.array(z.string()) },
   'view.close': { input: z.object({ viewId: ViewId }), output: z.void() },
-} satisfies Partial<Record<RequestChannel, Shapes>>
+} satisfies Record<string, Shapes>

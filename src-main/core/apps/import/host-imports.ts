@@ -11,8 +11,11 @@ import type {
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
-import type { RequestChannel } from '../../../../src-shared/ipc/channels'
-import type { ParsedInput, RequestOutput } from '../../../../src-shared/ipc/contract'
+import type {
+  ParsedInput,
+  RequestChannel,
+  RequestOutput,
+} from '../../../../src-shared/ipc/contract'
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
 import type { InstallationService } from '../../installation/installation-service'

@@ -1,28 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 
-import type { Agent, AgentView } from '../../../../src-shared/domain/agents/agent'
+import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { PASSED_EXTENSIONS, UI_EXTENSION } from '../../../../src-shared/domain/agents/extensions'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { AppInfo } from '../../../../src-shared/domain/state/app-state'
+import { reportFailure } from '../../lifecycle/background'
 import { exactJson } from '../../mcp/json/exact-json'
 import { RefusedRequestError } from '../../mcp/peer/request-failure'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches } from '../../servers/resource-watches'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { serverInstructions } from '../../tools/context/server-instructions'
+import type { Tools } from '../../tools/tools'
+import type { AgentPresence } from '../agents/agent-presence'
 import type { AgentCalls } from '../calls/agent-calls'
 import type { Caller } from '../calls/agent-request'
 import { GATEWAY_CAPABILITIES } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
-import type { ResourceRoute } from '../listing/resource-route'
 import { type AgentMessage, type RequestMessage, tokenText } from './agent-message'
 import type { HttpAnswer } from './http-answer'
-import { LogRelay, type LogRelayParts, ShownWatches } from './server-events'
+import { type LoggingServers, LogRelay, ShownWatches } from './server-events'
 import { SessionIds } from './session-ids'
 
 /** Why a request is given up whose connection is gone: the server and the log read it. */
@@ -46,26 +50,15 @@ const CODE_OF: Partial<Record<AppErrorCode, number>> = {
   NOT_AVAILABLE_HERE: CODES.methodNotFound,
 }
 
-export type AgentApp = NonNullable<AgentView['app']>
-
 /** What the endpoint answers from. */
-export type EndpointParts = LogRelayParts & {
-  readonly listings: Pick<AgentListings, 'of'>
+export type EndpointModules = {
+  readonly listings: Pick<AgentListings, 'of' | 'nameOf'>
   readonly calls: Pick<AgentCalls, 'handle' | 'routeOf'>
   readonly watches: Pick<ResourceWatches, 'add'>
-  readonly servers: LogRelayParts['servers'] &
+  readonly servers: LoggingServers &
     Pick<ServerDirectory, 'endInstances' | 'keyFor' | 'rootsChanged'>
-  /** Absolute path of the file that keeps which sessions agents ended, and what they want to be told in others. */
-  readonly sessionsFile?: string
-  /** Of Patchbay. */
-  readonly version: string
-  /** How a server is used, in its own words; untrusted. */
-  readonly usageOf: (installationId: string) => string | undefined
-  /** An agent named its app; its own words. */
-  readonly onApp: (agentId: string, app: AgentApp) => void
-  /** Something of Patchbay's own went wrong. */
-  readonly onFault: (error: unknown) => void
-  readonly time: Timekeeper
+  readonly tools: Pick<Tools, 'usageOf'>
+  readonly presence: Pick<AgentPresence, 'named'>
 }
 
 /** What sessions and stateless requests of all agents are served from. */
@@ -75,18 +68,21 @@ export class EndpointContext implements Disposable {
   readonly watches: ShownWatches
   readonly sessionIds: SessionIds
 
-  constructor(readonly parts: EndpointParts) {
-    const { calls, version, watches, sessionsFile } = parts
-    this.sessionIds = new SessionIds(parts.onFault, sessionsFile)
+  constructor(
+    readonly modules: EndpointModules,
+    { version, profileDir }: Pick<AppInfo, 'version' | 'profileDir'>,
+    readonly time: Timekeeper,
+  ) {
+    const { calls, listings, servers, watches } = modules
+    this.sessionIds = new SessionIds(join(profileDir, 'sessions.json'))
     this.serverInfo = { name: 'patchbay', title: 'Patchbay', version }
-    this.logs = new LogRelay(parts)
-    const routeOf = (agentId: string, uri: string): ResourceRoute => calls.routeOf(agentId, uri)
-    this.watches = new ShownWatches(watches, routeOf, parts.servers)
+    this.logs = new LogRelay(servers, listings, time)
+    this.watches = new ShownWatches(watches, calls, servers)
   }
 
   /** How the gateway introduces itself (MCP, `initialize` and `server/discover`). */
   infoFor(agentId: string): JsonObject {
-    const { uiOwners, servers } = this.parts.listings.of(agentId)
+    const { uiOwners, servers } = this.modules.listings.of(agentId)
     // Hosts draw pages only where a server that has some announces them.
     const ui = { extensions: { [UI_EXTENSION]: PASSED_EXTENSIONS[UI_EXTENSION] } }
     return {
@@ -97,7 +93,7 @@ export class EndpointContext implements Disposable {
 
   /** The server that a request is for, by its id, where the listing of the agent names one. */
   serverOf(agentId: string, { method, params }: RequestMessage): string | undefined {
-    const { byName, prompts, resources } = this.parts.listings.of(agentId)
+    const { byName, prompts, resources } = this.modules.listings.of(agentId)
     switch (method) {
       case 'tools/call':
         return byName.get(String(params.name))?.resolved.installationId
@@ -121,7 +117,7 @@ export class EndpointContext implements Disposable {
     if (error instanceof AppError) {
       return new RequestError(CODE_OF[error.code] ?? CODES.internal, error.message)
     }
-    this.parts.onFault(error)
+    reportFailure('gateway', error)
     return new RequestError(CODES.internal, 'Internal error in Patchbay.')
   }
 
@@ -140,7 +136,7 @@ export class EndpointContext implements Disposable {
     const quoted = serverInstructions(
       servers.map(({ installationId, name, alias }) => ({
         ...{ name, alias },
-        instructions: this.parts.usageOf(installationId),
+        instructions: this.modules.tools.usageOf(installationId),
       })),
     )
     return quoted === '' ? own : `${own}\n\n${quoted}`

@@ -1,15 +1,12 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/client'
 
+import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { reportFailure } from '../../lifecycle/background'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentListing } from '../listing/agent-listing'
 import type { AgentMessage } from './agent-message'
-import {
-  type AgentApp,
-  type AgentExchange,
-  EndpointContext,
-  type EndpointParts,
-} from './endpoint-context'
+import { type AgentExchange, EndpointContext } from './endpoint-context'
 import { HttpAnswer } from './http-answer'
 import type { ListKind } from './server-events'
 import { Sessions } from './sessions'
@@ -32,7 +29,7 @@ type Connected = {
   pauseMs: number
   /** When the agent was notified last, by the time of the endpoint, in ms. */
   notifiedAt: number
-  app?: AgentApp
+  app?: AgentView['app']
 }
 
 /** MCP for agents over Streamable HTTP: sessions (2024-11-05 to 2025-11-25) and stateless requests (2026-07-28) at one address. One session to each server serves all agents, unless its sharing says otherwise (B12). */
@@ -40,8 +37,8 @@ export class AgentEndpoint {
   readonly #context: EndpointContext
   readonly #agents = new Map<string, Connected>()
 
-  constructor(parts: EndpointParts) {
-    this.#context = new EndpointContext(parts)
+  constructor(...parts: ConstructorParameters<typeof EndpointContext>) {
+    this.#context = new EndpointContext(...parts)
   }
 
   /** Answers one request; settles when that is done. Never rejects. */
@@ -59,13 +56,13 @@ export class AgentEndpoint {
         const connected = this.#connectedOf(agent.agentId)
         const { sessions, stateless } = connected
         this.#learnApp(agent.agentId, connected, message)
-        if (message?.kind === 'request') answer.streamWhenSlow(this.#context.parts.time)
+        if (message?.kind === 'request') answer.streamWhenSlow(this.#context.time)
         await (isStateless(message, headers)
           ? stateless.serve(agent, message, headers, answer)
           : sessions.serve(exchange, answer))
       }
     } catch (error) {
-      this.#context.parts.onFault(error)
+      reportFailure('gateway', error)
       answer.cut()
     }
   }
@@ -81,7 +78,7 @@ export class AgentEndpoint {
     connected?.pause?.[Symbol.dispose]()
     connected?.sessions[Symbol.dispose]()
     connected?.stateless[Symbol.dispose]()
-    this.#context.parts.servers.endInstances({ agentId })
+    this.#context.modules.servers.endInstances({ agentId })
   }
 
   close(): void {
@@ -92,7 +89,7 @@ export class AgentEndpoint {
   #connectedOf(agentId: string): Connected {
     const known = this.#agents.get(agentId)
     if (known) return known
-    const listing = this.#context.parts.listings.of(agentId)
+    const listing = this.#context.modules.listings.of(agentId)
     const connected: Connected = {
       sessions: new Sessions(this.#context),
       stateless: new StatelessRequests(this.#context),
@@ -104,7 +101,7 @@ export class AgentEndpoint {
 
   #review(agentId: string, connected: Connected): void {
     const { listing: before } = connected
-    connected.listing = this.#context.parts.listings.of(agentId)
+    connected.listing = this.#context.modules.listings.of(agentId)
     // A server may be shared no longer, or again.
     this.#context.watches.review(agentId)
     if (before === connected.listing) return
@@ -117,7 +114,7 @@ export class AgentEndpoint {
     connected.pause = undefined
     if (before === now) return
     connected.notified = now
-    const { time } = this.#context.parts
+    const { time } = this.#context
     const isQuiet = time.monotonic() - connected.notifiedAt > QUIET_MS
     connected.pauseMs = isQuiet ? PAUSE_MS.first : Math.min(2 * connected.pauseMs, PAUSE_MS.longest)
     connected.notifiedAt = time.monotonic()
@@ -144,6 +141,6 @@ export class AgentEndpoint {
     }
     if (app.name === connected.app?.name && app.version === connected.app.version) return
     connected.app = app
-    this.#context.parts.onApp(agentId, app)
+    this.#context.modules.presence.named(agentId, app)
   }
 }

@@ -33,25 +33,25 @@ describe('F10 a slow answer of the gateway', () => {
     answer = Promise.withResolvers()
     clock = new ManualClock()
     door = await new ListenerHarness(tempFolder('patience')).open()
-    endpoint = new AgentEndpoint({
-      listings: { of: () => LISTING },
-      calls: {
-        handle: async (_request, { signal }) => {
-          calls.push({ signal })
-          const left = once(signal, 'abort').then(() => writtenResult({}))
-          return Promise.race([answer.promise, left])
+    endpoint = new AgentEndpoint(
+      {
+        listings: { of: () => LISTING, nameOf: (id) => id },
+        calls: {
+          handle: async (_request, { signal }) => {
+            calls.push({ signal })
+            const left = once(signal, 'abort').then(() => writtenResult({}))
+            return Promise.race([answer.promise, left])
+          },
+          routeOf: nobody,
         },
-        routeOf: nobody,
+        servers: NO_SERVERS,
+        watches: { add: nobody },
+        tools: { usageOf: () => undefined },
+        presence: { named: () => undefined },
       },
-      servers: NO_SERVERS,
-      watches: { add: nobody },
-      nameOf: (id) => id,
-      version: '0',
-      usageOf: () => undefined,
-      onApp: () => undefined,
-      onFault: (error) => door.faults.push(error),
-      time: clock,
-    })
+      { version: '0', profileDir: tempFolder('sessions') },
+      clock,
+    )
     door.answer = (exchange) => endpoint.serve(exchange)
   })
   afterEach(async () => {

@@ -11,7 +11,9 @@ import type { Timekeeper } from '../../ports'
 import type { ResourceWatches, WatchListener } from '../../servers/resource-watches'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { type InstanceOwner, isOf } from '../../servers/server-instances'
+import type { AgentCalls } from '../calls/agent-calls'
 import { CODES, RequestError } from '../calls/request-error'
+import type { AgentListings } from '../listing/agent-listings'
 import type { ResourceRoute } from '../listing/resource-route'
 import type { RequestMessage } from './agent-message'
 import type { HttpAnswer } from './http-answer'
@@ -36,27 +38,25 @@ export type LogReader = {
   log(installationId: string, params: JsonObject): void
 }
 
-export type LogRelayParts = {
-  readonly servers: Pick<ServerDirectory, 'everyProcess' | 'onDidBegin' | 'onDidNotify'>
-  /** As the user calls the server. */
-  readonly nameOf: (installationId: string) => string
-  readonly time: Pick<Timekeeper, 'after'>
-}
+/** The servers, as their log messages are read. */
+export type LoggingServers = Pick<ServerDirectory, 'everyProcess' | 'onDidBegin' | 'onDidNotify'>
 
 /** Brings the log messages of servers to the agents that want them; each server is asked for the least level of all. */
 export class LogRelay implements Disposable {
-  readonly #parts: LogRelayParts
   readonly #readers = new Set<LogReader>()
   readonly #owned = new Disposables()
   /** What servers are asked for; undefined until a reader requested a level, as servers write what they like till then. */
   #requested: LogLevel | undefined
   #quieting: Disposable | undefined
 
-  constructor(parts: LogRelayParts) {
-    this.#parts = parts
-    this.#owned.add(parts.servers.onDidBegin(({ news }) => this.#request(news)))
+  constructor(
+    private readonly servers: LoggingServers,
+    private readonly listings: Pick<AgentListings, 'nameOf'>,
+    private readonly time: Pick<Timekeeper, 'after'>,
+  ) {
+    this.#owned.add(servers.onDidBegin(({ news }) => this.#request(news)))
     this.#owned.add(
-      parts.servers.onDidNotify(({ installationId, owner, news }) => {
+      servers.onDidNotify(({ installationId, owner, news }) => {
         if (news.kind !== 'log') return
         const readers = [...this.#readers].filter(({ user }) => !owner || isOf(owner, user))
         this.relay(installationId, news.params, readers)
@@ -84,15 +84,15 @@ export class LogRelay implements Disposable {
     this.#quieting?.[Symbol.dispose]()
     const request = (): void => {
       this.#requested = least
-      for (const { news } of this.#parts.servers.everyProcess()) if (news) this.#request(news)
+      for (const { news } of this.servers.everyProcess()) if (news) this.#request(news)
     }
     if (!isLater) request()
-    else if (least !== requested) this.#quieting = this.#parts.time.after(QUIET_MS, request)
+    else if (least !== requested) this.#quieting = this.time.after(QUIET_MS, request)
   }
 
   /** A server wrote something, for these readers. */
   relay(installationId: string, params: JsonObject, readers: Iterable<LogReader>): void {
-    const name = this.#parts.nameOf(installationId)
+    const name = this.listings.nameOf(installationId)
     // An agent validates what it gets (F2).
     const valid = { data: null, ...params, level: LOG_LEVELS[weightOf(params.level)] }
     const logger = typeof params.logger === 'string' ? `${name}/${params.logger}` : name
@@ -141,8 +141,7 @@ export class ShownWatches {
 
   constructor(
     private readonly watches: Pick<ResourceWatches, 'add'>,
-    /** Where a resource of an agent is read; throws NOT_FOUND. */
-    private readonly routeOf: (agentId: string, uri: string) => ResourceRoute,
+    private readonly calls: Pick<AgentCalls, 'routeOf'>,
     private readonly servers: Pick<ServerDirectory, 'keyFor'>,
   ) {}
 
@@ -181,7 +180,7 @@ export class ShownWatches {
   }
 
   #routeOf({ user, uri }: Shown): ShownRoute {
-    const route = this.routeOf(user.agentId, uri)
+    const route = this.calls.routeOf(user.agentId, uri)
     return { ...route, key: this.servers.keyFor(route.installationId, user) }
   }
 

@@ -9,6 +9,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { reportFailure } from '../../lifecycle/background'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import { Throttle } from '../../lifecycle/throttle'
 import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
@@ -74,12 +75,9 @@ export class SessionIds implements Disposable {
   readonly #writing = new Throttle(WRITE_MS, () => this.#write())
   #isWritten = true
 
-  /** `file`: where ended sessions and wants are kept; missing where they are forgotten with the app. `onFault` gets why that fails. */
-  constructor(
-    private readonly onFault: (error: unknown) => void,
-    private readonly file?: string,
-  ) {
-    const found = file === undefined ? undefined : recallOwnJson(file, SessionsFile, MAX_BYTES)
+  /** `file`: where ended sessions and wants are kept. */
+  constructor(private readonly file: string) {
+    const found = recallOwnJson(file, SessionsFile, MAX_BYTES)
     this.#ended = new Set(found?.ended)
     this.#wanted = new Map(found?.wanted)
   }
@@ -141,9 +139,9 @@ export class SessionIds implements Disposable {
     this.#isWritten = true
     try {
       const kept = { ended: [...this.#ended], wanted: [...this.#wanted] }
-      if (this.file !== undefined) writeOwnJson(this.file, kept, MAX_BYTES)
+      writeOwnJson(this.file, kept, MAX_BYTES)
     } catch (error) {
-      this.onFault(error)
+      reportFailure('gateway', error)
     }
   }
 }

@@ -207,27 +207,27 @@ describe('D6 sessions at the endpoint', () => {
     clock = new ManualClock()
     listing = newListing()
     door = await new ListenerHarness(tempFolder('rest')).open()
-    endpoint = new AgentEndpoint({
-      listings: { of: () => listing },
-      calls: {
-        handle: async (_request, { signal }) => {
-          called += 1
-          await once(signal, 'abort')
-          given.push(signal.reason)
-          await goesOn
-          return writtenResult({})
+    endpoint = new AgentEndpoint(
+      {
+        listings: { of: () => listing, nameOf: (id) => id },
+        calls: {
+          handle: async (_request, { signal }) => {
+            called += 1
+            await once(signal, 'abort')
+            given.push(signal.reason)
+            await goesOn
+            return writtenResult({})
+          },
+          routeOf: nobody,
         },
-        routeOf: nobody,
+        servers: NO_SERVERS,
+        watches: { add: nobody },
+        tools: { usageOf: () => undefined },
+        presence: { named: () => undefined },
       },
-      servers: NO_SERVERS,
-      watches: { add: nobody },
-      nameOf: (id) => id,
-      version: '0',
-      usageOf: () => undefined,
-      onApp: () => undefined,
-      onFault: (error) => door.faults.push(error),
-      time: clock,
-    })
+      { version: '0', profileDir: tempFolder('sessions') },
+      clock,
+    )
     door.answer = (exchange) => endpoint.serve(exchange)
   })
   afterEach(async () => {

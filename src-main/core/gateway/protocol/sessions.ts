@@ -22,7 +22,7 @@ import {
 } from './endpoint-context'
 import { type Change, changeKey, type HttpAnswer } from './http-answer'
 import { type ListKind, type LogReader, MAX_WATCHES } from './server-events'
-import type { AppAbilities, SessionTerms, SessionWants } from './session-ids'
+import type { SessionTerms, SessionWants } from './session-ids'
 
 /** How long a session may be without a request and an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
@@ -101,7 +101,7 @@ export class Sessions implements Disposable {
   }
 
   #sweepLater(): void {
-    const { time } = this.context.parts
+    const { time } = this.context
     this.#sweeping ??= time.after(SWEEP_MS, () => {
       this.#sweeping = undefined
       const latest = time.monotonic() - SESSION_IDLE_MS
@@ -122,14 +122,9 @@ type OpenRequest = {
 
 /** One session of an agent: from `initialize` until it is closed. */
 export class AgentSession implements LogReader, Disposable {
-  readonly sessionId: string
   /** The least level of log messages that it requested. */
   level: LogLevel | undefined
   readonly user: InstanceOwner
-  readonly #agentId: string
-  readonly #protocolVersion: string
-  readonly #context: EndpointContext
-  readonly #abilities: AppAbilities
   /** No map: V8 links the tables that one outgrows, and keeps all that every call entered until the next full collection. */
   readonly #open: OpenRequest[] = []
   readonly #requests: ClientRequests
@@ -144,17 +139,21 @@ export class AgentSession implements LogReader, Disposable {
   #inUse = 0
   #usedAt: number
 
-  constructor(agentId: string, terms: SessionTerms, context: EndpointContext, onClose: () => void) {
-    this.#agentId = agentId
-    this.#context = context
-    this.sessionId = terms.sessionId
+  constructor(
+    private readonly agentId: string,
+    private readonly terms: SessionTerms,
+    private readonly context: EndpointContext,
+    onClose: () => void,
+  ) {
     this.user = { agentId, sessionId: terms.sessionId }
-    this.#protocolVersion = terms.protocolVersion
-    this.#abilities = terms.abilities
     this.#requests = new ClientRequests(terms.abilities)
     this.#usedAt = this.#now
     this.#closing.defer(onClose)
     this.#closing.use(context.logs.add(this))
+  }
+
+  get sessionId(): string {
+    return this.terms.sessionId
   }
 
   /** When it was used last; now, while a request or a stream is open. By the time of the endpoint, in ms. */
@@ -163,10 +162,10 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   greet(id: string, answer: HttpAnswer): void {
-    const { serverInfo } = this.#context
-    const info = { serverInfo, ...this.#context.infoFor(this.#agentId) }
+    const { serverInfo } = this.context
+    const info = { serverInfo, ...this.context.infoFor(this.agentId) }
     answer.header('mcp-session-id', this.sessionId)
-    answer.result(id, JSON.stringify({ protocolVersion: this.#protocolVersion, ...info }))
+    answer.result(id, JSON.stringify({ protocolVersion: this.terms.protocolVersion, ...info }))
   }
 
   /** Serves the body of one POST; settles when that is answered. */
@@ -180,7 +179,7 @@ export class AgentSession implements LogReader, Disposable {
       if (one.kind === 'response') this.#requests.respond(one)
       else if (one.kind === 'notification' && one.method === 'notifications/roots/list_changed') {
         this.#roots = undefined
-        this.#context.parts.servers.rootsChanged(this.user)
+        this.context.modules.servers.rootsChanged(this.user)
       } else if (one.kind === 'notification' && one.method === 'notifications/cancelled') {
         const id = tokenText(one.params.requestId, one.text, ['params', 'requestId'])
         this.#open.findLast((open) => open.id === id)?.over.abort(CANCELED)
@@ -229,7 +228,7 @@ export class AgentSession implements LogReader, Disposable {
   }
 
   log(installationId: string, params: JsonObject): void {
-    const { servers } = this.#context.parts.listings.of(this.#agentId)
+    const { servers } = this.context.modules.listings.of(this.agentId)
     if (!servers.some((one) => one.installationId === installationId)) return
     const open = this.#open.find(
       ({ server, answer }) => server === installationId && answer.isStream,
@@ -243,7 +242,7 @@ export class AgentSession implements LogReader, Disposable {
     this.#closing.dispose()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
     for (const { over } of this.#open) over.abort(CLOSED)
-    this.#context.parts.servers.endInstances(this.user)
+    this.context.modules.servers.endInstances(this.user)
     this.#requests.end()
     this.#stream?.end()
   }
@@ -256,7 +255,7 @@ export class AgentSession implements LogReader, Disposable {
   ): Promise<void> {
     const { id } = message
     const over = new AbortController()
-    const open = { id, over, answer, server: this.#context.serverOf(this.#agentId, message) }
+    const open = { id, over, answer, server: this.context.serverOf(this.agentId, message) }
     // Nobody else can be given the result, as a response can't be resumed: the call is neither approved nor goes on.
     answer.onClose(() => {
       if (this.#open.includes(open)) over.abort(LEFT)
@@ -269,8 +268,8 @@ export class AgentSession implements LogReader, Disposable {
     try {
       const result = await this.#answer(message, {
         agent,
-        protocolVersion: this.#protocolVersion,
-        drawsViews: this.#abilities.views,
+        protocolVersion: this.terms.protocolVersion,
+        drawsViews: this.terms.abilities.views,
         signal: over.signal,
         cancel: (reason) => over.abort(reason),
         requestOrigin: this.#originOf(agent, answer),
@@ -280,7 +279,7 @@ export class AgentSession implements LogReader, Disposable {
       else answer.result(id, result)
     } catch (error) {
       if (over.signal.aborted && over.signal.reason !== CANCELED_BY_USER) answer.end()
-      else answer.error(id, this.#context.requestErrorOf(error))
+      else answer.error(id, this.context.requestErrorOf(error))
     } finally {
       working[Symbol.dispose]()
       this.#open.splice(this.#open.indexOf(open), 1)
@@ -300,7 +299,7 @@ export class AgentSession implements LogReader, Disposable {
       case 'resources/unsubscribe':
         return this.#unwatch(textOf(params, 'uri'))
       default:
-        return (await this.#context.parts.calls.handle(message, caller)).text
+        return (await this.context.modules.calls.handle(message, caller)).text
     }
   }
 
@@ -310,13 +309,13 @@ export class AgentSession implements LogReader, Disposable {
       agent: name,
       session: this,
       sessionId: this.sessionId,
-      ...(this.#abilities.roots && { roots: () => this.#rootsOn(answer) }),
+      ...(this.terms.abilities.roots && { roots: () => this.#rootsOn(answer) }),
     }
     if (!this.#requests.canElicit || !answer.accepted.events) return own
     return {
       ...own,
       // Since then an error may name pages.
-      opensPages: this.#abilities.url && this.#protocolVersion >= '2025-11-25',
+      opensPages: this.terms.abilities.url && this.terms.protocolVersion >= '2025-11-25',
       completed: (elicitationId: string) => this.#complete(answer, elicitationId),
       elicit: (params: JsonObject, signal: AbortSignal) =>
         this.#requests.ask(answer, params, signal),
@@ -344,7 +343,7 @@ export class AgentSession implements LogReader, Disposable {
     const known = LOG_LEVELS.find((one) => one === level)
     if (!known) throw new RequestError(CODES.invalidParams, 'level must be a valid log level.')
     this.level = known
-    this.#context.logs.levelChanged()
+    this.context.logs.levelChanged()
     this.#keepWants()
     return '{}'
   }
@@ -354,11 +353,11 @@ export class AgentSession implements LogReader, Disposable {
     if (this.#watches.size >= MAX_WATCHES)
       throw new RequestError(CODES.failed, `At most ${MAX_WATCHES} resources can be subscribed to.`)
     const updated = (): void => this.change(updateOf(uri))
-    const watch = await this.#context.watches.add(this.user, uri, {
+    const watch = await this.context.watches.add(this.user, uri, {
       updated,
       lost: (installationId, reason) => {
         const data = `Updates of ${uri} have stopped: ${reason}`
-        this.#context.logs.relay(installationId, { level: 'warning', data }, [this])
+        this.context.logs.relay(installationId, { level: 'warning', data }, [this])
         updated()
       },
     })
@@ -379,11 +378,11 @@ export class AgentSession implements LogReader, Disposable {
 
   #keepWants(): void {
     const { level, sessionId } = this
-    this.#context.sessionIds.keep(sessionId, { level, uris: [...this.#watches.keys()] })
+    this.context.sessionIds.keep(sessionId, { level, uris: [...this.#watches.keys()] })
   }
 
   get #now(): number {
-    return this.#context.parts.time.monotonic()
+    return this.context.time.monotonic()
   }
 
   #leave(): void {

@@ -115,7 +115,7 @@ export class StatelessRequests implements Disposable {
     headers: IncomingHttpHeaders,
   ): RequestError | undefined {
     if (method !== 'tools/call' || headers[BRIDGE_HEADER] !== undefined) return undefined
-    const { byName } = this.#context.parts.listings.of(agentId)
+    const { byName } = this.#context.modules.listings.of(agentId)
     return parameterFault(byName.get(String(params.name))?.listed.inputSchema, params, headers)
   }
 
@@ -156,7 +156,7 @@ export class StatelessRequests implements Disposable {
 
   /** Requests whose agent can ask its user may take several rounds. */
   async #answer(message: RequestMessage, caller: Caller): Promise<ResultText> {
-    const { calls } = this.#context.parts
+    const { calls } = this.#context.modules
     const { method, params, text, value } = message
     // What continues an earlier request, and what concerns the gateway alone, does not reach the server.
     const { requestState: state, inputResponses, ...own } = params

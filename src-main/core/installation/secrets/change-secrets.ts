@@ -2,9 +2,7 @@ import { errorMessage } from '../../../../src-shared/domain/error-message'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import type { SecretKeeper } from '../../ports'
 import { type SecretHolders, secretLabel } from '../../secrets/own-secrets'
-import { namesOf, storedName } from '../../secrets/secret-keys'
 import type { ProfileDocument } from '../store/profile-document'
-import { keptNamesOf } from '../store/read-entries'
 import type { UnwantedSecret } from '../store/store-change'
 
 /** What each key of the secret store shall hold; null deletes. */
@@ -36,6 +34,7 @@ export async function changeSecrets(
     const unwanted = [...changes]
       .filter(([, value]) => value === null)
       .map(([key]) => ({ key, label: secretLabel(key, holders) }))
+    // A key that has a value again is off the list with the same save.
     const listed = listedWith(store, unwanted).filter(({ key }) => !before.has(key))
     store.saveUnwanted(listed, save)
   } catch (error) {
@@ -48,10 +47,8 @@ export async function changeSecrets(
 /** Deletes the listed secrets. Those that can't be deleted stay listed, with the reason. To be called within the store's lane; never rejects. */
 export async function deleteUnwanted(store: ProfileDocument, secrets: SecretKeeper): Promise<void> {
   if (store.unwantedSecrets.length === 0) return
-  const wanted = wantedKeys(store)
   const left: UnwantedSecret[] = []
   for (const secret of store.unwantedSecrets) {
-    if (wanted.has(secret.key)) continue
     // Where one fails the others would fail too, each after its own wait.
     const problem = left[0]?.problem ?? (await problemOfDeleting(secrets, secret.key))
     if (problem !== undefined) left.push({ ...secret, problem })
@@ -110,16 +107,6 @@ async function putBack(
     }
   }
   if (left.length > 0) trySaving(store, listedWith(store, left))
-}
-
-/** A secret may have come to a key since it was to be deleted there. */
-function wantedKeys(store: ProfileDocument): Set<string> {
-  const { installations, stored } = secretHolders(store)
-  return new Set([
-    ...installations.flatMap((holder) => [...namesOf(holder, 'own').values()]),
-    ...stored.map(({ secretId }) => storedName(secretId)),
-    ...store.earlier.flatMap(keptNamesOf),
-  ])
 }
 
 async function problemOfDeleting(secrets: SecretKeeper, key: string): Promise<string | undefined> {

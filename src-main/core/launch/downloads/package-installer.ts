@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events'
+
 import pLimit, { type LimitFunction } from 'p-limit'
 
 import { drainLines } from '../../lines/line-reader'
@@ -285,15 +287,13 @@ async function fetchPackage(
   const stop = new GracefulStop(child, STOP_GRACE)
   const end = (): void => void stop.stop()
   const limit = setTimeout(end, LONGEST_MS)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
+  using _aborting = addAbortListener(signal, end)
   try {
     const exit = await untilDone(child, onLine)
     progress?.end()
     return exit
   } finally {
     clearTimeout(limit)
-    signal.removeEventListener('abort', end)
     // Also what it left behind when it ended by itself.
     await stop.stop()
   }

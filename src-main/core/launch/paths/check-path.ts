@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import type { PathKind } from '../../../../src-shared/domain/path-kind'
+import { within } from '../../lifecycle/time-limit'
 
 /** A folder of the network may be out of reach; in ms. */
 const LIMIT_MS = 1_000
@@ -22,14 +22,7 @@ export async function checkPath(
 ): Promise<PathKind> {
   const isAbsolute = (platform === 'win32' ? win32 : posix).isAbsolute(path)
   if (!isAbsolute || isRemotePath(path, platform) || path.includes('\0')) return 'unknown'
-  const timer = new AbortController()
-  try {
-    const late = delay(LIMIT_MS, 'unknown' as const, { signal: timer.signal })
-    // The timer is ended below, when nobody waits for it any more.
-    return await Promise.race([look(path), late.catch(() => 'unknown' as const)])
-  } finally {
-    timer.abort()
-  }
+  return within(LIMIT_MS, look(path), () => 'unknown')
 }
 
 async function look(path: string): Promise<PathKind> {

@@ -1,6 +1,8 @@
+import { addAbortListener } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 
+import { errorMessage } from '../../../../src-shared/domain/error-message'
+import { within } from '../../lifecycle/time-limit'
 import { drainLines } from '../../lines/line-reader'
 import { type ChildSpec, spawnChild } from '../../process/spawn/child-process'
 import { GracefulStop } from '../../process/spawn/graceful-stop'
@@ -29,32 +31,23 @@ export async function askProgram(
   const keep = (line: string): void => {
     if (lines.length < mostLines) lines.push(line)
   }
-  let timer: NodeJS.Timeout | undefined
-  let onAbort: (() => void) | undefined
   try {
     const child = await spawnChild(spec, keep)
     const drained = drainLines(child.stdout, keep)
     child.stdin.end()
-    const limit = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, limitMs, undefined)
-      onAbort = () => resolve(undefined)
-      signal?.addEventListener('abort', onAbort, { once: true })
-      if (signal?.aborted) resolve(undefined)
-    })
-    const exit = await Promise.race([child.exited, limit])
+    const given = Promise.withResolvers<undefined>()
+    using _aborting = signal && addAbortListener(signal, () => given.resolve(undefined))
+    const exit = await within(limitMs, Promise.race([child.exited, given.promise]), () => undefined)
     const stopped = new GracefulStop(child, STOP_GRACE).stop()
     if (exit === undefined) {
       await stopped
       return { kind: 'silent' }
     }
     // Who inherited its pipe may live on.
-    await Promise.race([Promise.all([drained, child.drainStderr()]), delay(DRAIN_MS)])
+    await within(DRAIN_MS, Promise.all([drained, child.drainStderr()]), () => undefined)
     return { kind: 'answered', code: exit.code, text: lines.join('\n') }
   } catch (error) {
-    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
-  } finally {
-    clearTimeout(timer)
-    if (onAbort) signal?.removeEventListener('abort', onAbort)
+    return { kind: 'failed', reason: errorMessage(error) }
   }
 }
 

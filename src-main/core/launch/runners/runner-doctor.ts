@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 
@@ -80,17 +81,14 @@ async function runStep(spec: ChildSpec, { onLine, signal }: SetupRun): Promise<C
   child.stdin.end()
   const stop = new GracefulStop(child, STOP_GRACE)
   const ending: { stopped?: Promise<void> } = {}
-  const onAbort = (): void => {
+  using _aborting = addAbortListener(signal, () => {
     ending.stopped = stop.stop()
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
+  })
   try {
     const exit = await child.exited
     await child.drainStderr()
     return exit
   } finally {
-    signal.removeEventListener('abort', onAbort)
     // An installer may leave a service running that it was asked for; only a cancelled one is ended whole.
     if (ending.stopped) await ending.stopped
     else child.settle({ isTreeGone: true, isContainerGone: true })

@@ -4,6 +4,7 @@ import { messageOf } from '../../failure/describe-failure'
 import { toDisposable } from '../../lifecycle/disposables'
 import { Emitter } from '../../lifecycle/emitter'
 import { keepNewest } from '../../lifecycle/keep-newest'
+import { untilAborted } from '../../lifecycle/time-limit'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
 import { ResponseError } from '../peer/request-failure'
@@ -307,16 +308,4 @@ function purposeOf(body: Elicitation['body']): string {
   if (body.kind === 'page') return `to open a page on ${body.host}`
   const { length } = body.fields
   return length === 1 ? 'for 1 value' : `for ${length} values`
-}
-
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(new Error('The request has ended'))
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import spawn from 'cross-spawn'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { within } from '../../lifecycle/time-limit'
 import { drainLines, lineReaderOf, type LineSink } from '../../lines/line-reader'
 import { START_MARK } from '../tree/process-table'
 import { ProcessTree } from '../tree/process-tree'
@@ -93,7 +94,7 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
       stderr: child.stderr,
       exited,
       drainStderr: async () => {
-        await Promise.race([stderrEnded, delay(DRAIN_MS)])
+        await within(DRAIN_MS, stderrEnded, () => undefined)
         intake.flush()
       },
       byteCounts: () => messageLogOf(child),
@@ -174,12 +175,6 @@ function isPiped(child: ChildProcess): child is PipedProcess {
   return Boolean(child.stdin && child.stdout && child.stderr)
 }
 
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
-}
-
 function treeOf(child: PipedProcess, spawned: Spawned, note: ChildNote): ProcessTree {
   const { pid, startTime, exited } = spawned
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null
@@ -205,10 +200,7 @@ function containerOf(container: ContainerRef, env: ChildSpec['env']): ChildConta
 async function releasePipes(child: PipedProcess, limitMs: number): Promise<void> {
   const pipes = [child.stdin, child.stdout, child.stderr]
   const closed = Promise.all(pipes.map((pipe) => untilClosed(pipe)))
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))
-  await Promise.race([closed, limit])
-  clearTimeout(timer)
+  await within(limitMs, closed, () => undefined)
   for (const pipe of pipes) pipe.destroy()
 }
 

@@ -1,3 +1,5 @@
+import { keepNewest } from '../../lifecycle/keep-newest'
+
 /** The part of a line that is read; a hostile line takes no time. */
 const LONGEST_LINE = 1_000
 /** The part of a line that a label repeats. */
@@ -35,7 +37,7 @@ export class OutputProgress {
     const numbers = (text.match(NUMBER) ?? []).map(Number)
     const known = this.#kinds.get(kind)
     if (!known) {
-      this.#remember(kind, numbers)
+      keepNewest(this.#kinds, kind, { highest: numbers, furthest: numbers }, MOST_KINDS)
       return true
     }
     const isFurther =
@@ -44,14 +46,6 @@ export class OutputProgress {
     if (isBeyond(numbers, known.furthest)) known.furthest = numbers
     known.highest = numbers.map((number, at) => Math.max(number, known.highest[at] ?? 0))
     return isFurther && isProgress(line)
-  }
-
-  #remember(kind: string, numbers: number[]): void {
-    this.#kinds.set(kind, { highest: numbers, furthest: numbers })
-    for (const oldest of this.#kinds.keys()) {
-      if (this.#kinds.size <= MOST_KINDS) break
-      this.#kinds.delete(oldest)
-    }
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
+import { keepNewest } from '../../lifecycle/keep-newest'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import { ProtocolMode } from '../../mcp/negotiate'
 import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
@@ -72,12 +73,7 @@ export class ProtocolVersionCache {
       if (found.transport === undefined || found.transport === before.transport) return
     }
     const next: ProbeResult = { ...before, isGuess: undefined, ...found, at: this.#now() }
-    results.delete(key)
-    results.set(key, next)
-    for (const oldest of results.keys()) {
-      if (results.size <= MOST_KEPT) break
-      results.delete(oldest)
-    }
+    keepNewest(results, key, next, MOST_KEPT)
     this.#write(results)
   }
 

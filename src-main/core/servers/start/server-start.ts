@@ -14,6 +14,7 @@ import { type FailureText, failureText } from '../../failure/describe-failure'
 import type { StartPlace } from '../../failure/program-folder'
 import type { StartKind } from '../../installation/draft'
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
+import { keepNewest } from '../../lifecycle/keep-newest'
 import type { NetworkWatch } from '../../lifecycle/network-watch'
 import type { WakeWatch } from '../../lifecycle/wake-watch'
 import type { LogBuffer } from '../../log/log-buffer'
@@ -331,12 +332,8 @@ export class FaultCounter implements Disposable {
 
   #warn(kind: Fault, message: string): void {
     const count = (this.#warnings.get(message)?.count ?? 0) + 1
-    this.#warnings.delete(message)
-    this.#warnings.set(message, { kind, message, count, lastAt: Date.now() })
-    for (const oldest of this.#warnings.keys()) {
-      if (this.#warnings.size <= MOST_WARNINGS) break
-      this.#warnings.delete(oldest)
-    }
+    const warning = { kind, message, count, lastAt: Date.now() }
+    keepNewest(this.#warnings, message, warning, MOST_WARNINGS)
   }
 
   #show(): void {

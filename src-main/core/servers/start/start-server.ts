@@ -20,24 +20,21 @@ const TELLING: readonly AppErrorCode[] = [
   'REMOTE_FAILED',
 ]
 
-/** How a start ended; unless it is `ready`, no process of it is left. */
+/** How a start ended; no process is left of one that failed. One that is canceled may end either way. */
 export type StartEnd =
   | { readonly kind: 'ready'; readonly session: ServerSession }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'canceled' }
 
 /**
  * Runs the phases of a start, each within its own budget: set up and repair where wanted, resolve, for a command install
  * and spawn, then handshake and discover. Never rejects.
  */
 export async function startServer(start: ServerStart): Promise<StartEnd> {
-  const { signal } = start
   try {
     // The server must hold the start before its first phase is announced.
     await Promise.resolve()
-    signal.throwIfAborted()
+    start.signal.throwIfAborted()
     const session = await runPhases(start)
-    signal.throwIfAborted()
     if (session.isClosed) {
       await session.endKnown()
       throw session.endReason('start')
@@ -47,7 +44,7 @@ export async function startServer(start: ServerStart): Promise<StartEnd> {
   } catch (error) {
     // B10: the session is closed and the process gone before the status says so.
     await start.close()
-    return signal.aborted ? { kind: 'canceled' } : { kind: 'failed', error }
+    return { kind: 'failed', error }
   }
 }
 

@@ -2,6 +2,7 @@ import type { AppError } from '../../../../src-shared/domain/app-error'
 import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
 import { timeoutError } from '../../failure/describe-failure'
 import { SignInNeededError } from '../../failure/remote-failure'
+import { untilAborted } from '../../lifecycle/time-limit'
 
 /** Decides whether a phase may go on at its limit. */
 export type Patience = {
@@ -117,7 +118,7 @@ export class StartTimeline {
     record.note = note
     this.#emit(record.phase)
     try {
-      await untilAborted(turn, this.signal)
+      await untilAborted(this.signal, turn)
     } finally {
       record.isWaiting = false
       record.startedAt = Date.now()
@@ -126,20 +127,6 @@ export class StartTimeline {
 
   #emit(phase: StartPhase): void {
     this.onPhases(phase, this.#records)
-  }
-}
-
-async function untilAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
-  let onAbort: (() => void) | undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(new Error('cancelled'))
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    signal.throwIfAborted()
-    await Promise.race([turn, aborted])
-  } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -161,38 +148,31 @@ async function withinBudget<T>(
   work: Promise<T>,
   { firstMs = budgetMs, facts, more }: BudgetOptions = {},
 ): Promise<T> {
+  const limit = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | undefined
-  let onAbort: (() => void) | undefined
   let isOver = false
   let spentMs = firstMs
-  const limit = new Promise<never>((_resolve, reject) => {
-    const decide = async (): Promise<void> => {
-      const decision = await more?.()
-      if (isOver) return
-      if (typeof decision === 'number') {
-        spentMs += decision
-        timer = setTimeout(() => void decide().catch(reject), decision)
-      } else {
-        // A deviation of less than the limit is not worth showing.
-        const wholeMs = Math.round(spentMs / 1_000) * 1_000
-        const shownMs = spentMs < 2 * budgetMs ? budgetMs : wholeMs
-        reject(decision ?? timeoutError(phase, shownMs, facts?.()))
-      }
+  const wait = (ms: number): void => {
+    timer = setTimeout(() => void decide().catch(limit.reject), ms)
+  }
+  const decide = async (): Promise<void> => {
+    const decision = await more?.()
+    if (isOver) return
+    if (typeof decision === 'number') {
+      spentMs += decision
+      wait(decision)
+    } else {
+      // A deviation of less than the limit is not worth showing.
+      const wholeMs = Math.round(spentMs / 1_000) * 1_000
+      const shownMs = spentMs < 2 * budgetMs ? budgetMs : wholeMs
+      limit.reject(decision ?? timeoutError(phase, shownMs, facts?.()))
     }
-    timer = setTimeout(() => void decide().catch(reject), firstMs)
-    onAbort = () => reject(abortReason(signal))
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
+  }
+  wait(firstMs)
   try {
-    signal.throwIfAborted()
-    return await Promise.race([work, limit])
+    return await untilAborted(signal, Promise.race([work, limit.promise]))
   } finally {
     isOver = true
     clearTimeout(timer)
-    if (onAbort) signal.removeEventListener('abort', onAbort)
   }
-}
-
-function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('cancelled')
 }

@@ -121,7 +121,7 @@ export function afterAdding(
 }
 
 /** Reads pasted text, `given` first, step by step; every answer of main is about the newest text and choices only. */
-export function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
+function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
   const [text, setText] = useState(given)
   const [step, setStep] = useState<PasteStep>(BLANK)
   const { isPending: busy, ask, reset } = useAsk()

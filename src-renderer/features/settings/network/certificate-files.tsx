@@ -2,16 +2,13 @@ import { FileBadge, X } from 'lucide-react'
 import type { ReactElement } from 'react'
 
 import type { NetworkView } from '../../../../src-shared/domain/state/network-view'
-import { pickPath } from '../../../ipc/pick-path'
-import { tellFailure } from '../../../ipc/tell-failure'
 import { appStore } from '../../../stores/app-store'
-import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
 import { counted } from '../../../ui/text/format'
 import { saveSettings, saveTyped } from '../save-settings'
-import { SettingField } from '../setting-field'
+import { BrowseButton, TypedRow } from '../setting-row'
 import { typedCertificateFile } from './network-rules'
 
 type FileView = NetworkView['certificates'][number]
@@ -69,33 +66,26 @@ export function CertificateFiles({
     const problem = await saveSettings({ certificateFiles })
     if (problem !== undefined) showToast({ message: problem, tone: 'error' })
   }
-  async function browse(): Promise<void> {
-    const path = await pickPath('file')
-    const problem = path === null ? undefined : await add(path)
-    if (problem !== undefined) showToast({ message: problem, tone: 'error' })
-  }
   return (
     <div>
-      <SettingField
+      <TypedRow
         id="certificate-file"
         label="Extra certificates"
         note="PEM"
-        hint="PEM file with extra root certificates. Patchbay and the servers it starts trust them. Press Enter to add."
+        description="PEM file with extra root certificates. Patchbay and the servers it starts trust them. Press Enter to add."
         value=""
         standard=""
         onSave={add}
         suffix={
-          canPickPath ? (
-            <Button
-              variant="quiet"
-              size="small"
-              aria-label="Browse for certificate file"
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => void browse().catch(tellFailure)}
-            >
-              Browse
-            </Button>
-          ) : null
+          canPickPath && (
+            <BrowseButton
+              of="certificate file"
+              onPick={async (path) => {
+                const problem = await add(path)
+                if (problem !== undefined) showToast({ message: problem, tone: 'error' })
+              }}
+            />
+          )
         }
       />
       {files.length > 0 && (

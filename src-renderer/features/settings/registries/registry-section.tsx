@@ -73,10 +73,9 @@ async function addRegistry({
   readonly token: string
   readonly onAdded: () => void
 }): Promise<Problems> {
-  const read = typedRegistryUrl(address)
-  const baseUrl = 'change' in read ? read.change.registryUrl : undefined
-  if (baseUrl === undefined)
-    return { address: 'Enter an address that starts with https:// or http://.' }
+  const typed = typedRegistryUrl(address)
+  if ('problem' in typed) return { address: typed.problem }
+  const { registryUrl: baseUrl = '' } = typed.change
   try {
     await call('catalog.addSource', { baseUrl, ...(token !== '' && { token }) })
     onAdded()
@@ -150,90 +149,54 @@ function syncAgain({ sourceId }: SourceView): void {
   call('catalog.sync', { sourceId }).catch(tellFailure)
 }
 
-function TokenDialog({
+/** Asks for what changes a registry. */
+function Dialogs({
   source: { sourceId, baseUrl, hasToken },
+  asking,
   isInMemory,
   onClose,
 }: {
   readonly source: SourceView
+  readonly asking: Asking
   readonly isInMemory: boolean
   readonly onClose: () => void
 }): ReactElement {
   const host = hostOf(baseUrl)
-  return (
-    <SecretDialog
-      title={hasToken ? `Replace token of ${host}` : `Add token for ${host}`}
-      description={`Saved in ${isInMemory ? 'memory until you quit' : 'the keychain'} and sent only to ${baseUrl}. The registry syncs immediately.`}
-      withValue
-      valueLabel="Token"
-      confirmLabel={hasToken ? 'Replace token' : 'Add token'}
-      onConfirm={({ value }) => call('catalog.changeSource', { sourceId, token: value.trim() })}
-      onClose={onClose}
-    />
-  )
-}
-
-function TokenlessDialog({
-  source: { sourceId, baseUrl },
-  onClose,
-}: {
-  readonly source: SourceView
-  readonly onClose: () => void
-}): ReactElement {
-  return (
-    <ConfirmDialog
-      onClose={onClose}
-      title="Remove token?"
-      description={`Patchbay then connects to ${baseUrl} without a token. Servers already listed stay in the catalog.`}
-      confirmLabel="Remove token"
-      onConfirm={() => attempt(call('catalog.changeSource', { sourceId, token: null }))}
-    />
-  )
-}
-
-function RemovalDialog({
-  source: { sourceId, baseUrl },
-  onClose,
-}: {
-  readonly source: SourceView
-  readonly onClose: () => void
-}): ReactElement {
-  return (
-    <ConfirmDialog
-      onClose={onClose}
-      title="Remove registry?"
-      description={`Removes the servers of ${baseUrl} from the catalog and deletes the token. Servers you set up are kept.`}
-      confirmLabel="Remove registry"
-      onConfirm={() => attempt(call('catalog.removeSource', { sourceId }))}
-      focusAfterId="add-registry"
-    />
-  )
-}
-
-function RowMenu({
-  source: { baseUrl, hasToken },
-  onAsk,
-}: {
-  readonly source: SourceView
-  readonly onAsk: (asking: Asking) => void
-}): ReactElement {
-  const label = `Actions for ${baseUrl}`
-  return (
-    <Menu label={label} trigger={<IconButton small label={label} icon={Ellipsis} />}>
-      <MenuAction icon={KeyRound} onSelect={() => onAsk('token')}>
-        {hasToken ? 'Replace token…' : 'Add token…'}
-      </MenuAction>
-      {hasToken && (
-        <MenuAction icon={LockOpen} danger onSelect={() => onAsk('tokenless')}>
-          Remove token…
-        </MenuAction>
-      )}
-      <MenuLine />
-      <MenuAction icon={Trash2} danger onSelect={() => onAsk('removal')}>
-        Remove registry…
-      </MenuAction>
-    </Menu>
-  )
+  switch (asking) {
+    case 'token':
+      return (
+        <SecretDialog
+          title={hasToken ? `Replace token of ${host}` : `Add token for ${host}`}
+          description={`Saved in ${isInMemory ? 'memory until you quit' : 'the keychain'} and sent only to ${baseUrl}. The registry syncs immediately.`}
+          withValue
+          valueLabel="Token"
+          confirmLabel={hasToken ? 'Replace token' : 'Add token'}
+          onConfirm={({ value }) => call('catalog.changeSource', { sourceId, token: value.trim() })}
+          onClose={onClose}
+        />
+      )
+    case 'tokenless':
+      return (
+        <ConfirmDialog
+          onClose={onClose}
+          title="Remove token?"
+          description={`Patchbay then connects to ${baseUrl} without a token. Servers already listed stay in the catalog.`}
+          confirmLabel="Remove token"
+          onConfirm={() => attempt(call('catalog.changeSource', { sourceId, token: null }))}
+        />
+      )
+    case 'removal':
+      return (
+        <ConfirmDialog
+          onClose={onClose}
+          title="Remove registry?"
+          description={`Removes the servers of ${baseUrl} from the catalog and deletes the token. Servers you set up are kept.`}
+          confirmLabel="Remove registry"
+          onConfirm={() => attempt(call('catalog.removeSource', { sourceId }))}
+          focusAfterId="add-registry"
+        />
+      )
+  }
 }
 
 /** What is wrong with a registry and the button against it: another token where that is the reason, else another try. */
@@ -276,7 +239,7 @@ function RegistryRow({
   const { sourceId, baseUrl, enabled, hasToken } = source
   const now = useNow(60_000)
   const [asking, setAsking] = useState<Asking | null>(null)
-  const close = (): void => setAsking(null)
+  const label = `Actions for ${baseUrl}`
   return (
     <li className="row at-top gap-2">
       <Library className="icon icon-s faint" aria-hidden />
@@ -298,10 +261,21 @@ function RegistryRow({
           call('catalog.changeSource', { sourceId, enabled: on }).catch(tellFailure)
         }}
       />
-      <RowMenu source={source} onAsk={setAsking} />
-      {asking === 'token' && <TokenDialog {...{ source, isInMemory }} onClose={close} />}
-      {asking === 'tokenless' && <TokenlessDialog source={source} onClose={close} />}
-      {asking === 'removal' && <RemovalDialog source={source} onClose={close} />}
+      <Menu label={label} trigger={<IconButton small label={label} icon={Ellipsis} />}>
+        <MenuAction icon={KeyRound} onSelect={() => setAsking('token')}>
+          {hasToken ? 'Replace token…' : 'Add token…'}
+        </MenuAction>
+        {hasToken && (
+          <MenuAction icon={LockOpen} danger onSelect={() => setAsking('tokenless')}>
+            Remove token…
+          </MenuAction>
+        )}
+        <MenuLine />
+        <MenuAction icon={Trash2} danger onSelect={() => setAsking('removal')}>
+          Remove registry…
+        </MenuAction>
+      </Menu>
+      {asking && <Dialogs {...{ source, asking, isInMemory }} onClose={() => setAsking(null)} />}
     </li>
   )
 }

@@ -6,12 +6,11 @@ import type { RunnerView } from '../../../../src-shared/domain/running/runner-ad
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import { runnerOfKind } from '../../../../src-shared/domain/server-json/preferred-offer'
 import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
-import { pickPath } from '../../../ipc/pick-path'
 import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { saveSettings } from '../save-settings'
-import { SettingField } from '../setting-field'
+import { BrowseButton, TypedRow } from '../setting-row'
 import { SettingsBlock } from '../settings-block'
 
 const PURPOSE: Readonly<Record<RunnerName, string>> = {
@@ -21,57 +20,12 @@ const PURPOSE: Readonly<Record<RunnerName, string>> = {
   dnx: '.NET 10, for NuGet packages',
 }
 
-/** The newest list, kept on screen while the next one is on its way. */
-function useRunners(runnerPaths: object): {
-  readonly views: readonly RunnerView[]
-  readonly problem: string | undefined
-  readonly isBusy: boolean
-  readonly check: () => void
-} {
-  const [fresh, setFresh] = useState(false)
-  const {
-    value = [],
-    loaded,
-    retry,
-  } = useRequest('runner.list', { fresh }, { state: [JSON.stringify(runnerPaths)] })
-  return {
-    views: value,
-    problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,
-    isBusy: loaded.kind === 'loading',
-    check: () => (fresh ? retry() : setFresh(true)),
-  }
-}
-
 function useFocus(runner: string | undefined): void {
   useEffect(() => {
     const field = runner === undefined ? null : document.getElementById(`runner-${runner}`)
     field?.scrollIntoView({ block: 'center' })
     field?.focus({ preventScroll: true })
   }, [runner])
-}
-
-function Browse({
-  runner,
-  onPick,
-}: {
-  readonly runner: RunnerName
-  readonly onPick: (runner: RunnerName, path: string) => Promise<unknown>
-}): ReactElement {
-  async function browse(): Promise<void> {
-    const path = await pickPath('file')
-    if (path !== null) await onPick(runner, path)
-  }
-  return (
-    <Button
-      variant="quiet"
-      size="small"
-      aria-label={`Browse for ${runner}`}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => void browse()}
-    >
-      Browse
-    </Button>
-  )
 }
 
 /** The programs that packages are started with: which one is in use, and a place to set another. */
@@ -83,7 +37,9 @@ export function RunnerBlock({
   /** The runner whose field gets the focus. */
   readonly focused: string | undefined
 }): ReactElement {
-  const { views, problem, isBusy, check } = useRunners(settings.runnerPaths)
+  const [fresh, setFresh] = useState(false)
+  const state = [JSON.stringify(settings.runnerPaths)]
+  const { value: views = [], loaded, retry } = useRequest('runner.list', { fresh }, { state })
   useFocus(focused)
   const save = (runner: RunnerName, path: string): Promise<string | undefined> =>
     saveSettings({ runnerPaths: { ...settings.runnerPaths, [runner]: path } })
@@ -91,25 +47,32 @@ export function RunnerBlock({
     <SettingsBlock
       title="Runtimes"
       aside={
-        <Button size="small" icon={RotateCw} busy={isBusy} onClick={check}>
+        <Button
+          size="small"
+          icon={RotateCw}
+          busy={loaded.kind === 'loading'}
+          onClick={() => (fresh ? retry() : setFresh(true))}
+        >
           Refresh
         </Button>
       }
     >
-      {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
+      {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
       {RunnerName.options.map((runner) => {
         const view = views.find((one) => one.runner === runner)
         return (
-          <SettingField
+          <TypedRow
             key={runner}
             id={`runner-${runner}`}
             label={runner}
             note={PURPOSE[runner]}
-            hint={<RunnerState view={view} isNeeded={isRunnerNeeded(runner, servers)} />}
+            description={<RunnerState view={view} isNeeded={isRunnerNeeded(runner, servers)} />}
             value={settings.runnerPaths[runner] ?? ''}
             standard=""
             placeholder={view?.source === 'found' ? view.path : undefined}
-            suffix={info.canPickPath ? <Browse runner={runner} onPick={save} /> : null}
+            suffix={
+              info.canPickPath && <BrowseButton of={runner} onPick={(path) => save(runner, path)} />
+            }
             onSave={(path) => save(runner, path)}
           />
         )

@@ -40,41 +40,14 @@ function whereText({ kind }: AppState['secretStore']): string {
   }
 }
 
-function StoreDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
-  return (
-    <SecretDialog
-      title="Add shared secret"
-      description="Any server can use this secret. Select its name in the server’s form."
-      name=""
-      withValue
-      confirmLabel="Add"
-      onConfirm={async ({ name, value }) => {
-        await call('secret.create', { name, value })
-        showToast({ message: `${name} added.` })
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-/** The stored secrets that have no value here, asked for again whenever a value changed. */
-function useEmptySecrets({ secrets, secretStore }: AppState): {
-  readonly empty: readonly string[]
-  readonly problem: string | undefined
-} {
-  const state = secrets.stored.map(({ secretId, changedAt }) => `${secretId} ${changedAt}`).join()
-  const { loaded } = useRequest('secret.findEmpty', {}, { state: [secretStore.kind, state] })
-  return {
-    empty: loaded.kind === 'ready' ? loaded.value : [],
-    problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,
-  }
-}
-
 /** Every secret by name and use: those that servers share, and those of one server each. */
 export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
   const { secrets, secretStore, servers } = app
   const [isStoring, setIsStoring] = useState(false)
-  const { empty, problem } = useEmptySecrets(app)
+  const state = secrets.stored.map(({ secretId, changedAt }) => `${secretId} ${changedAt}`).join()
+  // Those that have no value here, asked for again whenever a value changed.
+  const { loaded } = useRequest('secret.findEmpty', {}, { state: [secretStore.kind, state] })
+  const empty = loaded.kind === 'ready' ? loaded.value : []
   const users = new Set(secrets.stored.flatMap(({ uses }) => uses.map((use) => use.installationId)))
   const isWaiting = ({ installationId, unapplied }: ServerView): boolean =>
     users.has(installationId) && unapplied.length > 0
@@ -91,7 +64,7 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
         <p className="soft grow">{whereText(secretStore)}</p>
         <PassphraseButton secretStore={secretStore} />
       </div>
-      {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
+      {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
       {secrets.stored.length === 0 ? (
         <p className="soft">
           No shared secrets yet. Store a secret once and use it in several servers.
@@ -120,7 +93,20 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
           </ul>
         </>
       )}
-      {isStoring && <StoreDialog onClose={() => setIsStoring(false)} />}
+      {isStoring && (
+        <SecretDialog
+          title="Add shared secret"
+          description="Any server can use this secret. Select its name in the server’s form."
+          name=""
+          withValue
+          confirmLabel="Add"
+          onConfirm={async ({ name, value }) => {
+            await call('secret.create', { name, value })
+            showToast({ message: `${name} added.` })
+          }}
+          onClose={() => setIsStoring(false)}
+        />
+      )}
     </SettingsBlock>
   )
 }
