@@ -5,7 +5,7 @@ import { SignInNeededError } from '../../failure/remote-failure'
 import { untilAborted } from '../../lifecycle/time-limit'
 
 /** Decides whether a phase may go on at its limit. */
-export type Patience = {
+type Patience = {
   /** When `more` is called first, in ms; no later than the limit of the phase. */
   readonly firstMs: number
   readonly more: () => Promise<number | AppError | undefined>
