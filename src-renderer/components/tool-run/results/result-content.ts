@@ -46,25 +46,34 @@ const KINDS: ReadonlyMap<string | undefined, ContentKind> = new Map([
 
 // What is not as the protocol has it counts as missing.
 const Text = z.string().optional().catch(undefined)
-const Short = Text.transform((text) => text?.slice(0, SHORT))
+const Short = z
+  .string()
+  .transform((text) => text.slice(0, SHORT))
+  .optional()
+  .catch(undefined)
 const Digits = z.number().transform(String).optional().catch(undefined)
-const List = z.array(z.unknown()).catch([])
+const List = z.array(z.unknown()).optional().catch(undefined)
+const Any = z.unknown().optional()
 
 /** For whom a block is, of at most four. */
-const Audience = List.transform((all) => {
-  const known = all.slice(0, 4).filter((one) => typeof one === 'string')
-  return known.length === 0 ? undefined : known.map((one) => one.slice(0, 40))
-})
+const Audience = z
+  .array(z.unknown())
+  .transform((all) => {
+    const known = all.slice(0, 4).filter((one) => typeof one === 'string')
+    return known.length === 0 ? undefined : known.map((one) => one.slice(0, 40))
+  })
+  .optional()
+  .catch(undefined)
 
 const Block = z.object({
   ...{ type: Text, text: Text, data: Text, blob: Text, mimeType: Short, uri: Short },
-  ...{ name: Short, title: Short, description: Short, size: Digits, resource: z.unknown() },
+  ...{ name: Short, title: Short, description: Short, size: Digits, resource: Any },
   annotations: z.object({ audience: Audience, priority: Digits }).optional().catch(undefined),
 })
-const Message = z.object({ role: Short, content: z.unknown() })
+const Message = z.object({ role: Short, content: Any })
 const Result = z.object({
-  ...{ content: z.unknown(), contents: List, messages: List },
-  ...{ description: Short, structuredContent: z.unknown() },
+  ...{ content: Any, contents: List, messages: List },
+  ...{ description: Short, structuredContent: Any },
 })
 
 type Place = {
