@@ -89,33 +89,31 @@ test.describe('A3: the fields of a form', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test(
-    'take several values, and tell who cannot see it where an entry went',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await paste(page, EVERY_KIND)
-      const field = page.locator('[data-field="arg_root"]')
-      await page.getByRole('textbox', { name: 'Root 1' }).fill('/a')
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('textbox', { name: 'Root 2' })).toBeFocused()
-      await page.keyboard.type('/b')
-      await field.getByRole('button', { name: 'Move entry 2 up' }).press('Enter')
-      await expect(field.getByText('Moved to position 1 of 2.')).toBeAttached()
-      await expect(field.getByRole('button', { name: 'Move entry 1 up' })).toBeFocused()
-      await expect(argvOf(page)).toContainText(['--root', '/b', '--root', '/a'])
+  test('take several values, and tell who cannot see it where an entry went', async ({
+    app: { page },
+  }) => {
+    await paste(page, EVERY_KIND)
+    const field = page.locator('[data-field="arg_root"]')
+    await page.getByRole('textbox', { name: 'Root 1' }).fill('/a')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('textbox', { name: 'Root 2' })).toBeFocused()
+    await page.keyboard.type('/b')
+    await field.getByRole('button', { name: 'Move entry 2 up' }).press('Enter')
+    await expect(field.getByText('Moved to position 1 of 2.')).toBeAttached()
+    await expect(field.getByRole('button', { name: 'Move entry 1 up' })).toBeFocused()
+    await expect(argvOf(page)).toContainText(['--root', '/b', '--root', '/a'])
 
-      const filter = page.locator('[data-field="arg_filter"]')
-      await page.getByLabel('Filter', { exact: true }).fill('one, two')
-      await expect(argvOf(page)).toContainText(['--filter', 'one, two'])
-      await filter.getByRole('button', { name: 'Several values' }).click()
-      await expect(page.getByRole('textbox', { name: 'Filter 3' })).toBeFocused()
-      await page.keyboard.type('three,four')
-      await page.keyboard.press('Tab')
-      await expect(page.getByRole('textbox', { name: 'Filter 4' })).toHaveValue('four')
-      const each = ['one', 'two', 'three', 'four'].flatMap((text) => ['--filter', text])
-      await expect(argvOf(page)).toContainText(each)
-    },
-  )
+    const filter = page.locator('[data-field="arg_filter"]')
+    await page.getByLabel('Filter', { exact: true }).fill('one, two')
+    await expect(argvOf(page)).toContainText(['--filter', 'one, two'])
+    await filter.getByRole('button', { name: 'Several values' }).click()
+    await expect(page.getByRole('textbox', { name: 'Filter 3' })).toBeFocused()
+    await page.keyboard.type('three,four')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('textbox', { name: 'Filter 4' })).toHaveValue('four')
+    const each = ['one', 'two', 'three', 'four'].flatMap((text) => ['--filter', text])
+    await expect(argvOf(page)).toContainText(each)
+  })
 })
 
 test.describe('A3: many fields', () => {

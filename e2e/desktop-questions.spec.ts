@@ -2,23 +2,21 @@ import { AskingServer } from './fixtures/asking-server'
 import { expect, test } from './fixtures/desktop-test'
 import { expectStatus, install } from './fixtures/drive'
 
-test(
-  'Questions of servers: the desktop app opens a page in the system’s browser, and only when its person says so',
-  { tag: '@gate' },
-  async ({ desktop }) => {
-    const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
-    const app = await desktop.launch()
-    const { page } = app
-    await install(page, asking.entry, 'Asker')
-    await expectStatus(page, 'Asker', 'Ready')
-    const url = 'https://example.org/connect?session=1'
-    asking.ask('elicitation/create', { mode: 'url', message: 'Look.', url, elicitationId: 'e' })
-    const dialog = page.getByRole('dialog', { name: 'Asker asks you to open a page' })
-    await expect(dialog.getByRole('button', { name: 'Open page' })).toBeEnabled()
-    expect(app.calls()).toEqual([])
-    await dialog.getByRole('button', { name: 'Open page' }).click()
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect.poll(() => asking.heard).toMatchObject([{ result: { action: 'accept' } }])
-    expect(app.calls()).toMatchObject([{ api: 'shell.openExternal', args: [url] }])
-  },
-)
+test('Questions of servers: the desktop app opens a page in the system’s browser, and only when its person says so', async ({
+  desktop,
+}) => {
+  const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+  const app = await desktop.launch()
+  const { page } = app
+  await install(page, asking.entry, 'Asker')
+  await expectStatus(page, 'Asker', 'Ready')
+  const url = 'https://example.org/connect?session=1'
+  asking.ask('elicitation/create', { mode: 'url', message: 'Look.', url, elicitationId: 'e' })
+  const dialog = page.getByRole('dialog', { name: 'Asker asks you to open a page' })
+  await expect(dialog.getByRole('button', { name: 'Open page' })).toBeEnabled()
+  expect(app.calls()).toEqual([])
+  await dialog.getByRole('button', { name: 'Open page' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(() => asking.heard).toMatchObject([{ result: { action: 'accept' } }])
+  expect(app.calls()).toMatchObject([{ api: 'shell.openExternal', args: [url] }])
+})

@@ -18,6 +18,11 @@ export function tellFailure(thrown: unknown): void {
   })
 }
 
+/** What main refused, as one text. */
+export function refusalWords(thrown: unknown): string {
+  return problemWords(toErrorShape(thrown))
+}
+
 /** The problem of a form; where something of that name is there already, at the field that names it. */
 export function formProblem(thrown: unknown, naming = 'name'): Problems {
   const problem = toErrorShape(thrown)

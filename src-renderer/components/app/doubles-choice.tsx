@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 
+import { Checkbox } from '../../ui/controls/checkbox'
 import { counted, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import type { Connecting } from './use-connecting'
@@ -25,15 +26,9 @@ export function DoublesChoice({
   const verb = way === 'turnOff' ? 'Turn off' : 'Remove'
   return (
     <div className="stack gap-1">
-      <label className="row gap-2 slim">
-        <input
-          type="checkbox"
-          className="check"
-          checked={isIncluded}
-          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
-        />
+      <Checkbox className="row gap-2 slim" checked={isIncluded} onCheckedChange={onChoose}>
         <span>{`${verb} the ${counted(names.length, 'server')} that Patchbay now provides`}</span>
-      </label>
+      </Checkbox>
       <p className="faint small">
         {visibleText(`${formatList(names)}. `)}
         {isLossy

@@ -1,10 +1,11 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement } from 'react'
 
 import type {
   ConfiguredServer,
   ServerChoice,
 } from '../../../src-shared/domain/installation/configuration'
 import { Button } from '../../ui/controls/button'
+import { Checkbox } from '../../ui/controls/checkbox'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** What is decided about one server, wherever it stands. */
@@ -33,25 +34,6 @@ function toggled(list: readonly string[], text: string, isIn: boolean): string[]
   return isIn ? [...rest, text] : rest
 }
 
-function Tick(props: {
-  readonly isTicked: boolean
-  readonly onTick: (isTicked: boolean) => void
-  readonly children: ReactNode
-}): ReactElement {
-  const { isTicked, onTick, children } = props
-  return (
-    <label className="tick row gap-2 slim break">
-      <input
-        type="checkbox"
-        className="check"
-        checked={isTicked}
-        onChange={(event) => onTick(event.currentTarget.checked)}
-      />
-      <span>{children}</span>
-    </label>
-  )
-}
-
 const PLACES = {
   argument: 'argument',
   variable: 'variable',
@@ -65,13 +47,15 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
     <fieldset className="stack at-start gap-1">
       <legend className="below-1 faint small medium">To the keychain</legend>
       {server.secrets.map(({ id, label, place }) => (
-        <Tick
+        <Checkbox
           key={id}
-          isTicked={!choice.open.includes(id)}
-          onTick={(isTicked) => onChoose({ ...choice, open: toggled(choice.open, id, !isTicked) })}
+          checked={!choice.open.includes(id)}
+          onCheckedChange={(isTicked) =>
+            onChoose({ ...choice, open: toggled(choice.open, id, !isTicked) })
+          }
         >
           <code>{visibleText(label)}</code> <span className="faint">{PLACES[place]}</span>
-        </Tick>
+        </Checkbox>
       ))}
     </fieldset>
   )
@@ -100,20 +84,20 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
         <span className="faint">{word} isn’t set on this computer.</span>
       )}
       {isThere && !isAsWritten ? (
-        <Tick
-          isTicked={choice.environment.includes(name)}
-          onTick={(isTicked) => choose('environment', isTicked)}
+        <Checkbox
+          checked={choice.environment.includes(name)}
+          onCheckedChange={(isTicked) => choose('environment', isTicked)}
         >
           Use the current value of {word}
-        </Tick>
+        </Checkbox>
       ) : null}
       {isAsWritten ? null : (
-        <Tick
-          isTicked={choice.passed.includes(name)}
-          onTick={(isTicked) => choose('passed', isTicked)}
+        <Checkbox
+          checked={choice.passed.includes(name)}
+          onCheckedChange={(isTicked) => choose('passed', isTicked)}
         >
           Read {word} at every start
-        </Tick>
+        </Checkbox>
       )}
       <Button size="small" onClick={() => choose('asWritten', !isAsWritten)}>
         {isAsWritten ? 'Read as a variable' : 'Keep as written'}
@@ -166,9 +150,12 @@ function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
     <fieldset className="stack at-start gap-1">
       <legend className="below-1 faint small medium">Remote server</legend>
       {offer === undefined ? null : <p className="soft">{offer.message}</p>}
-      <Tick isTicked={choice.asRemote} onTick={(asRemote) => onChoose({ ...choice, asRemote })}>
+      <Checkbox
+        checked={choice.asRemote}
+        onCheckedChange={(asRemote) => onChoose({ ...choice, asRemote })}
+      >
         Use as remote server
-      </Tick>
+      </Checkbox>
     </fieldset>
   )
 }

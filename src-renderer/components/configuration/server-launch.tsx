@@ -3,28 +3,34 @@ import type { ReactElement } from 'react'
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import { visibleText } from '../../ui/text/visible-text'
-import { ArgvList } from './argv-list'
-import { launchLines, pairLines } from './server-lines'
+import { type ArgvLine, ArgvList } from './argv-list'
 
 /** The words for how a remote server is spoken to. */
 export const TRANSPORTS = { 'streamable-http': 'HTTP', sse: 'SSE' } as const
 
 /** What a server of a configuration would run or connect to, argument by argument; secrets are masked. */
-export function ServerLaunch({ preview }: { readonly preview: LaunchPreview }): ReactElement {
-  const pairs = pairLines(preview)
+export function ServerLaunch({
+  preview,
+  secretPlace = 'secret',
+}: {
+  readonly preview: LaunchPreview
+  /** Said of each secret: where it goes. */
+  readonly secretPlace?: string
+}): ReactElement {
+  const pairs = pairLines(preview, secretPlace)
   const isRemote = preview.kind === 'remote'
   return (
     <>
       <ArgvList
         label={isRemote ? 'Address' : 'Command'}
         numbered={!isRemote}
-        lines={launchLines(preview)}
+        lines={launchLines(preview, secretPlace)}
       />
       {pairs.length === 0 ? null : (
         <ArgvList label={isRemote ? 'Headers' : 'Environment'} numbered={false} lines={pairs} />
       )}
       {isRemote || preview.cwd === undefined ? null : (
-        <p className="faint">
+        <p className="faint small">
           Runs in <code>{visibleText(preview.cwd)}</code>.
         </p>
       )}
@@ -59,4 +65,41 @@ export function ServerNotes({
       ))}
     </ul>
   )
+}
+
+type Shown = { readonly text: string; readonly secret: boolean; readonly name?: string }
+
+function lineOf({ text, secret, name }: Shown, sign: string, secretPlace: string): ArgvLine {
+  return {
+    text: visibleText(text),
+    secret,
+    ...(name !== undefined && { lead: visibleText(`${name}${sign}`) }),
+    origin: secret ? secretPlace : '',
+    mine: false,
+    joinsNext: false,
+    state: 'plain',
+  }
+}
+
+/** What would run or be connected to, line by line. */
+function launchLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
+  return preview.kind === 'remote'
+    ? [lineOf(preview.url, '', secretPlace)]
+    : [{ text: preview.command, secret: false }, ...preview.args].map((one) =>
+        lineOf(one, '', secretPlace),
+      )
+}
+
+/** Its variables or headers. */
+function pairLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
+  return preview.kind === 'remote'
+    ? preview.headers.map((one) => lineOf(one, ': ', secretPlace))
+    : preview.env.map((one) => lineOf(one, '=', secretPlace))
+}
+
+/** The launch in one line, for a glance. */
+export function summaryLine(preview: LaunchPreview): string {
+  return launchLines(preview, '')
+    .map(({ text }) => (text === '' ? '""' : text))
+    .join(' ')
 }

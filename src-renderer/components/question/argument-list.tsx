@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react'
 
 import type { ArgumentRow, ArgumentText } from '../../../src-shared/domain/agents/argument-rows'
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import { call, toErrorShape } from '../../ipc/call'
+import { call } from '../../ipc/call'
+import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { counted } from '../../ui/text/format'
@@ -40,9 +40,17 @@ function LongArgument({
   readonly row: ArgumentRow
   readonly at: number
   readonly questionId: string
+  /** All of it is shown. */
   readonly onRead: (() => void) | undefined
 }): ReactElement {
-  const { whole, problem, isLoading, show } = useArgument(questionId, at, onRead)
+  const [whole, setWhole] = useState<ArgumentText>()
+  const { run, isBusy, problem } = useAction(
+    () => call('question.argument', { questionId, at }),
+    (text) => {
+      setWhole(text)
+      if (!text.isCut) onRead?.()
+    },
+  )
   const more = counted(row.more, 'more character')
   if (whole === undefined)
     return (
@@ -50,9 +58,9 @@ function LongArgument({
         {row.value.length > 0 && <Value row={row} />}{' '}
         <Button
           size="small"
-          busy={isLoading}
+          busy={isBusy}
           aria-label={`Show all of ${row.name}: ${more}`}
-          onClick={show}
+          onClick={() => run()}
         >
           {more}
         </Button>
@@ -122,41 +130,5 @@ export function useUnread(rows: readonly ArgumentRow[]): {
   return {
     isUnread: rows.some(({ more }, at) => more > 0 && !opened.includes(at)),
     read: (at) => setOpened((before) => [...before, at]),
-  }
-}
-
-type State =
-  | { readonly kind: 'closed' | 'loading' }
-  | { readonly kind: 'open'; readonly whole: ArgumentText }
-  | { readonly kind: 'failed'; readonly problem: AppErrorShape }
-
-/** One argument in full, once `show` is called. */
-function useArgument(
-  questionId: string,
-  at: number,
-  /** All of it is shown. */
-  onRead: (() => void) | undefined,
-): {
-  readonly whole: ArgumentText | undefined
-  readonly problem: AppErrorShape | undefined
-  readonly isLoading: boolean
-  readonly show: () => void
-} {
-  const [state, setState] = useState<State>({ kind: 'closed' })
-  const show = (): void => {
-    setState({ kind: 'loading' })
-    call('question.argument', { questionId, at }).then(
-      (whole) => {
-        setState({ kind: 'open', whole })
-        if (!whole.isCut) onRead?.()
-      },
-      (thrown: unknown) => setState({ kind: 'failed', problem: toErrorShape(thrown) }),
-    )
-  }
-  return {
-    whole: state.kind === 'open' ? state.whole : undefined,
-    problem: state.kind === 'failed' ? state.problem : undefined,
-    isLoading: state.kind === 'loading',
-    show,
   }
 }

@@ -1,8 +1,7 @@
 import { type ReactElement, useState } from 'react'
 
-import type { Question } from '../../../src-shared/domain/agents/question'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { WarnText } from '../../ui/fields/problem-text'
@@ -12,16 +11,6 @@ import { QuestionFrame, ServerSays } from './question-frame'
 import type { QuestionOf } from './question-messages'
 import { useAnswering } from './use-answering'
 
-async function openPage({ questionId }: Question): Promise<boolean> {
-  try {
-    await call('question.openPage', { questionId })
-    return true
-  } catch (thrown) {
-    tellFailure(thrown)
-    return false
-  }
-}
-
 /** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
 function OpenButton(props: {
   readonly question: QuestionOf<'page'>
@@ -30,6 +19,7 @@ function OpenButton(props: {
   readonly onOpened: () => void
 }): ReactElement {
   const { question, isResting, isAgain, onOpened } = props
+  const { questionId } = question
   const isDesktop = useApp((state) => state.app?.info.wayIn === 'desktop')
   const label = isAgain ? 'Open again' : 'Open page'
   if (isDesktop || isResting)
@@ -38,7 +28,7 @@ function OpenButton(props: {
         size="form"
         variant={isAgain ? 'default' : 'primary'}
         disabled={isResting}
-        onClick={() => void openPage(question).then((isOpened) => isOpened && onOpened())}
+        onClick={() => void attempt(call('question.openPage', { questionId }).then(onOpened))}
       >
         {label}
       </Button>

@@ -1,5 +1,6 @@
-import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
@@ -8,7 +9,6 @@ import { useApp } from '../../stores/app-store'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
-import { closeUnlock, useUnlockRequested } from './ask-unlock'
 import { SecretValueField } from './secret-value-field'
 
 /** The encrypted file waits for its passphrase. */
@@ -65,4 +65,22 @@ export function UnlockDialog(): ReactElement | null {
   const secretStore = useApp((state) => state.app?.secretStore)
   const isAsked = useUnlockRequested()
   return secretStore?.kind === 'locked' && isAsked ? <Unlock locked={secretStore} /> : null
+}
+
+/** Open from the start of the page on, so that a locked file is asked for. */
+const asked = createStore<{ readonly isOpen: boolean }>(() => ({ isOpen: true }))
+
+/** Asks for the passphrase of the locked file. */
+export function askUnlock(): void {
+  asked.setState({ isOpen: true })
+}
+
+/** Puts the question away; secrets stay locked. */
+function closeUnlock(): void {
+  asked.setState({ isOpen: false })
+}
+
+/** Whether the passphrase is asked for, where the file is locked. */
+function useUnlockRequested(): boolean {
+  return useStore(asked, ({ isOpen }) => isOpen)
 }

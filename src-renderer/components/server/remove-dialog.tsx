@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { Checkbox } from '../../ui/controls/checkbox'
 import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/format'
@@ -68,16 +69,14 @@ function SecretsChoice({
   const keptId = useId()
   return (
     <>
-      <label className="row gap-2 slim above-3">
-        <input
-          type="checkbox"
-          className="check"
-          aria-describedby={keptId}
-          checked={deletes}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
+      <Checkbox
+        className="row gap-2 slim above-3"
+        aria-describedby={keptId}
+        checked={deletes}
+        onCheckedChange={onChange}
+      >
         Also delete secrets
-      </label>
+      </Checkbox>
       <p className="soft" id={keptId}>
         {deletes
           ? 'Shared secrets are kept.'

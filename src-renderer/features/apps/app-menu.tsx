@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
-import { ask } from '../../components/app/ask'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -43,10 +42,8 @@ function Renew({
   onKey,
 }: OverProps & { readonly onKey: (agentKey: string) => void }): JSX.Element {
   const renew = async (): Promise<Outcome> => {
-    const made = await ask('agent.renewKey', { agentId })
-    if (made === undefined) return 'failed'
-    onKey(made.answer.key)
-    return 'stays'
+    const renewed = call('agent.renewKey', { agentId }).then(({ key }) => onKey(key))
+    return (await attempt(renewed)) === 'done' ? 'stays' : 'failed'
   }
   return (
     <ConfirmDialog

@@ -3,10 +3,11 @@ import { Plug, RefreshCw } from 'lucide-react'
 import type { JSX, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 
-import { ask } from '../../components/app/ask'
 import { isBrokenConnection } from '../../components/app/connection-messages'
 import { fileProblem, fileWarning, shortPath } from '../../components/app/file-messages'
 import type { HostRow } from '../../components/app/host-rows'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -259,7 +260,7 @@ function AvailableRow({
               data-lead
               size="small"
               aria-label={`Refresh ${suffix}`}
-              onClick={() => void ask('hosts.look', {})}
+              onClick={() => void attempt(call('hosts.look', {}))}
             >
               Refresh
             </Button>
@@ -318,7 +319,7 @@ export function AppTable({
               small
               icon={RefreshCw}
               label="Refresh apps"
-              onClick={() => void ask('hosts.look', {})}
+              onClick={() => void attempt(call('hosts.look', {}))}
             />
           </span>
         }

@@ -7,11 +7,11 @@ import { useLocation, useSearch } from 'wouter'
 
 import type { AgentsState, AgentView } from '../../../src-shared/domain/agents/agent'
 import type { HostsState } from '../../../src-shared/domain/agents/host'
-import { ask, refusalWords } from '../../components/app/ask'
 import type { HostRow } from '../../components/app/host-rows'
 import { useAgents } from '../../components/app/use-agents'
 import { call } from '../../ipc/call'
 import { pickPath } from '../../ipc/pick-path'
+import { attempt, refusalWords } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -192,7 +192,7 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
   const hosts = useApp(({ app }) => app?.hosts)
   const isWide = useMediaQuery('(width >= 80rem)')
   const [over, setOver] = useOverlay()
-  useEffect(() => void ask('hosts.look', {}), [])
+  useEffect(() => void attempt(call('hosts.look', {})), [])
   useReturnToRow(agentId)
   if (!state || !hosts)
     return (

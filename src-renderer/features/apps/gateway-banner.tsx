@@ -1,8 +1,9 @@
 import type { JSX } from 'react'
 
 import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
-import { ask } from '../../components/app/ask'
 import { settingsPlace } from '../../components/settings/setting-sections'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 import { useAction } from '../../ipc/use-action'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
@@ -13,7 +14,7 @@ const PORT_PLACE = settingsPlace('gatewayPort')
 
 /** Says why apps can't connect, with the two ways on; empty while they can. */
 export function GatewayBanner({ status }: { readonly status: GatewayStatus }): JSX.Element | null {
-  const { isBusy, run } = useAction(() => ask('gateway.retry', {}))
+  const { isBusy, run } = useAction(() => attempt(call('gateway.retry', {})))
   if (status.kind !== 'failed') return null
   return (
     <Banner

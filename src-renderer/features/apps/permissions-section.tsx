@@ -2,13 +2,13 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
-import { ask } from '../../components/app/ask'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 import { useAction } from '../../ipc/use-action'
 import { useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
-import { Switch } from '../../ui/controls/switch'
-import { GroupField, InlineField } from '../../ui/fields/field'
+import { GroupField, SwitchField } from '../../ui/fields/field'
 import { showToast } from '../../ui/overlays/toast'
 import { counted } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
@@ -37,17 +37,12 @@ function Grants({
 }): JSX.Element | null {
   const servers = useServers()
   const [isWhole, setIsWhole] = useState(false)
-  const { busyWith, run } = useAction(
-    ({ grant }: Revoking) => {
-      const tool = grant && { installationId: grant.installationId, tool: grant.tool }
-      return ask('agent.forgetAllowed', { agentId, ...(tool && { tool }) })
-    },
-    (done, { grant }) => {
-      if (!done) return
-      const what = grant ? visibleText(grant.tool) : 'all tools'
-      showToast({ message: `${name} needs approval again for ${what}.` })
-    },
-  )
+  const { busyWith, run } = useAction(async ({ grant }: Revoking) => {
+    const tool = grant && { installationId: grant.installationId, tool: grant.tool }
+    const outcome = await attempt(call('agent.forgetAllowed', { agentId, ...(tool && { tool }) }))
+    const what = grant ? visibleText(grant.tool) : 'all tools'
+    if (outcome === 'done') showToast({ message: `${name} needs approval again for ${what}.` })
+  })
   if (allowed.length === 0) return null
   const serverOf = (installationId: string): string =>
     servers.find((one) => one.installationId === installationId)?.name ?? 'a removed server'
@@ -123,34 +118,24 @@ export function PermissionsSection({
         />
       </GroupField>
       {profile.confirm !== 'never' && (
-        <InlineField
+        <SwitchField
           id={`${id}-in-app`}
           label="Ask in the app"
           hint="If the app can ask you itself, Patchbay trusts its answer."
-        >
-          {(ids) => (
-            <Switch
-              {...ids}
-              checked={profile.asksInApp}
-              onCheckedChange={(asksInApp) => change({ asksInApp })}
-            />
-          )}
-        </InlineField>
+
+          checked={profile.asksInApp}
+          onCheckedChange={(asksInApp) => change({ asksInApp })}
+        />
       )}
       <Grants agent={agent} />
-      <InlineField
+      <SwitchField
         id={`${id}-arguments`}
         label="Log arguments"
         hint="Activity includes call arguments. Known secrets are masked."
-      >
-        {(ids) => (
-          <Switch
-            {...ids}
-            checked={profile.keepsArguments}
-            onCheckedChange={(keepsArguments) => change({ keepsArguments })}
-          />
-        )}
-      </InlineField>
+
+        checked={profile.keepsArguments}
+        onCheckedChange={(keepsArguments) => change({ keepsArguments })}
+      />
     </section>
   )
 }

@@ -6,6 +6,7 @@ import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { chooser, withTools } from '../../components/tool/tool-choices'
 import { EXPOSURE_LABEL, tokensWords } from '../../components/tool/tool-messages'
 import { Button } from '../../ui/controls/button'
+import { Checkbox } from '../../ui/controls/checkbox'
 import { SearchField } from '../../ui/controls/search-field'
 import { Segmented } from '../../ui/controls/segmented'
 import { Tag } from '../../ui/marks/tag'
@@ -37,13 +38,11 @@ const ToolLine = memo(function ToolLine({
   const isAway = exposure !== 'exposed'
   return (
     <li>
-      <label className="row gap-3 pad-row">
-        <input
-          type="checkbox"
-          className="check"
-          checked={isOn}
-          onChange={({ currentTarget }) => onToggle(name, currentTarget.checked)}
-        />
+      <Checkbox
+        className="row gap-3 pad-row"
+        checked={isOn}
+        onCheckedChange={(isTicked) => onToggle(name, isTicked)}
+      >
         <span className="stack slim">
           <span className="row gap-2 slim">
             <code className="cut">{visibleText(name)}</code>
@@ -59,7 +58,7 @@ const ToolLine = memo(function ToolLine({
         {tokens !== undefined && (
           <span className="hide-small right faint small num nowrap">{tokensWords(tokens)}</span>
         )}
-      </label>
+      </Checkbox>
     </li>
   )
 })

@@ -8,8 +8,7 @@ import { useServers } from '../../stores/app-store'
 import { useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
-import { Switch } from '../../ui/controls/switch'
-import { InlineField } from '../../ui/fields/field'
+import { InlineField, SwitchField } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { WarnText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
@@ -218,45 +217,30 @@ function Switches({
   const example = useExample(shown)
   return (
     <>
-      <InlineField
+      <SwitchField
         id={`${id}-search`}
         label="Tool search"
         hint="Replaces the tool list with find_tools and call_tool to save context."
-      >
-        {(ids) => (
-          <Switch
-            {...ids}
-            checked={profile.searchMode}
-            onCheckedChange={(searchMode) => change({ searchMode })}
-          />
-        )}
-      </InlineField>
-      <InlineField
+
+        checked={profile.searchMode}
+        onCheckedChange={(searchMode) => change({ searchMode })}
+      />
+      <SwitchField
         id={`${id}-naming`}
         label="Short names"
         hint={namingHint(profile.naming, example)}
-      >
-        {(ids) => (
-          <Switch
-            {...ids}
-            checked={profile.naming === 'plain'}
-            onCheckedChange={(isPlain) => change({ naming: isPlain ? 'plain' : 'prefixed' })}
-          />
-        )}
-      </InlineField>
-      <InlineField
+
+        checked={profile.naming === 'plain'}
+        onCheckedChange={(isPlain) => change({ naming: isPlain ? 'plain' : 'prefixed' })}
+      />
+      <SwitchField
         id={`${id}-schemas`}
         label="Simplified schemas"
         hint="For models that reject complex input schemas. Calls still use the server’s schema."
-      >
-        {(ids) => (
-          <Switch
-            {...ids}
-            checked={profile.simplifiedSchemas}
-            onCheckedChange={(simplifiedSchemas) => change({ simplifiedSchemas })}
-          />
-        )}
-      </InlineField>
+
+        checked={profile.simplifiedSchemas}
+        onCheckedChange={(simplifiedSchemas) => change({ simplifiedSchemas })}
+      />
     </>
   )
 }

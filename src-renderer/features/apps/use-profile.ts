@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
-import { ask } from '../../components/app/ask'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 
 /** The settings of an app, and the function that saves a change. */
 export type ProfileEditing = {
@@ -20,10 +21,10 @@ export type Pending = {
 export function answered(
   pending: Pending | null,
   wanted: AgentProfile,
-  { done, over }: { readonly done: boolean; readonly over: string },
+  { outcome, over }: { readonly outcome: 'done' | 'failed'; readonly over: string },
 ): Pending | null {
   if (pending?.profile !== wanted) return pending
-  return done ? { profile: wanted, over, isSending: false } : null
+  return outcome === 'done' ? { profile: wanted, over, isSending: false } : null
 }
 
 /** The settings of an app; a change shows immediately and is taken back when main rejects it. */
@@ -39,8 +40,8 @@ export function useProfile({ agentId, profile: current }: AgentView): ProfileEdi
   const profile = isPending ? pending.profile : current
   const save = async (wanted: AgentProfile): Promise<void> => {
     setPending({ profile: wanted, over, isSending: true })
-    const done = await ask('agent.setProfile', { agentId, profile: wanted })
-    setPending((now) => answered(now, wanted, { done: done !== undefined, over: latest.current }))
+    const outcome = await attempt(call('agent.setProfile', { agentId, profile: wanted }))
+    setPending((now) => answered(now, wanted, { outcome, over: latest.current }))
   }
   return { profile, change: (part) => void save({ ...profile, ...part }) }
 }

@@ -3,9 +3,10 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 
-import { ask } from '../../components/app/ask'
 import { SuggestedButton } from '../../components/server/suggested-button'
 import { useAppLimits } from '../../components/tool/app-limits'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 import { useAction } from '../../ipc/use-action'
 import { useApp, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
@@ -25,7 +26,7 @@ function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
 }
 
 function GatewayButton({ label }: { readonly label: string }): JSX.Element {
-  const { isBusy, run } = useAction(() => ask('gateway.retry', {}))
+  const { isBusy, run } = useAction(() => attempt(call('gateway.retry', {})))
   return (
     <Button
       size="small"

@@ -5,11 +5,11 @@ import { Link } from 'wouter'
 import type { HostChangePreview, HostView } from '../../../src-shared/domain/agents/host'
 import { ChangeView } from '../../components/app/change-view'
 import { useApp } from '../../stores/app-store'
+import { Checkbox } from '../../ui/controls/checkbox'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import {} from './messages'
 import type { FilesStep as Step } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []
@@ -34,16 +34,13 @@ function File(props: {
   const names = visibleText(formatList(entryNames))
   return (
     <section className="stack gap-2 slim" aria-label={visibleText(path)}>
-      <label className="tick row gap-2 slim break">
-        <input
-          type="checkbox"
-          className="check"
-          disabled={obstacle !== undefined}
-          checked={obstacle === undefined && !isLeft}
-          onChange={(event) => onLeave(!event.currentTarget.checked)}
-        />
+      <Checkbox
+        disabled={obstacle !== undefined}
+        checked={obstacle === undefined && !isLeft}
+        onCheckedChange={(isChanged) => onLeave(!isChanged)}
+      >
         <b>Turn off {names}</b>
-      </label>
+      </Checkbox>
       {host !== undefined && (
         <p className="soft">
           {visibleText(host)} isn’t connected to Patchbay and loses these servers. Connect it on the{' '}

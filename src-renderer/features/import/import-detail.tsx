@@ -14,9 +14,15 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { Tag } from '../../ui/marks/tag'
 import { formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import type { FoundRow } from './found-rows'
-import { entryKey, givenName, hereAs, hostNames } from './found-rows'
-import { differenceWords, entryLabel } from './messages'
+import {
+  differenceWords,
+  entryKey,
+  entryLabel,
+  type FoundRow,
+  givenName,
+  hereAs,
+  hostNames,
+} from './found-rows'
 import type { Import } from './use-import'
 
 type DetailProps = {

@@ -2,28 +2,11 @@ import type { JSX } from 'react'
 
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
-import { Banner } from '../../ui/layout/banner'
+import { Checkbox } from '../../ui/controls/checkbox'
 import { PageFoot } from '../../ui/layout/section'
 import { counted } from '../../ui/text/format'
-import { entriesToSwitchOff } from './found-rows'
-import { sumWords } from './messages'
-import type { Import } from './use-import'
-import { MOST_AT_ONCE } from './use-import'
-
-function SwitchOff({ importing }: { readonly importing: Import }): JSX.Element {
-  const { switchesOff, setSwitchesOff } = importing
-  return (
-    <label className="tick row gap-2 slim break">
-      <input
-        type="checkbox"
-        className="check"
-        checked={switchesOff}
-        onChange={(event) => setSwitchesOff(event.currentTarget.checked)}
-      />
-      <span>Turn off in original apps</span>
-    </label>
-  )
-}
+import { entriesToSwitchOff, sumWords } from './found-rows'
+import { type Import, MOST_AT_ONCE } from './use-import'
 
 /** The label of the button: what the next step is. */
 function verb({ ticked, switchesOff, step }: Import): string {
@@ -49,22 +32,15 @@ function Sum({ importing }: { readonly importing: Import }): JSX.Element {
 
 /** What importing does, why it was refused, and the button. */
 export function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element {
-  const { ticked, step, isBusy, problem, goOn, back } = importing
+  const { ticked, step, isBusy, problem, goOn, back, switchesOff, setSwitchesOff } = importing
   const isBarred = ticked.length === 0 || ticked.length > MOST_AT_ONCE
   return (
-    <PageFoot
-      label="Import"
-      refusal={
-        problem && (
-          <Banner severity="error" title={problem.message}>
-            {problem.hint}
-          </Banner>
-        )
-      }
-    >
+    <PageFoot label="Import" problem={problem}>
       <Sum importing={importing} />
       {step === null ? (
-        <SwitchOff importing={importing} />
+        <Checkbox checked={switchesOff} onCheckedChange={setSwitchesOff}>
+          <span>Turn off in original apps</span>
+        </Checkbox>
       ) : (
         <Button size="form" onClick={back}>
           Back

@@ -1,12 +1,11 @@
 import clsx from 'clsx'
 import { type JSX, type KeyboardEvent, useCallback } from 'react'
 
-import { summaryLine } from '../../components/configuration/server-lines'
+import { summaryLine } from '../../components/configuration/server-launch'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { Tag } from '../../ui/marks/tag'
 import { visibleText } from '../../ui/text/visible-text'
-import { type FoundRow, hostNames, isImportable } from './found-rows'
-import { rowMarks } from './messages'
+import { type FoundRow, hostNames, isImportable, rowMarks } from './found-rows'
 
 /** Marks of a row for which there is room. */
 const MOST_MARKS = 2

@@ -24,8 +24,7 @@ import { filterRows, type FoundRow, hostNames } from './found-rows'
 import { ImportDetail } from './import-detail'
 import { ImportFoot } from './import-foot'
 import { ImportList } from './import-list'
-import { ImportOutcome } from './import-outcome'
-import { useOutcome } from './outcome-store'
+import { ImportOutcome, useOutcome } from './import-outcome'
 import { changedFiles, type Import, type Selection, useImport } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []

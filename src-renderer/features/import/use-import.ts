@@ -23,7 +23,7 @@ import {
   isImportable,
   tickedRows,
 } from './found-rows'
-import { forgetRest, keptRest, showOutcome } from './outcome-store'
+import { forgetRest, keptRest, showOutcome } from './import-outcome'
 
 /** Decisions that follow each other within this time are asked about once. */
 const REST_MS = 120

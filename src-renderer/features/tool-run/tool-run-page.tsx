@@ -12,8 +12,7 @@ import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { type ResourceUpdates, useUpdates } from '../../stores/resource-updates'
-import { Switch } from '../../ui/controls/switch'
-import { InlineField } from '../../ui/fields/field'
+import { SwitchField } from '../../ui/fields/field'
 import { Page } from '../../ui/layout/page'
 import { Tag } from '../../ui/marks/tag'
 import { formatTime } from '../../ui/text/format'
@@ -120,18 +119,21 @@ function Watching({
   const { isOn, setOn, problem } = watch
   return (
     <div className="stack gap-3 slim">
-      <InlineField
+      <SwitchField
         id={`${id}-watch`}
         label="Watch for changes"
         hint="The server reports changes while this page is open."
         problem={problem}
-      >
-        {(ids) => <Switch {...ids} checked={isOn} onCheckedChange={setOn} />}
-      </InlineField>
+        checked={isOn}
+        onCheckedChange={setOn}
+      />
       {isOn && (
-        <InlineField id={`${id}-again`} label="Refresh automatically">
-          {(ids) => <Switch {...ids} checked={readsAnew} onCheckedChange={onReadsAnew} />}
-        </InlineField>
+        <SwitchField
+          id={`${id}-again`}
+          label="Refresh automatically"
+          checked={readsAnew}
+          onCheckedChange={onReadsAnew}
+        />
       )}
       <p role="status" aria-label="Changes" className="soft">
         {changedWords(watch, readsAnew)}

@@ -1,7 +1,8 @@
 import './controls.css'
 
-import type { ReactElement, ReactNode } from 'react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
 
+import { Switch } from '../controls/switch'
 import { ProblemText } from './problem-text'
 
 /** What a control needs to be read together with its label, hint and problem. */
@@ -114,6 +115,19 @@ export function InlineField(
       </div>
       {children(controlIds(props))}
     </div>
+  )
+}
+
+/** What is on or off, at once. */
+export function SwitchField({
+  checked,
+  onCheckedChange,
+  ...field
+}: FieldProps & Pick<ComponentProps<typeof Switch>, 'checked' | 'onCheckedChange'>): ReactElement {
+  return (
+    <InlineField {...field}>
+      {(ids) => <Switch {...ids} checked={checked} onCheckedChange={onCheckedChange} />}
+    </InlineField>
   )
 }
 

@@ -1,6 +1,8 @@
 import type { JSX, ReactElement, ReactNode } from 'react'
 
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { formatCount } from '../text/format'
+import { Banner } from './banner'
 
 /** The heading of a part of a page, with how much the part holds and, at its end, where that leads. */
 export function PartHead(props: {
@@ -48,18 +50,21 @@ export function SheetPart({
 /** The foot of a page that ends in a press: why the last one was refused, what the next one means, and its buttons. */
 export function PageFoot(props: {
   readonly label: string
-  /** A banner. */
-  readonly refusal: ReactNode
+  /** Why the last press was refused. */
+  readonly problem: AppErrorShape | null | undefined
+  readonly onDismiss?: () => void
   readonly children: ReactNode
 }): ReactElement {
-  const { label, refusal, children } = props
+  const { label, problem, children, ...rest } = props
   return (
     <div className="fixed">
-      {refusal ? (
+      {problem && (
         <div className="pad-3 ruled-above" role="alert">
-          {refusal}
+          <Banner severity="error" title={problem.message} {...rest}>
+            {problem.hint}
+          </Banner>
         </div>
-      ) : null}
+      )}
       <section className="consent pad-bar row gap-3 surface ruled-above" aria-label={label}>
         {children}
       </section>

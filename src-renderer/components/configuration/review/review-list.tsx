@@ -6,12 +6,12 @@ import type { Adjustment } from '../../../../src-shared/domain/installation/conf
 import { useAction } from '../../../ipc/use-action'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
+import { Checkbox } from '../../../ui/controls/checkbox'
 import { Banner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { counted } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
-import { type ArgvLine, ArgvList } from '../argv-list'
-import { launchLines, pairLines } from '../server-lines'
+import { ServerLaunch } from '../server-launch'
 import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-messages'
 
 type CardProps = {
@@ -23,40 +23,9 @@ type CardProps = {
   readonly onAdjust: (change: Adjustment['change']) => void | Promise<void>
 }
 
-function Lines({ candidate, secretsInMemory }: CardProps): ReactElement | null {
-  const { preview } = candidate.server
-  if (preview === null) return null
-  const isRemote = preview.kind === 'remote'
-  const place = secretsInMemory ? 'in memory' : 'to keychain'
-  const kept = (lines: readonly ArgvLine[]): ArgvLine[] =>
-    lines.map((line) => (line.secret ? { ...line, origin: place } : line))
-  const pairs = pairLines(preview)
-  return (
-    <>
-      <ArgvList
-        label={isRemote ? 'Address' : 'Command'}
-        numbered={!isRemote}
-        lines={kept(launchLines(preview))}
-      />
-      {pairs.length === 0 ? null : (
-        <ArgvList
-          label={isRemote ? 'Headers' : 'Environment'}
-          numbered={false}
-          lines={kept(pairs)}
-        />
-      )}
-      {isRemote || preview.cwd === undefined ? null : (
-        <p className="faint small">
-          Runs in <code>{visibleText(preview.cwd)}</code>.
-        </p>
-      )}
-    </>
-  )
-}
-
 /** One server of a review: its whole command, what is to check about it, and whether it is included. */
 function ReviewCard(props: CardProps): ReactElement {
-  const { candidate, isIncluded, onInclude, onAdjust } = props
+  const { candidate, isIncluded, secretsInMemory, onInclude, onAdjust } = props
   const { isBusy, problem, run } = useAction(async (change: Adjustment['change']) =>
     onAdjust(change),
   )
@@ -66,17 +35,15 @@ function ReviewCard(props: CardProps): ReactElement {
   const warnings = server.preview?.warnings ?? []
   return (
     <li className="review-card stack gap-1 slim" aria-label={name}>
-      <label className="tick row gap-2 slim">
-        <input
-          type="checkbox"
-          className="check"
-          checked={isIncluded}
-          aria-label={`Include ${name}`}
-          onChange={(event) => onInclude(event.currentTarget.checked)}
-        />
+      <Checkbox
+        className="tick row gap-2 slim"
+        checked={isIncluded}
+        aria-label={`Include ${name}`}
+        onCheckedChange={onInclude}
+      >
         <b className="grow cut">{name}</b>
         <span className="faint small cut">{from.map(visibleText).join(', ')}</span>
-      </label>
+      </Checkbox>
       {warnings
         .filter((warning) => adjustments.every(({ message }) => message !== warning))
         .map((warning) => (
@@ -102,7 +69,12 @@ function ReviewCard(props: CardProps): ReactElement {
           {problem.hint}
         </Banner>
       )}
-      <Lines {...props} />
+      {server.preview && (
+        <ServerLaunch
+          preview={server.preview}
+          secretPlace={secretsInMemory ? 'in memory' : 'to keychain'}
+        />
+      )}
       {server.toFill.length === 0 ? null : (
         <p className="soft small">
           Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you

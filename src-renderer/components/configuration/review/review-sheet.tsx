@@ -4,7 +4,6 @@ import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState 
 import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
 import { useAction } from '../../../ipc/use-action'
 import { Button } from '../../../ui/controls/button'
-import { Banner } from '../../../ui/layout/banner'
 import { type Crumb, keepFocus, Page } from '../../../ui/layout/page'
 import { PageFoot } from '../../../ui/layout/section'
 import { isCovered } from '../../../ui/overlays/dialog'
@@ -44,7 +43,6 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
   const installing = useAction(({ approves }: { readonly approves: boolean }) =>
     install(included, { approves }),
   )
-  const { problem } = installing
   const run = (approves: boolean): void => {
     if (included.length > 0) installing.run({ approves })
   }
@@ -63,16 +61,7 @@ export function ReviewSheet(props: ReviewSheetProps): ReactElement {
       title={`Approve ${servers}`}
       crumbs={crumbs}
       foot={
-        <PageFoot
-          label="Consent"
-          refusal={
-            problem && (
-              <Banner severity="error" title={problem.message}>
-                {problem.hint}
-              </Banner>
-            )
-          }
-        >
+        <PageFoot label="Consent" problem={installing.problem}>
           <ShieldCheck className="icon soft" aria-hidden />
           <p className="grow soft pretty">
             <b className="block ink">

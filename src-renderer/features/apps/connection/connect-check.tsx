@@ -2,11 +2,12 @@ import { type JSX, useEffect, useRef, useState } from 'react'
 
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import type { HostView } from '../../../../src-shared/domain/agents/host'
-import { ask } from '../../../components/app/ask'
 import { shortPath } from '../../../components/app/file-messages'
 import { useAgent, useAgents } from '../../../components/app/use-agents'
 import type { Connected } from '../../../components/app/use-connecting'
 import { toolsWords } from '../../../components/tool/tool-messages'
+import { call } from '../../../ipc/call'
+import { attempt } from '../../../ipc/tell-failure'
 import { useAction } from '../../../ipc/use-action'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
@@ -139,14 +140,12 @@ export function ConnectCheck({
 }): JSX.Element {
   const home = useApp(({ app }) => app?.info.homeDir)
   const path = shortPath(change.path, home)
-  const { isBusy, run } = useAction(
-    () => ask('hosts.undo', { changeId: change.changeId }),
-    (done) => {
-      if (!done) return
-      showToast({ message: `${path} restored.` })
-      onClose()
-    },
-  )
+  const { isBusy, run } = useAction(async () => {
+    const outcome = await attempt(call('hosts.undo', { changeId: change.changeId }))
+    if (outcome === 'failed') return
+    showToast({ message: `${path} restored.` })
+    onClose()
+  })
   return (
     <>
       <div className="stack gap-4 above-4">

@@ -2,14 +2,15 @@ import { Copy, Ellipsis, Pin, Undo2, Unplug } from 'lucide-react'
 import { type JSX, useState } from 'react'
 
 import type { ConnectionState, HostConnection } from '../../../../src-shared/domain/agents/host'
-import { ask } from '../../../components/app/ask'
 import { ChangeView } from '../../../components/app/change-view'
 import { isBrokenConnection } from '../../../components/app/connection-messages'
 import type { HostRow } from '../../../components/app/host-rows'
 import { useAgent } from '../../../components/app/use-agents'
-import { type HostChanging, useHostChange } from '../../../components/app/use-host-change'
+import { type HostChanging, useHostChange } from '../../../components/app/use-connecting'
 import { call } from '../../../ipc/call'
+import { attempt, tellFailure } from '../../../ipc/tell-failure'
 import { Button } from '../../../ui/controls/button'
+import { Checkbox } from '../../../ui/controls/checkbox'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
 import { ProblemText } from '../../../ui/fields/problem-text'
@@ -26,19 +27,22 @@ function canKeep(state: ConnectionState, isAgentKnown: boolean): boolean {
   return isBrokenConnection(state) && state !== 'agentGone'
 }
 
-async function keep({ host, file, connection }: HostRow): Promise<void> {
+function keep({ host, file, connection }: HostRow): void {
   if (!connection) return
   const { entryName, state } = connection
-  const done = await ask('hosts.accept', { fileId: file.fileId, entryName })
-  if (!done) return
   const what = state === 'gone' ? 'stays without its entry' : 'keeps its entry'
-  showToast({ message: `${host.name} ${what}.` })
+  call('hosts.accept', { fileId: file.fileId, entryName }).then(
+    () => showToast({ message: `${host.name} ${what}.` }),
+    tellFailure,
+  )
 }
 
-async function undo({ change }: HostRow): Promise<void> {
+function undo({ change }: HostRow): void {
   if (!change) return
-  const done = await ask('hosts.undo', { changeId: change.changeId })
-  if (done) showToast({ message: `${visibleText(change.path)} restored.` })
+  call('hosts.undo', { changeId: change.changeId }).then(
+    () => showToast({ message: `${visibleText(change.path)} restored.` }),
+    tellFailure,
+  )
 }
 
 /** Actions on the entry of an app, and on the file that it is in. */
@@ -56,13 +60,13 @@ export function EntryMenu({ row }: { readonly row: HostRow }): JSX.Element {
           Copy path
         </MenuAction>
         {change && (
-          <MenuAction icon={Undo2} onSelect={() => void undo(row)}>
+          <MenuAction icon={Undo2} onSelect={() => undo(row)}>
             Undo last change
           </MenuAction>
         )}
         {(isKeepable || isThere) && <MenuLine />}
         {isKeepable && (
-          <MenuAction icon={Pin} onSelect={() => void keep(row)}>
+          <MenuAction icon={Pin} onSelect={() => keep(row)}>
             {connection.state === 'gone' ? 'Ignore entry' : 'Keep entry'}
           </MenuAction>
         )}
@@ -93,32 +97,13 @@ function useDisconnecting(
     const { change } = await call('hosts.disconnect', { ...ref, seen, removesAgent })
     showToast({
       message: `${host.name} disconnected.`,
-      action: { label: 'Undo', onAct: () => void ask('hosts.undo', { changeId: change.changeId }) },
+      action: {
+        label: 'Undo',
+        onAct: () => void attempt(call('hosts.undo', { changeId: change.changeId })),
+      },
     })
     onDone()
   })
-}
-
-function RemoveToo({
-  name,
-  isChosen,
-  onChoose,
-}: {
-  readonly name: string
-  readonly isChosen: boolean
-  readonly onChoose: (isChosen: boolean) => void
-}): JSX.Element {
-  return (
-    <label className="row gap-2 slim">
-      <input
-        type="checkbox"
-        className="check"
-        checked={isChosen}
-        onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
-      />
-      <span>{`Also remove ${name} with its key and permissions`}</span>
-    </label>
-  )
 }
 
 /** Removes the entry of an app from its file, with the change shown first. */
@@ -165,7 +150,13 @@ function DisconnectDialog({
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
         {hasAgent && (
-          <RemoveToo name={agent.name} isChosen={removesAgent} onChoose={setRemovesAgent} />
+          <Checkbox
+            className="row gap-2 slim"
+            checked={removesAgent}
+            onCheckedChange={setRemovesAgent}
+          >
+            <span>{`Also remove ${agent.name} with its key and permissions`}</span>
+          </Checkbox>
         )}
       </div>
     </Dialog>

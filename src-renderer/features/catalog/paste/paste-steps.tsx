@@ -12,10 +12,11 @@ import { ServerChoices } from '../../../components/configuration/server-choices'
 import {
   ServerLaunch,
   ServerNotes,
+  summaryLine,
   TRANSPORTS,
 } from '../../../components/configuration/server-launch'
-import { summaryLine } from '../../../components/configuration/server-lines'
 import { Button } from '../../../ui/controls/button'
+import { Checkbox } from '../../../ui/controls/checkbox'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { Field } from '../../../ui/fields/field'
 import { ProblemText } from '../../../ui/fields/problem-text'
@@ -203,17 +204,14 @@ function PastedServer(props: PastedServerProps): ReactElement {
   return (
     <li className="box pad-3 subtle stack gap-2 slim">
       <div className="row gap-2 slim">
-        <label className="tick row gap-2 slim break">
-          <input
-            type="checkbox"
-            className="check"
-            aria-label={`Add ${name}`}
-            disabled={preview === null}
-            checked={isPicked}
-            onChange={(event) => onPick(event.currentTarget.checked)}
-          />
+        <Checkbox
+          aria-label={`Add ${name}`}
+          disabled={preview === null}
+          checked={isPicked}
+          onCheckedChange={onPick}
+        >
           <b className="cut">{name}</b>
-        </label>
+        </Checkbox>
         {preview?.kind === 'remote' ? <Tag>{TRANSPORTS[preview.type]}</Tag> : null}
       </div>
       {obstacle === undefined ? null : <ProblemText alert={false}>{obstacle}</ProblemText>}

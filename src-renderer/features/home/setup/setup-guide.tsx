@@ -6,7 +6,6 @@ import { Link } from 'wouter'
 
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { ask } from '../../../components/app/ask'
 import { ChangeView } from '../../../components/app/change-view'
 import { DoublesChoice, doublesWords } from '../../../components/app/doubles-choice'
 import { fileProblem } from '../../../components/app/file-messages'
@@ -18,6 +17,8 @@ import { serversInApps } from '../../../components/server/no-servers'
 import { SuggestedButton } from '../../../components/server/suggested-button'
 import { STATUS_WORD, waitsForUser } from '../../../components/status/status-messages'
 import { causeAction, suggestedAction } from '../../../components/status/suggested-action'
+import { call } from '../../../ipc/call'
+import { attempt } from '../../../ipc/tell-failure'
 import { useApp, useServers } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
@@ -107,7 +108,7 @@ export function SetupGuide(): JSX.Element {
     apps: hosts?.hosts.filter(({ isHere }) => isHere).length ?? 0,
   }
   // The files of apps may be newer than what was read at the start.
-  useEffect(() => void ask('hosts.look', {}), [])
+  useEffect(() => void attempt(call('hosts.look', {})), [])
   const isComplete = servers.length > 0 && hasAgents
   return (
     <Page

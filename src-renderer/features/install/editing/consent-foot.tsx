@@ -3,7 +3,6 @@ import type { ReactElement } from 'react'
 
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { Button } from '../../../ui/controls/button'
-import { Banner } from '../../../ui/layout/banner'
 import { PageFoot } from '../../../ui/layout/section'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import type { KnownProblem } from '../values/field-places'
@@ -59,16 +58,7 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
     </Button>
   )
   return (
-    <PageFoot
-      label="Consent"
-      refusal={
-        refusal && (
-          <Banner severity="error" title={refusal.message} onDismiss={dismiss}>
-            {refusal.hint}
-          </Banner>
-        )
-      }
-    >
+    <PageFoot label="Consent" problem={refusal} onDismiss={dismiss}>
       <ShieldCheck className="icon soft" aria-hidden />
       <div className="grow pretty">
         <p className="soft">

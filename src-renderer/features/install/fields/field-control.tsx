@@ -8,8 +8,7 @@ import { pickPath } from '../../../ipc/pick-path'
 import { useRequest } from '../../../ipc/use-request'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Select } from '../../../ui/controls/select'
-import { Switch } from '../../../ui/controls/switch'
-import { type ControlIds, Field, GroupField, InlineField } from '../../../ui/fields/field'
+import { type ControlIds, Field, GroupField, SwitchField } from '../../../ui/fields/field'
 import { ListEditor } from '../../../ui/fields/list-editor'
 import { PathInput } from '../../../ui/fields/path-input'
 import { WarnText } from '../../../ui/fields/problem-text'
@@ -55,24 +54,6 @@ function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: R
       </FieldButton>
     ),
   }
-}
-
-function SwitchField(props: {
-  readonly bound: BoundField
-  readonly parts: FieldParts
-}): ReactElement {
-  const { field, value, onChange } = props.bound
-  return (
-    <InlineField {...props.parts} note={<LabelNotes {...props.bound} />}>
-      {(ids) => (
-        <Switch
-          {...ids}
-          checked={(textOf(value) ?? field.default)?.toLowerCase() === 'true'}
-          onCheckedChange={(checked) => onChange(String(checked))}
-        />
-      )}
-    </InlineField>
-  )
 }
 
 type PickPath = (() => Promise<string | null>) | undefined
@@ -159,7 +140,15 @@ function ControlOf(bound: BoundField): ReactElement {
   const pick = context.canPickPath ? () => pickPath(pathKind(field)) : undefined
   if (isList) return <ListField bound={bound} parts={parts} pickPath={pick} />
   if (field.secret) return <SecretField bound={bound} parts={parts} />
-  if (field.control === 'switch') return <SwitchField bound={bound} parts={parts} />
+  if (field.control === 'switch')
+    return (
+      <SwitchField
+        {...parts}
+        note={<LabelNotes {...bound} />}
+        checked={(textOf(value) ?? field.default)?.toLowerCase() === 'true'}
+        onCheckedChange={(checked) => bound.onChange(String(checked))}
+      />
+    )
   return <SingleField bound={bound} parts={parts} pickPath={pick} />
 }
 

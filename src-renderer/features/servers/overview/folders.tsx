@@ -2,13 +2,13 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { call, toErrorShape } from '../../../ipc/call'
+import { call } from '../../../ipc/call'
 import { pickPath } from '../../../ipc/pick-path'
+import { refusalWords } from '../../../ipc/tell-failure'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { WarnText } from '../../../ui/fields/problem-text'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
-import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText } from '../../../ui/text/visible-text'
 
 /** The folders that a server is told when it asks for roots, and the way to change them. */
@@ -43,10 +43,6 @@ export function Folders({ server }: { readonly server: ServerView }): JSX.Elemen
       {isOpen && <FoldersEditor server={server} onClose={() => setIsOpen(false)} />}
     </div>
   )
-}
-
-function refusalWords(thrown: unknown): string {
-  return problemWords(toErrorShape(thrown))
 }
 
 /** Edits the folders that a server is told; the server hears of the change at once. */
