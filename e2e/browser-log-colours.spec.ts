@@ -69,7 +69,7 @@ test.describe('B1: log files in the settings', () => {
     const space = page.getByRole('textbox', { name: 'Log size per server (MB)' })
     await space.fill('0')
     await space.press('Enter')
-    await expect(page.getByText('Enter a whole number from 1 to 1000.')).toBeVisible()
+    await expect(page.getByText('Enter a whole number from 1 to 1,000.')).toBeVisible()
     await space.fill('3')
     await space.press('Enter')
     await expect(page.getByText('Enter a whole number')).toBeHidden()

@@ -85,7 +85,7 @@ async function fillByKeyboard(page: Page): Promise<Set<string>> {
   const filled = new Set<string>()
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     const stop = await page.evaluate<Stop>(STOP)
-    if (stop.kind === 'button' && stop.text.startsWith('Save')) return met
+    if (stop.field === null && stop.kind === 'button' && stop.text.startsWith('Save')) return met
     if (stop.field !== null) met.add(stop.field)
     if (stop.isFolded) await page.keyboard.press('Enter')
     if (stop.field !== null && !filled.has(stop.field) && (await fillIn(page, stop.kind)))

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../src-main/core/secrets/secret-vault'
 import { openText } from '../../src-shared/domain/installation/custom-server'
 import { approveCustomServer, madeCommand } from '../fixtures/custom-servers'
-import { type Harness, Harnesses } from '../fixtures/harness'
+import type { Harness } from '../fixtures/harness'
+import { openHarness, openHarnessWith } from '../fixtures/open-harness'
 import { tempFolder } from '../fixtures/temp-folder'
 import { launchServe } from '../ways-in/browser'
 import { DockerDaemon, dockerObstacle, hasProgram, Podman } from './docker-daemon'
 
 const obstacle = dockerObstacle()
 const KEY = 'correct-horse-battery-staple'
-const desks = new Harnesses()
 let daemon: DockerDaemon
 /** By which the image with the fixture servers is pulled. */
 let image: string
@@ -72,10 +72,9 @@ describe.skipIf(obstacle !== undefined)(
       delete process.env.DOCKER_HOST
       await daemon.close()
     })
-    afterEach(() => desks.closeAll())
 
     it('B9 pulls an image with progress, and starts the server with its secret by name only', async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const values = { env_API_KEY: KEY }
       const id = await harness.install(containerServer('/app/keyed.mjs'), { values })
       await harness.until(id, 'ready')
@@ -90,7 +89,7 @@ describe.skipIf(obstacle !== undefined)(
     })
 
     it('B6 stops a container that ignores the end of stdin and SIGTERM, and leaves none behind', async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const id = await harness.install(containerServer('/app/ignores.mjs term'))
       await harness.until(id, 'ready')
       expect(daemon.containers()).toHaveLength(1)
@@ -102,7 +101,7 @@ describe.skipIf(obstacle !== undefined)(
     it('B8 removes the container of an app that was killed, at the next start', async () => {
       const memory = { document: null as unknown, secrets: memoryBackend() }
       const profileDir = tempFolder('profile')
-      const harness = desks.open(memory, { profileDir })
+      const harness = openHarness(memory, { profileDir })
       await harness.until(await harness.install(containerServer('/app/ignores.mjs term')), 'ready')
       await harness.patchbay.close()
       writeFileSync(join(profileDir, 'settings.json'), JSON.stringify(memory.document))
@@ -118,7 +117,7 @@ describe.skipIf(obstacle !== undefined)(
     })
 
     it('A8 says that the daemon is down, and starts the server once it is up again', async () => {
-      const harness = await desks.openWith({ firstWaitMs: 100 })
+      const harness = await openHarnessWith({ firstWaitMs: 100 })
       const id = await harness.install(containerServer('/app/plain.mjs'))
       await harness.until(id, 'ready')
       await daemon.stop()
@@ -131,7 +130,7 @@ describe.skipIf(obstacle !== undefined)(
     })
 
     it('E15 explains an image that is gone, and does not try again', async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const gone = image.replace('1.0.0', '9.9.9')
       const id = await harness.install(containerServer('/app/plain.mjs', gone))
       const { status } = await harness.until(id, 'error')
@@ -144,21 +143,21 @@ describe.skipIf(obstacle !== undefined)(
     it('E15 explains an image for another processor, and does not try again', async () => {
       daemon.makeImage('local/foreign:1', { isForeign: true })
       const foreign = daemon.publish('local/foreign:1', 'acme/foreign:1.0.0')
-      const harness = desks.open()
+      const harness = openHarness()
       const id = await harness.install(containerServer('/app/plain.mjs', foreign))
       const { status } = await harness.until(id, 'error')
       expect(status).toMatchObject({ cause: { causeId: 'image-architecture' } })
     })
 
     it('S17 explains a command that asks for a terminal, and does not try again', async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const id = await addWritten(harness, `docker run -it --rm ${image} /app/plain.mjs`)
       const { status } = await harness.until(id, 'error')
       expect(status).toMatchObject({ cause: { causeId: 'container-terminal' } })
     })
 
     it('B6 stops the container of a written command by name', async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const id = await addWritten(
         harness,
         `docker run -i --rm -e A=b ${image} /app/ignores.mjs term`,
@@ -184,10 +183,9 @@ describe.skipIf(podmanObstacle !== undefined)(
       podman.makeImage('localhost/servers:1.0.0')
     })
     afterAll(() => podman.close())
-    afterEach(() => desks.closeAll())
 
     it('B6 stops the container of a written command by name', async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const command = 'podman run -i --rm localhost/servers:1.0.0 /app/ignores.mjs term'
       const id = await addWritten(harness, command, podman.env)
       await harness.until(id, 'ready')

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildCatalogThread, type CatalogThread } from '../../e2e/fixtures/catalog-thread'
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../e2e/fixtures/harness'
+import type { Harness } from '../../e2e/fixtures/harness'
 import { startLocalRegistry } from '../../e2e/fixtures/local-registry'
 import { makeBundle, TELLING_FILES } from '../../e2e/fixtures/make-bundle'
+import { openHarness } from '../../e2e/fixtures/open-harness'
 import { RemoteServer } from '../../e2e/fixtures/remote-server'
 import { checkOf } from '../../e2e/fixtures/vetted-server'
 import { AppError } from '../../src-shared/domain/app-error'
@@ -19,13 +20,11 @@ import { readTarget, setUpTarget } from './vet-target'
 
 const SERVER = resolve(import.meta.dirname, '../../e2e/servers/vet.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-target-'))
-const harnesses = new Harnesses()
 let thread: CatalogThread
 
 beforeAll(async () => {
   thread = await buildCatalogThread()
 })
-afterEach(() => harnesses.closeAll())
 afterAll(() => {
   thread.remove()
   rmSync(folder, { recursive: true, force: true })
@@ -59,7 +58,7 @@ async function vet(harness: Harness, words: readonly string[], command: readonly
 describe('E14 what patchbay vet can check', () => {
   it('is a command, which runs in the current folder', async () => {
     const script = relative(process.cwd(), SERVER)
-    const { command, report } = await vet(harnesses.open(), [], ['node', script])
+    const { command, report } = await vet(openHarness(), [], ['node', script])
     expect([command, report.command]).toEqual([`node ${script}`, `node ${script}`])
     expect(checkOf(report, 'start.ready').outcome).toBe('passed')
     expect(checkOf(report, 'package.version').reason).toBe('The command is yours.')
@@ -67,7 +66,7 @@ describe('E14 what patchbay vet can check', () => {
 
   it('is an address, of which nothing is started here', async () => {
     await using server = await RemoteServer.open()
-    const { kind, command, report } = await vet(harnesses.open(), [server.url])
+    const { kind, command, report } = await vet(openHarness(), [server.url])
     expect([kind, command]).toEqual(['url', server.url])
     expect(checkOf(report, 'start.ready').outcome).toBe('passed')
     const remote = 'The server runs on another computer.'
@@ -85,7 +84,7 @@ describe('E14 what patchbay vet can check', () => {
     }
     const files = { 'manifest.json': JSON.stringify(manifest), ...TELLING_FILES }
     writeFileSync(path, await makeBundle(files))
-    const { kind, report } = await vet(harnesses.open(), [path])
+    const { kind, report } = await vet(openHarness(), [path])
     expect(kind).toBe('bundle')
     expect(report.server.version).toBe('1.2.0')
     expect(checkOf(report, 'start.ready').outcome).toBe('passed')
@@ -99,7 +98,7 @@ describe('E14 what patchbay vet can check', () => {
     const registry = await startLocalRegistry([listed('1.0.0', false), listed('1.1.0', true)])
     try {
       const document = { version: 1, settings: { registryUrl: registry.url } }
-      const harness = harnesses.open({ document, secrets: memoryBackend() }, thread)
+      const harness = openHarness({ document, secrets: memoryBackend() }, thread)
       const { kind, report } = await vet(harness, ['io.example/weather'])
       expect(kind).toBe('registry')
       expect(report.server).toEqual({ name: 'io.example/weather', version: '1.1.0' })

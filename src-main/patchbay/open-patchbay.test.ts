@@ -1,18 +1,15 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
-import { Harnesses } from '../../e2e/fixtures/harness'
 import { isTreeAlive } from '../../e2e/fixtures/is-tree-alive'
+import { openHarness, openHarnessWith } from '../../e2e/fixtures/open-harness'
 import { SyncScheduler } from '../core/catalog/sync-scheduler'
 import { Gateway } from '../core/gateway/gateway'
 import { DEFAULT_STOP_GRACE } from '../core/process/spawn/graceful-stop'
 
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
-
 describe('B5 ready', () => {
   it('means a finished handshake and a first listing', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     const view = await harness.until(id, 'ready')
     expect(view.counts.tools).toBe(1)
@@ -26,7 +23,7 @@ describe('B5 ready', () => {
   })
 
   it('waits for a first listing that fails twice', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('late-list.mjs'))
     expect((await harness.until(id, 'ready')).counts.tools).toBe(1)
     expect((await harness.log(id)).filter((line) => line.includes('not warm yet'))).toHaveLength(2)
@@ -35,7 +32,7 @@ describe('B5 ready', () => {
 
 describe('B9 starts', () => {
   it('are not delayed by more hanging servers than there are slots', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     await harness.call('settings.update', { spawnSlots: 1 })
     const hanging = [0, 1, 2].map((index) =>
       harness.install(fixtureServer('silent.mjs'), { name: `Silent ${String(index)}` }),
@@ -49,7 +46,7 @@ describe('B9 starts', () => {
   })
 
   it('show a limit that was reached with its phase and a hint', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('silent.mjs'), {
       budgets: { handshakeMs: 4_000 },
     })
@@ -65,7 +62,7 @@ describe('B9 starts', () => {
 
 describe('B10 a failed start', () => {
   it('has ended its process before the status says so', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('stubborn.mjs'), {
       budgets: { handshakeMs: 500 },
     })
@@ -75,7 +72,7 @@ describe('B10 a failed start', () => {
   })
 
   it('tells the exit code and the last lines', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('exits.mjs'))
     const { status } = await harness.until(id, 'error')
     expect(status).toMatchObject({
@@ -86,7 +83,7 @@ describe('B10 a failed start', () => {
   })
 
   it('names a command that does not exist', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const server = fixtureServer('plain.mjs') as { packages: { identifier: string }[] }
     Object.assign(server.packages[0] ?? {}, { identifier: 'no-such-command-here' })
     const id = await harness.install(server)
@@ -101,7 +98,7 @@ describe('B10 a failed start', () => {
 
 describe('B1 stderr', () => {
   it('of 64 MB before the first answer does not keep a server from starting', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('floods.mjs', { args: ['64'] }))
     await harness.until(id, 'ready')
     // The numbers tell of every line, also of those that came too fast to be kept.
@@ -113,7 +110,7 @@ describe('B1 stderr', () => {
 
 describe('B4 noise on stdout', () => {
   it('is kept in the log and listed as a protocol warning, and the server stays Ready', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('noisy.mjs'))
     const view = await harness.until(id, 'ready')
     expect(view.protocolWarnings).toMatchObject([
@@ -127,7 +124,7 @@ describe('B4 noise on stdout', () => {
 
 describe('B6 stop and quit', () => {
   it('leaves no process of a server that started others', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(id, 'ready')
     await harness.call('server.stop', { installationId: id })
@@ -138,7 +135,7 @@ describe('B6 stop and quit', () => {
   it('ends every server, whatever it ignores, and is given 6 s for it', async () => {
     const { stdinMs, termMs, killMs } = DEFAULT_STOP_GRACE
     expect(stdinMs + termMs + killMs).toBeLessThanOrEqual(6_000)
-    const harness = desks.open()
+    const harness = openHarness()
     const plain = await harness.install(fixtureServer('plain.mjs'))
     const stubborn = await harness.install(fixtureServer('stubborn.mjs'))
     const { pid } = await harness.until(plain, 'ready')
@@ -148,7 +145,7 @@ describe('B6 stop and quit', () => {
   })
 
   it('cancels a start that is under way', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('silent.mjs'))
     const pid = await harness.untilPid(id)
     await harness.call('server.stop', { installationId: id })
@@ -159,7 +156,7 @@ describe('B6 stop and quit', () => {
 
 describe('B7 the loss of a ready server', () => {
   it('is shown at once with the signal, and a restart works', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('plain.mjs'))
     const { pid } = await harness.until(id, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
@@ -177,7 +174,7 @@ describe('B6 an end that fails half-way', () => {
   afterEach(() => vi.restoreAllMocks())
 
   it('stops the servers although the gateway and the catalog can’t be closed, and says so', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     const { pid = 0 } = await harness.until(id, 'ready')
     const rejections: unknown[] = []

@@ -1,31 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
+import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
 import { POLL } from '../../fixtures/tools-harness'
 
 const NOTHING = AgentProfile.parse({ servers: { kind: 'list', list: [] } })
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 const stateOf = async (harness: Harness): Promise<AgentsState> =>
   (await harness.call('app.snapshot', {})).agents
 
 async function openQueue(): Promise<{ harness: Harness; port: number }> {
   const port = await freePort()
-  return { harness: await desks.openWith({ gatewayPort: port }), port }
+  return { harness: await openHarnessWith({ gatewayPort: port }), port }
 }
 
 function reopen({ memory, profileDir }: Harness): Harness {
-  return desks.open(memory, { profileDir })
+  return openHarness(memory, { profileDir })
 }
 
 async function ask(port: number, key: string): Promise<number> {

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
+import { openHarnessWith } from '../../fixtures/open-harness'
 import { POLL } from '../../fixtures/tools-harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 type Answer = {
   readonly status: number
@@ -22,7 +20,7 @@ async function open(
 ): Promise<{ harness: Harness; id: string; ask: Ask }> {
   const { args = [], capabilities = {}, version: protocolVersion = '2025-11-25' } = options
   const port = await freePort()
-  const harness = await desks.openWith({ gatewayPort: port, startsAgain: false })
+  const harness = await openHarnessWith({ gatewayPort: port, startsAgain: false })
   const id = await harness.install(fixtureServer(script, { args }), { name: 'one' })
   await expect
     .poll(async () => (await harness.view(id)).status.kind, POLL)

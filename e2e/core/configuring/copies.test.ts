@@ -2,14 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/harness'
 import { setUpTelling, startOf } from '../../fixtures/local-bundle'
 import { tellingBundle } from '../../fixtures/make-bundle'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 const REMOTE = { type: 'sse', url: 'https://notes.example/{team}', headers: [] }
 const NOTES = {
@@ -21,7 +18,7 @@ const NOTES = {
 
 describe('D4 another copy of a server', () => {
   it('is set up from what the first one was made of, whatever the catalog lists by then', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const { entryId } = await harness.paste(NOTES)
     const offer = { kind: 'remote', index: 1 } as const
     const draft = { offer, values: { url_url_team: 'a' }, start: false }
@@ -31,7 +28,7 @@ describe('D4 another copy of a server', () => {
       name: 'One',
     })
     await harness.patchbay.close()
-    const later = desks.open(harness.memory, { profileDir: harness.profileDir })
+    const later = openHarness(harness.memory, { profileDir: harness.profileDir })
     const entry = await later.call('catalog.readInstalled', { installationId })
     expect(entry).toMatchObject({ source: 'pasted', server: { remotes: [{}, REMOTE] } })
     await later.call('installation.create', { ...draft, entryId: entry.entryId, name: 'Two' })
@@ -41,7 +38,7 @@ describe('D4 another copy of a server', () => {
   })
 
   it('of a bundle runs without the file of the bundle', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const folder = mkdtempSync(join(tmpdir(), 'patchbay-copies-'))
     const path = join(folder, 'local.mcpb')
     writeFileSync(path, await tellingBundle())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { type CustomServer, openText } from '../../../src-shared/domain/installation/custom-server'
@@ -12,16 +12,13 @@ import {
   readCustomServer,
   typedSecret,
 } from '../../fixtures/custom-servers'
-import { Harnesses } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 describe('a server made by hand', () => {
   it('runs as it was written, its empty arguments and its secrets too, and keeps these out of the file', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const args = [
       openText(PLAIN),
       [],
@@ -44,7 +41,7 @@ describe('a server made by hand', () => {
 
   it('carries its saved secrets along when its lines change, and asks again for consent', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const args = [openText(PLAIN), typedSecret('first-secret')]
     const id = await approveCustomServer(
       harness,
@@ -77,7 +74,7 @@ describe('a server made by hand', () => {
   })
 
   it('keeps its approval when only its name changes', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await approveCustomServer(harness, madeCommand())
     await harness.until(id, 'ready')
     await harness.call('byHand.save', {
@@ -92,7 +89,7 @@ describe('a server made by hand', () => {
   })
 
   it('is refused with what is wrong, and shows no preview of nothing', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const empty = madeCommand({ command: ' ' })
     expect(await harness.call('byHand.preview', { made: empty })).toMatchObject({
       preview: null,
@@ -111,7 +108,7 @@ describe('a server made by hand', () => {
   })
 
   it('names the place of each item in its preview', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const args = [openText('a'), typedSecret(''), typedSecret('x'), openText('b')]
     const { preview } = await harness.call('byHand.preview', {
       made: madeCommand({ args, env: [{ name: 'A', value: openText('1') }] }),
@@ -129,7 +126,7 @@ describe('a server made by hand', () => {
 
   it('may be an address, which is connected to, also by the other transport than was chosen', async () => {
     await using server = await RemoteServer.open()
-    const harness = desks.open()
+    const harness = openHarness()
     const remote: CustomServer = {
       kind: 'address',
       type: 'sse',
@@ -161,7 +158,7 @@ describe('A2 a server made by hand with a stored secret', () => {
 
   it('gets its value, keeps the choice over a save, and gets the value of later', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const { secretId } = await harness.call('secret.create', {
       name: 'Team',
       value: 'first-of-team',
@@ -191,7 +188,7 @@ describe('A2 a server made by hand with a stored secret', () => {
 
   it('can have one of its own in its place, and the other way round', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const { secretId } = await harness.call('secret.create', {
       name: 'Team',
       value: 'first-of-team',
@@ -213,7 +210,7 @@ describe('A2 a server made by hand with a stored secret', () => {
   })
 
   it('is refused when that is no longer there, at its place', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const { problems } = await harness.call('byHand.preview', { made: keyed('gone') })
     expect(problems).toMatchObject([{ spot: 'env.0.value' }])
     const save = { name: 'Mine', made: keyed('gone'), start: false }
@@ -223,7 +220,7 @@ describe('A2 a server made by hand with a stored secret', () => {
   })
 
   it('is copied as text with a variable in the place of every secret', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const { secretId } = await harness.call('secret.create', {
       name: 'Team',
       value: 'first-of-team',

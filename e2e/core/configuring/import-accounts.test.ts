@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import {
   appFile,
@@ -12,10 +12,8 @@ import {
   TOKEN,
   writeApp,
 } from '../../fixtures/app-config-files'
-import { type Harness, Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 
 /** The names of the servers that the file of Cursor still has. */
 function namesLeft(harness: Harness): string[] {
@@ -25,7 +23,7 @@ function namesLeft(harness: Harness): string[] {
 
 describe('D6 several accounts of one server', () => {
   it('are switched off in each of their files, where all of them were imported', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     writeApp(harness, 'cursor', { mcpServers: { gh: github(TOKEN) } })
     writeApp(harness, 'claude-desktop', { mcpServers: { gh: github(OTHER) } })
     const both = [
@@ -49,7 +47,7 @@ describe('D6 several accounts of one server', () => {
   ])(
     'stay on where they were not chosen, in the file of the one that was: %s',
     async (_, work, home) => {
-      const harness = desks.open()
+      const harness = openHarness()
       writeApp(harness, 'cursor', { mcpServers: { work, home } })
       const { leftOn } = await importFrom(harness, [['cursor', 'work']], [['cursor', 'work']])
       expect(leftOn).toEqual([])
@@ -58,7 +56,7 @@ describe('D6 several accounts of one server', () => {
   )
 
   it('says of a file where nothing was on any more that it was left as it is', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     writeApp(harness, 'cursor', { mcpServers: { notes, other: { command: 'x' } } })
     writeApp(harness, 'claude-desktop', { mcpServers: { notes } })
     const ref = refOf(harness, 'cursor', 'notes')
@@ -75,7 +73,7 @@ describe('D6 several accounts of one server', () => {
   })
 
   it('says at the file that without a keychain secrets go with the run', async () => {
-    const harness = desks.open({
+    const harness = openHarness({
       document: null,
       get secrets(): never {
         throw new Error('There is no keychain.')

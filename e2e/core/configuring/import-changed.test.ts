@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
@@ -18,14 +18,11 @@ import {
   withFourApps,
   writeApp,
 } from '../../fixtures/app-config-files'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 describe('D6 an import that meets a changed world', () => {
   it('adds the servers and leaves a file on that changed since it was shown', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     withFourApps(harness)
     const ref = refOf(harness, 'claude-desktop', 'github')
     const { files } = await harness.call('hosts.previewSwitchOff', { refs: [ref] })
@@ -50,7 +47,7 @@ describe('D6 an import that meets a changed world', () => {
           ? Promise.reject(new AppError('SECRET_STORE_FAILED', 'The keychain is locked.'))
           : kept.set(key, value),
     }
-    const harness = desks.open({ document: null, secrets })
+    const harness = openHarness({ document: null, secrets })
     const text = writeApp(harness, 'cursor', { mcpServers: { a: notes, b: github(OTHER) } })
     const both = [
       ['cursor', 'a'],
@@ -66,7 +63,7 @@ describe('D6 an import that meets a changed world', () => {
   })
 
   it('takes no secret out of a file that was not taken over', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     withFourApps(harness)
     const text = readApp(harness, 'claude-desktop')
     const result = await importFrom(
@@ -82,7 +79,7 @@ describe('D6 an import that meets a changed world', () => {
   })
 
   it('adds nothing where a chosen server is gone or cannot be added', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     writeApp(harness, 'cursor', { mcpServers: { a: notes, odd: {} } })
     for (const name of ['gone', 'odd'])
       await expect(
@@ -95,7 +92,7 @@ describe('D6 an import that meets a changed world', () => {
   })
 
   it('shows and changes a file once that several apps read', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const text = writeApp(harness, 'cursor', { mcpServers: { a: notes } })
     writeApp(harness, 'claude-desktop', '')
     rmSync(appFile(harness, 'claude-desktop'))

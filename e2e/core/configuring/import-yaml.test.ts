@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import {
@@ -10,10 +10,7 @@ import {
   TOKEN,
   writeApp,
 } from '../../fixtures/app-config-files'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 const GOOSE = `# mine
 GOOSE_MODEL: a
@@ -52,7 +49,7 @@ mcpServers:
 describe('D6 import from apps that write YAML', () => {
   it('reads both layouts, takes secrets over, switches off and back byte for byte', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     writeApp(harness, 'goose', GOOSE)
     writeApp(harness, 'continue', CONTINUE)
     const servers = await serversOfApps(harness)

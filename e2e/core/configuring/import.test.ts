@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import {
@@ -18,14 +18,11 @@ import {
   withFourApps,
   writeApp,
 } from '../../fixtures/app-config-files'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 describe('D6 import from agent apps', () => {
   it('shows every server of every app, the same ones as one, and never a secret', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     withFourApps(harness)
     writeApp(harness, 'zed', '{ "context_servers": [ }')
     const answer = await harness.call('hosts.servers', { choices: [] })
@@ -51,7 +48,7 @@ describe('D6 import from agent apps', () => {
 
   it('adds what was chosen: off, not approved (CVE-2025-54135), secrets in the keychain, tools as they were chosen', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     withFourApps(harness)
     const result = await importFrom(harness, [
       ['cursor', 'gh'],
@@ -84,7 +81,7 @@ describe('D6 import from agent apps', () => {
   })
 
   it('switches what runs the same off in every app, and undo brings each file back byte for byte', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     withFourApps(harness)
     const project = { mcpServers: { notes }, allowedTools: [] }
     writeApp(harness, 'claude-code', { projects: { '/srv/app': project }, theme: 'dark' })
@@ -131,7 +128,7 @@ describe('D6 import from agent apps', () => {
   })
 
   it('says what becomes of the secrets of a file', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     withFourApps(harness)
     const refs = [refOf(harness, 'claude-desktop', 'github'), refOf(harness, 'codex', 'github')]
     const { files } = await harness.call('hosts.previewSwitchOff', { refs })
@@ -147,7 +144,7 @@ describe('D6 import from agent apps', () => {
 
   it('reads a file of variables only where that was agreed to', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const envFile = join(harness.profileDir, 'home', 'own.env')
     writeApp(harness, 'cursor', { mcpServers: { a: { ...notes, envFile } } })
     writeFileSync(envFile, `LOGIN=${OTHER}\n`)
@@ -164,7 +161,7 @@ describe('D6 import from agent apps', () => {
   })
 
   it('tells the accounts of one server apart by name, and programs of one name too', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const entries = { work: github(TOKEN), home: github(OTHER), notes }
     writeApp(harness, 'cursor', { mcpServers: entries })
     writeApp(harness, 'claude-desktop', { mcpServers: { home: { command: 'other' }, own: notes } })
@@ -183,7 +180,7 @@ describe('D6 import from agent apps', () => {
   })
 
   it('leaves alone what is off already', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const text = writeApp(harness, 'zed', { context_servers: { a: { ...notes, enabled: false } } })
     const { files } = await harness.call('hosts.previewSwitchOff', {
       refs: [refOf(harness, 'zed', 'a')],
@@ -202,7 +199,7 @@ describe('D6 import from agent apps', () => {
   })
 
   it('knows a package of the catalog by what it runs', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     await harness.installStopped({
       name: 'acme/github',
       version: '1.2.0',

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { openText } from '../../../src-shared/domain/installation/custom-server'
 import { approveCustomServer, madeCommand, PLAIN } from '../../fixtures/custom-servers'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 const NAME = 'GOOGLE_CREDENTIALS_JSON'
 /** Linux takes so many bytes of a variable with its name. */
@@ -19,7 +16,7 @@ describe.runIf(process.platform === 'linux')('F8 a value that the system can’t
     ['letters of two bytes', 'é'.repeat(90_000), 180_024],
     ['far too many', 'x'.repeat(200_000), 200_024],
   ])('is named with its size in the form: %s', async (_, text, bytes) => {
-    const harness = desks.open()
+    const harness = openHarness()
     const made = madeCommand({
       args: [openText(PLAIN)],
       env: [{ name: NAME, value: openText(text) }],
@@ -36,7 +33,7 @@ describe.runIf(process.platform === 'linux')('F8 a value that the system can’t
   })
 
   it('is no problem at the limit, and the server starts', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const value = openText('x'.repeat(MOST - NAME.length - 1))
     const made = madeCommand({ args: [openText(PLAIN)], env: [{ name: NAME, value }] })
     expect((await harness.call('byHand.preview', { made })).problems).toEqual([])
@@ -44,7 +41,7 @@ describe.runIf(process.platform === 'linux')('F8 a value that the system can’t
   })
 
   it('is named in a notice where it is pasted, as a secret and as an argument', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const one = { command: 'node', args: [PLAIN], env: { [NAME]: 'x'.repeat(200_000) } }
     const two = { command: 'node', args: [PLAIN, 'y'.repeat(140_000)] }
     const text = JSON.stringify({ mcpServers: { one, two } })

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 
 const POLL = { timeout: 60_000 }
 
@@ -45,7 +43,7 @@ describe('C4 and C2 exposed names', () => {
       [2, 1, 0],
       [1, 2, 0],
     ]) {
-      const harness = desks.open()
+      const harness = openHarness()
       const ids = [
         await setUp(harness, 'Papers', 2),
         await setUp(harness, 'papers!', 2),
@@ -68,7 +66,7 @@ describe('C4 and C2 exposed names', () => {
   })
 
   it('stay when a server is renamed, and come back when it is removed and set up again', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const other = await setUp(harness, 'Notes', 1)
     const id = await setUp(harness, 'Papers', 1)
     await turnOn(harness, id)
@@ -89,7 +87,7 @@ describe('C4 and C2 exposed names', () => {
 describe('C7 a choice of tools', () => {
   it('is kept over a restart, and a chosen name that the server does not have is told', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const first = desks.open(memory)
+    const first = openHarness(memory)
     const id = await setUp(first, 'Papers', 3)
     await turnOn(first, id)
     const choice = { kind: 'list' as const, names: ['tool_2', 'tool_9'] }
@@ -98,7 +96,7 @@ describe('C7 a choice of tools', () => {
     expect(await standings(first)).toEqual(chosen)
     await first.patchbay.close()
 
-    const second = desks.open(memory)
+    const second = openHarness(memory)
     await expect.poll(async () => (await toolsOf(second, id))?.isLive, POLL).toBe(true)
     expect(await standings(second)).toEqual(chosen)
     expect(await toolsOf(second, id)).toMatchObject({ choice, missing: ['tool_9'], exposed: 1 })

@@ -1,20 +1,17 @@
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { approveCustomServer, PLAIN, readCustomServer } from '../../fixtures/custom-servers'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 describe('a pasted configuration', () => {
   it('adds the chosen servers, stopped and not approved, their secrets in the keychain', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const entry = { command: 'node', args: [PLAIN], env: { API_KEY: 'hunter2-hunter2' } }
     const text = JSON.stringify({ mcpServers: { one: entry, two: { command: 'x' }, three: entry } })
     const read = await harness.call('configuration.read', { text, choices: [] })
@@ -39,7 +36,7 @@ describe('a pasted configuration', () => {
 
   it('can use a stored secret in place of the one that was pasted', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const entry = { command: 'node', args: [PLAIN], env: { API_KEY: 'hunter2-hunter2' } }
     const text = JSON.stringify({ one: entry })
     const { added } = await harness.call('configuration.add', { text, choices: [{ index: 0 }] })
@@ -56,7 +53,7 @@ describe('a pasted configuration', () => {
   })
 
   it('calls the fields that it asks for as its placeholders are called', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const text = JSON.stringify({
       mcpServers: {
         one: { command: 'node', env: { GITHUB_TOKEN: '${{ secrets.GH_PAT }}' } },
@@ -87,7 +84,7 @@ describe('a pasted configuration', () => {
           ? Promise.reject(new AppError('SECRET_STORE_FAILED', 'The keychain is locked.'))
           : kept.set(key, value),
     }
-    const harness = desks.open({ document: null, secrets })
+    const harness = openHarness({ document: null, secrets })
     const entry = (key: string): object => ({ command: 'x', env: { API_KEY: key } })
     const text = JSON.stringify({ a: entry('one'), b: { command: 'x' }, c: entry('refused') })
     const choices = [{ index: 1 }, { index: 0 }, { index: 2 }]
@@ -105,7 +102,7 @@ describe('a pasted configuration', () => {
   })
 
   it('brings its choice of tools with it (C7)', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const text = JSON.stringify({
       all: { command: 'x' },
       none: { command: 'x', tools: [] },
@@ -128,7 +125,7 @@ describe('a pasted configuration', () => {
   })
 
   it('shows agents no more than its choice once it is edited, approved and started (C7)', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const many = join(import.meta.dirname, '../../servers/many-tools.mjs')
     const entry = { command: 'node', args: [many, '3'], tools: ['tool_1', 'tool_9'] }
     const text = JSON.stringify({
@@ -167,7 +164,7 @@ describe('a pasted configuration', () => {
   })
 
   it('adds nothing when one of the chosen servers is not there', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const text = JSON.stringify({ a: { command: 'x' } })
     const choices = [{ index: 0 }, { index: 4 }]
     await expect(harness.call('configuration.add', { text, choices })).rejects.toMatchObject({
@@ -177,7 +174,7 @@ describe('a pasted configuration', () => {
   })
 
   it('may be added with secrets that are to be filled in, which its start then names', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const text = JSON.stringify({
       one: { command: 'node', args: [PLAIN, '--token', '${input:token}'] },
     })
@@ -190,7 +187,7 @@ describe('a pasted configuration', () => {
   })
 
   it('reads no variable and no file that nobody agreed to', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const text = JSON.stringify({
       one: { command: 'x', args: ['${env:HOME_X}', '${PATH}'], envFile: '/etc/hostname' },
     })

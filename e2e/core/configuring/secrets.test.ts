@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { storedName } from '../../../src-main/core/secrets/secret-keys'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 
 const KEYED = fixtureServer('keyed.mjs', {
   environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
@@ -46,7 +44,7 @@ const lastStart = (lines: readonly string[]): string[] =>
 describe('a stored secret that two servers share', () => {
   it('reaches both, is rotated once, and both get the new value when they start again', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const { secretId } = await store(harness, 'Team key', FIRST)
     const ids = [
       await installWith(harness, 'One', secretId),
@@ -78,7 +76,7 @@ describe('a stored secret that two servers share', () => {
     expect(await memory.secrets.get(storedName(secretId))).toBe(SECOND)
     await harness.patchbay.close()
 
-    const next = desks.open(memory)
+    const next = openHarness(memory)
     for (const id of ids) {
       await next.until(id, 'ready')
       await expect.poll(() => next.log(id)).toContain(`key ${hashOf(SECOND)}`)
@@ -88,7 +86,7 @@ describe('a stored secret that two servers share', () => {
   })
 
   it('is masked by its old and its new value once a reconnect has brought the new one into use', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const { secretId } = await store(harness, 'Team key', FIRST)
     const id = await installWith(harness, 'One', secretId)
     await harness.until(id, 'ready')
@@ -100,7 +98,7 @@ describe('a stored secret that two servers share', () => {
   })
 
   it('is told to every screen whenever its name or its use changes, and not else', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const told: SecretDirectory[] = []
     harness.patchbay.onEvent((event) => {
       if (event.channel === 'secrets.changed') told.push(event.payload.secrets)
@@ -125,7 +123,7 @@ describe('a stored secret that two servers share', () => {
   })
 
   it('that was removed stops the next start, and the field says so', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const { secretId } = await store(harness, 'Team key', FIRST)
     const id = await installWith(harness, 'One', secretId)
     await harness.until(id, 'ready')
@@ -151,12 +149,12 @@ describe('a stored secret that two servers share', () => {
 
   it('has no value after a run without a keychain: the servers say so, and go on once it is typed again', async () => {
     const memory: Harness['memory'] = { document: null, secrets: memoryBackend() }
-    const first = desks.open(memory)
+    const first = openHarness(memory)
     const { secretId } = await store(first, 'Team key', FIRST)
     const id = await installWith(first, 'One', secretId)
     await first.until(id, 'ready')
     await first.patchbay.close()
-    const second = desks.open({ ...memory, secrets: memoryBackend() })
+    const second = openHarness({ ...memory, secrets: memoryBackend() })
     const { status } = await second.until(id, 'error')
     expect(status).toMatchObject({ code: 'CONFIG_INCOMPLETE', fields: [{ label: 'API key' }] })
     expect(await second.call('secret.findEmpty', {})).toEqual([secretId])
@@ -171,7 +169,7 @@ describe('a stored secret that two servers share', () => {
 
 describe('a secret of one server', () => {
   it('is shared without a restart, and reaches the server as before', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(KEYED, { values: { env_API_KEY: FIRST } })
     await harness.until(id, 'ready')
     const share = { installationId: id, fieldKey: 'env_API_KEY', name: 'Team key' }
@@ -191,7 +189,7 @@ describe('a secret of one server', () => {
 
 describe('a change of a running server', () => {
   it('waits for a restart and says so; a new name and a stopped server need none', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(KEYED, { name: 'One', values: { env_API_KEY: FIRST } })
     await harness.until(id, 'ready')
     const change = (name: string, values: Record<string, string>) =>
@@ -208,7 +206,7 @@ describe('a change of a running server', () => {
 
 describe('another version of a server', () => {
   it('goes on using the stored secret', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const { secretId } = await store(harness, 'Team key', FIRST)
     const id = await installWith(harness, 'One', secretId)
     await harness.until(id, 'ready')

@@ -2,18 +2,15 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 describe('A5 values', () => {
   it('reach the server unchanged, whatever they hold', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const trap = join(harness.profileDir, 'trap')
     const odd = `"double" 'single' $(touch ${trap}) \`touch ${trap}\`; | & \\ %PATH% zażółć 日本 🙂\nsecond line\n\tthird`
     const server = fixtureServer('plain.mjs', {
@@ -28,7 +25,7 @@ describe('A5 values', () => {
 
 describe('A5 two copies of one server', () => {
   it('run side by side, each with its own values', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
     })
@@ -47,7 +44,7 @@ describe('A5 two copies of one server', () => {
 
 describe('A5 the working folder', () => {
   it('is the home folder, wherever Patchbay was started, and is shown before consent', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const { entryId } = await harness.paste(fixtureServer('plain.mjs'))
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
     const preview = await harness.call('launch.preview', { of, values: {} })
@@ -60,7 +57,7 @@ describe('A5 the working folder', () => {
 
 describe('A6 a missing value', () => {
   it('stops the start before anything is spawned, names the field, and delays no other', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [
         { type: 'named', name: '--dir', description: 'A folder', isRequired: true },
@@ -76,7 +73,7 @@ describe('A6 a missing value', () => {
 
 describe('D3 consent', () => {
   it('is asked again when the command changed', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
     })
@@ -89,7 +86,7 @@ describe('D3 consent', () => {
   })
 
   it('does not hold for a command other than the one that was shown', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const entry = await harness.paste(fixtureServer('plain.mjs'))
     const create = harness.call('installation.create', {
       entryId: entry.entryId,
@@ -107,7 +104,7 @@ describe('D3 consent', () => {
 describe('A2 and A7 secrets', () => {
   it('are in the keychain only, reach the server, and are masked in its log', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true, isRequired: true }],
     })
@@ -125,12 +122,12 @@ describe('A2 and A7 secrets', () => {
 describe('D1 opening again', () => {
   it('restores and starts the enabled servers and leaves the others', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const first = desks.open(memory)
+    const first = openHarness(memory)
     const plain = await first.install(fixtureServer('plain.mjs'))
     const off = await first.install(fixtureServer('noisy.mjs'))
     await first.call('installation.setEnabled', { installationId: off, enabled: false })
     await first.patchbay.close()
-    const second = desks.open(memory)
+    const second = openHarness(memory)
     await second.until(plain, 'ready')
     expect((await second.view(off)).status).toEqual({ kind: 'stopped' })
   })

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
 import { RemoteServer } from '../../fixtures/remote-server'
 import { wantingServer } from '../../fixtures/wanting-server'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 async function connect(harness: Harness, { url }: RemoteServer): Promise<string> {
   const entry = {
@@ -31,7 +29,7 @@ describe('Servers ask back over HTTP', () => {
     'in the %s era: the person is asked, whose time is not that of the call',
     async (_era, kind, version) => {
       await using server = await RemoteServer.open(kind, wantingServer)
-      const harness = desks.open()
+      const harness = openHarness()
       const id = await connect(harness, server)
       expect((await harness.view(id)).protocolVersion).toBe(version)
       const requestOrigin = { agent: 'Claude' }
@@ -58,7 +56,7 @@ describe('Servers ask back over HTTP', () => {
 
   it('takes a question back when its server is gone', async () => {
     const server = await RemoteServer.open('sessions', wantingServer)
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await connect(harness, server)
     const call = harness.session(id).request('tools/call', { name: 'name', arguments: {} })
     const failing = expect(call).rejects.toMatchObject({ name: 'AppError' })

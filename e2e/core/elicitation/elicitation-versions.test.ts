@@ -1,12 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
-import { Harnesses } from '../../fixtures/harness'
 import { pause } from '../../fixtures/pause'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 const OTHER = { ...PAGE, url: 'https://evil.example/now' }
 
@@ -22,7 +18,7 @@ async function timesAsked({ harness, id }: ElicitationHarness): Promise<number> 
 
 describe('Servers ask back: one elicitationId used twice', () => {
   it('is one question, whose answer each of the requests gets', async () => {
-    const asked = await ElicitationHarness.open(desks, 'older')
+    const asked = await ElicitationHarness.open('older')
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
     await asked.question()
     await expect.poll(() => timesAsked(asked)).toBe(3)
@@ -37,7 +33,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is refused where it names another page, in the words of the protocol', async () => {
-    const asked = await ElicitationHarness.open(desks, 'older')
+    const asked = await ElicitationHarness.open('older')
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     // While the first is not answered: then the id may come again.
     await expect.poll(() => asked.log()).toContain('refused back-1')
@@ -49,7 +45,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is refused in a round of the newer era too, and its question taken back', async () => {
-    const asked = await ElicitationHarness.open(desks, 'newer')
+    const asked = await ElicitationHarness.open('newer')
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     await expect(told).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
@@ -59,7 +55,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('goes on for the second call when the first is given up', async () => {
-    const asked = await ElicitationHarness.open(desks, 'newer')
+    const asked = await ElicitationHarness.open('newer')
     const controller = new AbortController()
     const { signal } = controller
     const first = asked.call('ask', { requests: [elicit(PAGE)] }, { signal })
@@ -81,7 +77,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is one page for two calls that need it first, and both are done when its server says so', async () => {
-    const asked = await ElicitationHarness.open(desks, 'older')
+    const asked = await ElicitationHarness.open('older')
     const elicitations = [PAGE, PAGE]
     const told = asked.call('pages', { elicitations, done: true })
     await asked.question()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import {
@@ -8,15 +8,11 @@ import {
   PAGE,
   repliesIn,
 } from '../../fixtures/elicitation-harness'
-import { Harnesses } from '../../fixtures/harness'
 import { pause } from '../../fixtures/pause'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) => {
   it('is shown to the person, and answered as it was filled in, with the defaults of what was left out', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const offered = 'offered {"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}'
     expect((await asked.log()).filter((line) => line.startsWith(offered))).toHaveLength(1)
     const told = asked.call('ask', { requests: [elicit()] })
@@ -48,14 +44,14 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
     [{ kind: 'decline' }, 'decline'],
     [{ kind: 'dismiss' }, 'cancel'],
   ])('may be refused: %j', async (answer, action) => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const told = asked.call('ask', { requests: [elicit()] })
     await asked.answer(answer)
     expect(repliesIn(await told)).toEqual([{ action }])
   })
 
   it('waits no longer than is set, and its call goes on', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode, {
+    const asked = await ElicitationHarness.open(protocolMode, {
       questionMs: 5_000,
       callMs: 4_000,
     })
@@ -65,7 +61,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
   })
 
   it('is about as many things as the server asks for, each answered for itself', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const told = asked.call('ask', {
       requests: [elicit(), { method: 'roots/list', params: {} }, elicit(PAGE)],
     })
@@ -83,7 +79,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
   })
 
   it('is taken back when its call is cancelled, and when its server stops', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const controller = new AbortController()
     const { signal } = controller
     const cancelled = asked.call('ask', { requests: [elicit()] }, { signal })
@@ -102,7 +98,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
   })
 
   it('keeps the deadline of its call at rest, which then goes on', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode, { callMs: 5_000 })
+    const asked = await ElicitationHarness.open(protocolMode, { callMs: 5_000 })
     const told = asked.call('ask', { requests: [elicit()] })
     await asked.question()
     await pause(6_000)
@@ -112,7 +108,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
   })
 
   it('comes from one server five at a time at most; what is beyond is cancelled, and said once', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const told = asked.call('ask', { requests: Array.from({ length: 8 }, () => elicit()) })
     await asked.question(4)
     expect(await asked.pending()).toHaveLength(5)

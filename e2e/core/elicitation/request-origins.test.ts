@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
 import {
@@ -8,10 +8,6 @@ import {
   FORM,
   repliesIn,
 } from '../../fixtures/elicitation-harness'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protocolMode) => {
   const answersAs = (agent: string): RequestOptions => ({
@@ -23,7 +19,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
   })
 
   it('is answered by its agent where that can, and else by the person, who is told the agent', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     expect(
       repliesIn(await asked.call('ask', { requests: [elicit()] }, answersAs('Claude'))),
     ).toEqual([{ action: 'accept', content: { name: 'Claude to Who are you?', colour: 'blue' } }])
@@ -34,7 +30,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
   })
 
   it('is answered by the person where its agent refuses, or answers with what does not fit', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const refusals = [
       () => Promise.reject(new Error('unknown mode')),
       () => Promise.resolve({ action: 'accept', content: {} } as const),
@@ -51,7 +47,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
   })
 
   it('is known of many calls at a time in the newer era; in the older one nobody is named then', async () => {
-    const asked = await ElicitationHarness.open(desks, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const calls = ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
       asked.call(
         'ask',

@@ -1,21 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { ElicitationHarness, repliesIn } from '../../fixtures/elicitation-harness'
-import { Harnesses } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
+import { tempFolder } from '../../fixtures/temp-folder'
 
-const desks = new Harnesses()
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'patchbay-roots-'))
-})
-afterEach(async () => {
-  await desks.closeAll()
-  rmSync(folder, { recursive: true, force: true })
+  folder = tempFolder('roots')
 })
 
 const LIST = { requests: [{ method: 'roots/list' }] }
@@ -23,7 +19,7 @@ const CHANGED = 'notifications/roots/list_changed'
 
 describe('Servers ask back: folders that a server is told', () => {
   it('are those that were granted to it, each once, and it is told when they change', async () => {
-    const asked = await ElicitationHarness.open(desks, 'older')
+    const asked = await ElicitationHarness.open('older')
     const { harness, id } = asked
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
     const work = join(folder, 'my work')
@@ -49,9 +45,9 @@ describe('Servers ask back: folders that a server is told', () => {
   })
 
   it('are asked for anew each time in the newer era, and told to nobody else', async () => {
-    const asked = await ElicitationHarness.open(desks, 'newer')
+    const asked = await ElicitationHarness.open('newer')
     const { harness, id } = asked
-    const other = await ElicitationHarness.open(desks, 'newer')
+    const other = await ElicitationHarness.open('newer')
     await harness.call('roots.set', { installationId: id, roots: [folder] })
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([
       { roots: [expect.objectContaining({ uri: pathToFileURL(folder).href })] },
@@ -61,17 +57,17 @@ describe('Servers ask back: folders that a server is told', () => {
   })
 
   it('are kept while it does not run, and over the end of the app', async () => {
-    const asked = await ElicitationHarness.open(desks, 'older')
+    const asked = await ElicitationHarness.open('older')
     const { harness, id } = asked
     await harness.call('server.stop', { installationId: id })
     await harness.until(id, 'stopped')
     await harness.call('roots.set', { installationId: id, roots: [folder] })
-    const again = desks.open(harness.memory)
+    const again = openHarness(harness.memory)
     expect((await again.view(id)).roots).toEqual([folder])
   })
 
   it('are full paths of folders that are there, or nothing is saved', async () => {
-    const asked = await ElicitationHarness.open(desks, 'older')
+    const asked = await ElicitationHarness.open('older')
     const { harness, id } = asked
     const file = join(folder, 'file')
     writeFileSync(file, '')

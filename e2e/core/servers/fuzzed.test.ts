@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 
 import { answer } from '../../../src-main/ipc/answer'
@@ -7,8 +7,8 @@ import { REQUEST_CHANNELS } from '../../../src-shared/ipc/channels'
 import type { RequestChannel } from '../../../src-shared/ipc/contract'
 import { requests } from '../../../src-shared/ipc/contract'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
 import { hostileInput } from '../../fixtures/hostile-input'
+import { openHarness } from '../../fixtures/open-harness'
 
 /** Inputs for each channel; FUZZ_RUNS tries more of them, with another seed each time. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 12)
@@ -17,8 +17,6 @@ const SEED = process.env.FUZZ_RUNS === undefined ? 20_261_123 : undefined
 const LIMIT_MS = 300_000
 /** Of the test itself: it has no catalog, so that nothing is asked of a registry. */
 const NO_CATALOG = 'has not built the thread of the catalog'
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 /** Those that end what the others ask of come last. */
 const LAST: readonly RequestChannel[] = ['installation.remove', 'removal.remove', 'removal.end']
@@ -28,7 +26,7 @@ describe('D7 a page that was taken over and asks for anything on every channel',
   it(
     'gets an answer or a refusal that says why, starts nothing, and changes no prototype',
     async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const installationId = await harness.installStopped(fixtureServer('plain.mjs'))
       const before = Object.getOwnPropertyNames(Object.prototype)
       const unexpected: string[] = []

@@ -1,14 +1,11 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 import { tempFolder } from '../../fixtures/temp-folder'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 describe.skipIf(process.platform === 'win32')('D3 a command that was approved', () => {
   it('is found on the PATH of the person, not on one that the entry sets', async () => {
@@ -16,7 +13,7 @@ describe.skipIf(process.platform === 'win32')('D3 a command that was approved', 
     const trap = join(folder, 'trap')
     writeFileSync(join(folder, 'node'), `#!/bin/sh\ntouch ${trap}\n`)
     chmodSync(join(folder, 'node'), 0o755)
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(
       fixtureServer('plain.mjs', { environmentVariables: [{ name: 'PATH', value: folder }] }),
     )

@@ -1,20 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 
 const POLL = { timeout: 60_000 }
 const SECRET = 'sk-very-hidden-value'
 
 describe('A7 and B1 the log files', () => {
   it('hold what the log shows, with secrets masked, and go with their server', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(
       fixtureServer('colours.mjs', {
         environmentVariables: [{ name: 'PAINTER_KEY', isSecret: true }],
@@ -41,7 +39,7 @@ describe('A7 and B1 the log files', () => {
   })
 
   it('are deleted on demand and leave the lines on the screen', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
     await harness.call('log.clearFiles', {})
@@ -59,7 +57,7 @@ describe('D4 the mark of a start', () => {
     (await harness.log(id)).filter((line) => line.startsWith('Start '))
 
   it('says whether a person, a change or the opening of the app asked for it', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'), { name: 'Plain' })
     await harness.until(id, 'ready')
     const marks = ['Start 1, by you', 'Start 2, after a change', 'Start 3, by you']
@@ -74,7 +72,7 @@ describe('D4 the mark of a start', () => {
     await restart(3)
     await harness.patchbay.close()
 
-    const later = desks.open(harness.memory, { profileDir: harness.profileDir })
+    const later = openHarness(harness.memory, { profileDir: harness.profileDir })
     await expect.poll(() => marksOf(later, id), POLL).toEqual(['Start 1, at app start'])
   })
 })

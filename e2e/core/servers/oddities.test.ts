@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
+import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 describe('B7 and B10 a server that half goes', () => {
   it('is an error at once when it closes its output and lives on, and is ended', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('mute.mjs'))
     const pid = await harness.untilPid(installationId)
     const { status } = await harness.until(installationId, 'error')
@@ -23,7 +20,7 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is told by its exit code when it closes its pipes first and ends a moment later', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('goes-slowly.mjs'))
     const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({
@@ -34,7 +31,7 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is an error at once when it closes its output in use, and is ended', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('mute.mjs', { args: ['later'] }))
     const { pid } = await harness.until(installationId, 'ready')
     const { status } = await harness.until(installationId, 'error')
@@ -46,7 +43,7 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is not called stopped before what it left behind is gone', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(installationId, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
@@ -58,7 +55,7 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is not started a second time before the first process is gone', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(installationId, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
@@ -70,7 +67,7 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is an error at once when it closes its input', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('deaf.mjs'))
     const pid = await harness.untilPid(installationId)
     const { status, phases } = await harness.until(installationId, 'error')
@@ -80,7 +77,7 @@ describe('B7 and B10 a server that half goes', () => {
   })
 
   it('is an error in its own words when it refuses the handshake', async () => {
-    const harness = await desks.openWith({ startsAgain: false })
+    const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('refuses.mjs'))
     const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'HANDSHAKE_FAILED' })
@@ -93,7 +90,7 @@ describe('C1 long lists', () => {
     ['endless', 100, 'Tools: the list has more than 100 pages, and the rest is ignored.'],
     ['circle', 3, 'Tools: the server repeated a cursor, so the list stops there.'],
   ])('stop (%s) after %i requests, keep what came and say so', async (mode, requests, notice) => {
-    const harness = desks.open()
+    const harness = openHarness()
     const installationId = await harness.install(fixtureServer('pages.mjs', { args: [mode] }))
     const view = await harness.until(installationId, 'degraded')
     expect(view.status).toEqual({ kind: 'degraded', warnings: [notice] })
@@ -107,7 +104,7 @@ describe('C1 long lists', () => {
 
 describe('C1 lists that change', () => {
   it('show the newest, also when an older answer comes late', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const installationId = await harness.install(fixtureServer('changes.mjs'))
     await harness.until(installationId, 'ready')
     const names = async (): Promise<string[]> => {

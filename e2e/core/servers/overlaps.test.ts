@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
+import { openHarness } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
 import { stayingIn } from '../../fixtures/stop-grace'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 /** Every pid that a server has ever shown, to be asked for life at the end. */
 function pidsOf(harness: Harness): Set<number> {
@@ -39,7 +37,7 @@ async function untilReadyAnew(harness: Harness, installationId: string, pid = 0)
 
 describe('B6 wishes that overlap', () => {
   it('end with the last one: stop, start, stop leaves a stopped server', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const pids = pidsOf(harness)
     const installationId = await harness.install(fixtureServer('family.mjs'))
     await harness.until(installationId, 'ready')
@@ -53,7 +51,7 @@ describe('B6 wishes that overlap', () => {
   })
 
   it('end with the last one: stop, start leaves a working server', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const installationId = await harness.install(fixtureServer('family.mjs'))
     const { pid } = await harness.until(installationId, 'ready')
     await harness.call('server.stop', { installationId })
@@ -63,7 +61,7 @@ describe('B6 wishes that overlap', () => {
   })
 
   it('start one process for two restarts', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const pids = pidsOf(harness)
     const installationId = await harness.install(fixtureServer('plain.mjs'))
     const { pid } = await harness.until(installationId, 'ready')
@@ -76,7 +74,7 @@ describe('B6 wishes that overlap', () => {
   })
 
   it('take a Stop during a restart as a first one, and start nothing', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const installationId = await harness.install(fixtureServer('stubborn.mjs'))
     await harness.untilPid(installationId)
     await stayingIn(['stdinMs'], async () => {
@@ -95,7 +93,7 @@ describe('B6 wishes that overlap', () => {
 
 describe('B6 quit', () => {
   it('starts nothing again although a restart is under way', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const pids = pidsOf(harness)
     const installationId = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(installationId, 'ready')
@@ -117,7 +115,7 @@ describe('B6 quit', () => {
       }
       await secrets.set(key, value)
     }
-    const harness = desks.open({ document: null, secrets: { ...secrets, set } })
+    const harness = openHarness({ document: null, secrets: { ...secrets, set } })
     const pids = pidsOf(harness)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
@@ -136,7 +134,7 @@ describe('B6 quit', () => {
 
 describe('D1 removing', () => {
   it('ends a server that is being restarted, and one that is started meanwhile', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const pids = pidsOf(harness)
     const installationId = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(installationId, 'ready')
@@ -154,7 +152,7 @@ describe('D1 removing', () => {
       if (!isProbe(key)) await held.promise
       return secrets.delete(key)
     }
-    const harness = desks.open({ document: null, secrets: { ...secrets, delete: slow } })
+    const harness = openHarness({ document: null, secrets: { ...secrets, delete: slow } })
     const pids = pidsOf(harness)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
@@ -176,7 +174,7 @@ describe('D1 removing', () => {
 
 describe('D7 the order of events', () => {
   it('is told by revisions without a gap, and the snapshot holds the newest', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const revisions: number[] = []
     harness.patchbay.onEvent(({ payload }) => {
       if ('revision' in payload) revisions.push(payload.revision)

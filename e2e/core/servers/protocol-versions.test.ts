@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 describe('B13 the era that is remembered', () => {
   it('is that of one server, also where two are scripts of the same program', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const older = await harness.install(fixtureServer('plain.mjs'))
     const newer = await harness.install(fixtureServer('modern.mjs', { args: ['only'] }))
     const spoken = async (installationId: string): Promise<string | undefined> =>

@@ -1,16 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { MARK, markedProcesses } from '../../faults/marked-processes'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 let mark: string
 beforeEach(() => {
@@ -55,7 +53,7 @@ async function untilHeard(views: ServerView[], kind: string): Promise<ServerView
 
 describe('A8 and B11 with the settings as they come', () => {
   it('a start that fails is tried again by itself', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const views = heard(harness)
     const id = await harness.install(marked('exits.mjs'))
     const backingOff = await untilHeard(views, 'backingOff')
@@ -65,7 +63,7 @@ describe('A8 and B11 with the settings as they come', () => {
   })
 
   it('a session that is lost comes back by itself, and every window hears the same of it', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const [first, second] = [heard(harness), heard(harness)]
     const id = await harness.install(marked('plain.mjs'))
     const { pid } = await harness.until(id, 'ready')
@@ -88,7 +86,7 @@ describe('A8 and B11 with the settings as they come', () => {
 
 describe('B12 one child', () => {
   it('serves every user of a server: two windows, two who start it, and fifty requests', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const views = [...[heard(harness), heard(harness)]]
     const id = await harness.install(marked('plain.mjs'))
     await Promise.all([
@@ -145,7 +143,7 @@ describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of
   it.each(MIDDLES)(
     'of %s: a quit leaves no process, and nothing starts any more',
     async (_what, bring) => {
-      const harness = desks.open()
+      const harness = openHarness()
       const id = await bring(harness)
       await harness.patchbay.close()
       expect(markedProcesses(mark)).toEqual([])
@@ -157,7 +155,7 @@ describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of
   it.each(MIDDLES)(
     'of %s: a removal leaves no process, and nothing starts any more',
     async (_what, bring) => {
-      const harness = desks.open()
+      const harness = openHarness()
       const id = await bring(harness)
       await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
       expect(markedProcesses(mark)).toEqual([])
@@ -187,7 +185,7 @@ describe('C2 a configuration that changes', () => {
         return secrets.get(key)
       },
     }
-    const harness = desks.open({ document: null, secrets: slow })
+    const harness = openHarness({ document: null, secrets: slow })
     const server = marked('keyed.mjs', { environmentVariables: [KEY] })
     const id = await harness.install(server, { values: { env_API_KEY: FIRST } })
     const change = (value: string): Promise<unknown> =>
@@ -216,7 +214,7 @@ describe('C2 a configuration that changes', () => {
   })
 
   it('and with which the reconnect fails is still told as not in use', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const server = marked('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
     })
@@ -236,7 +234,7 @@ describe('C2 a configuration that changes', () => {
 
 describe('A8 and B11 settings that change during a start', () => {
   it('count from then on: what failed is judged by them, and limits hold for the next start', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(marked('silent.mjs'), { budgets: { handshakeMs: 5_000 } })
     await untilPhase(harness, id, 'handshake')
     await harness.call('settings.update', { startTries: 1, discoverMs: 4_321, callMs: 5_000 })
@@ -255,7 +253,7 @@ describe('A8 and B11 settings that change during a start', () => {
 
 describe('C2 a reconnect of a server that does not run', () => {
   it('is refused with its state', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const id = await harness.install(marked('silent.mjs'))
     const reconnect = (): Promise<unknown> =>
       harness.call('server.reconnect', { installationId: id })

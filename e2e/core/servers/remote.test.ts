@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 import type { QuestionBody } from '../../../src-shared/domain/agents/question'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { freePort } from '../../fixtures/free-port'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 import { realNpx } from '../../fixtures/real-tools'
 
 /** Most of it is the download. */
@@ -22,9 +23,7 @@ const isMissing = npx.kind === 'missing'
 const why = isMissing ? ` (skipped: ${npx.reason})` : ''
 // No hook runs where every test is skipped.
 if (isMissing) rmSync(folder, { recursive: true })
-const desks = new Harnesses()
 
-afterEach(() => desks.closeAll())
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 const server = (title: string, offers: object): object => ({
@@ -94,7 +93,7 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
     `are reached over streamable HTTP as a package that serves it, and as a remote beside it${why}`,
     { timeout: LIMIT_MS },
     async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const port = await freePort()
       const url = `http://127.0.0.1:${String(port)}/mcp`
       const local = await harness.install(served('streamableHttp', port, url))
@@ -134,7 +133,7 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
     `are reached over the older HTTP+SSE, also where the entry names the newer transport${why}`,
     { timeout: LIMIT_MS },
     async () => {
-      const harness = desks.open()
+      const harness = openHarness()
       const port = await freePort()
       const url = `http://127.0.0.1:${String(port)}/sse`
       const local = await harness.install(served('sse', port, url))
@@ -151,7 +150,7 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
 
 describe.skipIf(isMissing)('B13 a published server of both eras', () => {
   it(`is spoken to by initialize over stdio${why}`, { timeout: LIMIT_MS }, async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const identifier = '@upstash/context7-mcp'
     const packages = [
       { registryType: 'npm', identifier, version: '4.1.1', transport: { type: 'stdio' } },

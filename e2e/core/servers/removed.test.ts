@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness } from '../../fixtures/open-harness'
 
 const SERVER = fixtureServer('plain.mjs', {
   packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
@@ -20,7 +18,7 @@ const VALUES = { arg_key: 'hunter2-hunter2' }
 async function openWithServer(
   memory?: Harness['memory'],
 ): Promise<{ harness: Harness; id: string }> {
-  const harness = desks.open(memory)
+  const harness = openHarness(memory)
   const id = await harness.install(SERVER, { name: 'Notes', values: VALUES })
   await harness.until(id, 'ready')
   await harness.call('tools.choose', { installationId: id, choice: { kind: 'none' } })
@@ -108,7 +106,7 @@ describe('D4 a server that was removed', () => {
   })
 
   it('comes back to its place in the list', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const ids: string[] = []
     for (const name of ['One', 'Two', 'Three', 'Four'])
       ids.push(
@@ -139,7 +137,7 @@ describe('D4 a server that was removed', () => {
     await remove(harness, id)
     const left = { document: structuredClone(memory.document), secrets: memory.secrets }
     expect(left.document).toMatchObject({ removed: [{ place: 0 }] })
-    const next = desks.open(left)
+    const next = openHarness(left)
     await expect.poll(() => memory.secrets.keys()).toEqual([])
     await expect.poll(() => left.document).toMatchObject({ installations: [], removed: [] })
     await expect(next.call('installation.takeBack', { installationId: id })).rejects.toThrow(
@@ -153,7 +151,7 @@ describe('D4 a server that was removed', () => {
     await remove(harness, id)
     const none = { ...memory.secrets, get: () => Promise.reject(new Error('It is locked.')) }
     const left = { document: structuredClone(memory.document), secrets: none }
-    const next = desks.open(left)
+    const next = openHarness(left)
     const state = async (): Promise<string> =>
       (await next.call('app.snapshot', {})).secretStore.kind
     await expect.poll(state).toBe('memory')
@@ -161,7 +159,7 @@ describe('D4 a server that was removed', () => {
     await next.patchbay.close()
     expect(await memory.secrets.keys()).toHaveLength(1)
 
-    desks.open({ ...left, secrets: memory.secrets })
+    openHarness({ ...left, secrets: memory.secrets })
     await expect.poll(() => memory.secrets.keys()).toEqual([])
   })
 
@@ -192,7 +190,7 @@ describe('D4 a server that was removed', () => {
     expect(await secrets.keys()).toHaveLength(1)
 
     isLocked = false
-    const next = desks.open(memory)
+    const next = openHarness(memory)
     await expect.poll(() => secrets.keys()).toEqual([])
     await expect.poll(async () => (await next.call('app.snapshot', {})).notices).toEqual([])
   })

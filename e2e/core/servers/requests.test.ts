@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { ServerSession } from '../../../src-main/core/mcp/session'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
-
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 
 /** A ready server of e2e/servers and its session. */
 async function open(script: string, args: readonly string[] = []) {
-  const harness = await desks.openWith({ startsAgain: false })
+  const harness = await openHarnessWith({ startsAgain: false })
   const id = await harness.install(fixtureServer(script, { args }))
   await expect
     .poll(async () => (await harness.view(id)).status.kind, POLL)
@@ -109,7 +106,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
   })
 
   it('has the deadline of its server where it brings none', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const budgets = { callMs: 600 }
     const id = await harness.install(fixtureServer('works.mjs'), { budgets })
     await harness.until(id, 'ready')
@@ -133,7 +130,7 @@ describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) =>
 
 describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) => {
   it('fails the request whose answer is larger, and the connection goes on', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     await harness.call('settings.update', { maxMessageMb: 1 })
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')

@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Question } from '../../../src-shared/domain/agents/question'
+import { closing } from '../../fixtures/closing'
 import { elicit, ElicitationHarness, ERAS } from '../../fixtures/elicitation-harness'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
-import { ToolRunHarness, ToolRunHarnesses } from '../../fixtures/tool-run-harness'
-import { POLL, Profile } from '../../fixtures/tools-harness'
+import { ToolRunHarness } from '../../fixtures/tool-run-harness'
+import { openProfile, POLL } from '../../fixtures/tools-harness'
 
-const desks = new ToolRunHarnesses()
-const others = new Harnesses()
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  await desks.closeAll()
-  await others.closeAll()
-  for (const close of closers.splice(0)) await close()
-})
-
-const open = (): Promise<ToolRunHarness> => desks.add(ToolRunHarness.open())
+const open = async (): Promise<ToolRunHarness> => closing(await ToolRunHarness.open())
 const failedWith = (code: string): object => ({ kind: 'failed', error: { code } })
 
 /** Of a desk, those that wait. */
@@ -81,8 +72,7 @@ describe('D5 how a trial ends', () => {
   })
 
   it('with its answer where the server starts with its first use', async () => {
-    const profile = new Profile()
-    closers.push(() => profile.close())
+    const profile = openProfile()
     const { harness, id } = await profile.afterListing(fixtureServer('tried.mjs'), 'onFirstUse')
     const tried = new ToolRunHarness(harness, id)
     expect((await harness.view(id)).status.kind).toBe('stopped')
@@ -125,7 +115,7 @@ describe('D5 how a trial ends', () => {
 
 describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) => {
   it('says of which trial it is, and is over when that is cancelled', async () => {
-    const asked = await ElicitationHarness.open(others, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const toolRunId = randomUUID()
     const running = tried.callTool('ask', { requests: [elicit()] }, { toolRunId })
@@ -136,7 +126,7 @@ describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) =>
   })
 
   it('is answered in place, and its trial goes on', async () => {
-    const asked = await ElicitationHarness.open(others, protocolMode)
+    const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('ask', { requests: [elicit()] })
     const { toolRunId } = await asked.question()
@@ -148,7 +138,7 @@ describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) =>
 
 describe('D5 a question of another call', () => {
   it('is of no trial', async () => {
-    const asked = await ElicitationHarness.open(others, 'newer')
+    const asked = await ElicitationHarness.open('newer')
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
     const told = asked.call('ask', { requests: [elicit()] })

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import { closing } from '../../fixtures/closing'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
-import { ToolRunHarness, ToolRunHarnesses } from '../../fixtures/tool-run-harness'
+import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 import { POLL, untilConnected } from '../../fixtures/tools-harness'
-
-const desks = new ToolRunHarnesses()
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  await desks.closeAll()
-  for (const close of closers.splice(0)) await close()
-})
 
 describe('D5 a resource that the person watches', () => {
   const uri = 'memo://rich'
@@ -25,7 +19,7 @@ describe('D5 a resource that the person watches', () => {
   }
 
   it('is told when it changes, until it is left, also after a reconnect', async () => {
-    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
+    const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     await Promise.all([watch(tried, true), watch(tried, true)])
     await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
     await touch(tried)
@@ -47,7 +41,7 @@ describe('D5 a resource that the person watches', () => {
   })
 
   it('is told until the last window has left it', async () => {
-    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
+    const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const other = randomUUID()
     await Promise.all([watch(tried, true), watch(tried, true, other)])
     await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
@@ -61,7 +55,7 @@ describe('D5 a resource that the person watches', () => {
   })
 
   it('is asked for when its server starts, and left with its server', async () => {
-    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
+    const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const { harness, id } = tried
     await harness.call('server.stop', { installationId: id })
     await harness.until(id, 'stopped')
@@ -75,7 +69,7 @@ describe('D5 a resource that the person watches', () => {
   })
 
   it('cannot be one of a server that tells of none, or refuses', async () => {
-    const tried = await desks.add(ToolRunHarness.with(fixtureServer('plain.mjs')))
+    const tried = closing(await ToolRunHarness.with(fixtureServer('plain.mjs')))
     await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
     const id = await tried.harness.install(
       fixtureServer('rich.mjs', { args: ['rich', import.meta.filename] }),
@@ -90,8 +84,7 @@ describe('D5 a resource that the person watches', () => {
   it.each(ERAS)(
     'is not left for an agent of the %s era that watches it too',
     async (protocolMode) => {
-      const bench = new GatewayHarness()
-      closers.push(() => bench.close())
+      const bench = closing(new GatewayHarness())
       await bench.open()
       const id = await bench.addServer('rich')
       const tried = new ToolRunHarness(bench.harness, id)

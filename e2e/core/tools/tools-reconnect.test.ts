@@ -1,26 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
-import { Harnesses } from '../../fixtures/harness'
-import { namesOf, Offer, POLL } from '../../fixtures/tools-harness'
-
-const desks = new Harnesses()
-const offers: Offer[] = []
-afterEach(async () => {
-  await desks.closeAll()
-  for (const offer of offers.splice(0)) offer.close()
-})
-
-function offerOf(offered: object): Offer {
-  const offer = new Offer(offered)
-  offers.push(offer)
-  return offer
-}
+import { openHarness } from '../../fixtures/open-harness'
+import { namesOf, openOffer, POLL } from '../../fixtures/tools-harness'
 
 describe('C2 a reconnect', () => {
   it('keeps the list of the session that serves until the new one is ready', async () => {
-    const offer = offerOf({ tools: ['one'] })
-    const harness = desks.open()
+    const offer = openOffer({ tools: ['one'] })
+    const harness = openHarness()
     const id = await harness.install(offer.server)
     await harness.until(id, 'ready')
     const before = harness.session(id).pid
@@ -40,9 +27,9 @@ describe('C2 a reconnect', () => {
 
 describe('C2 reconnects', () => {
   it('put changed lists in the place of the old and lose nobody’s tools meanwhile', async () => {
-    const files = offerOf({ tools: ['a1', 'a2'], quiet: true })
-    const notes = offerOf({ tools: ['b1', 'b2', 'b3'], quiet: true })
-    const harness = desks.open()
+    const files = openOffer({ tools: ['a1', 'a2'], quiet: true })
+    const notes = openOffer({ tools: ['b1', 'b2', 'b3'], quiet: true })
+    const harness = openHarness()
     const ids = [
       await harness.install(files.server, { name: 'Files' }),
       await harness.install(notes.server, { name: 'Notes' }),

@@ -1,41 +1,23 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
+import { openHarness } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
 import {
   namesOf,
-  Offer,
+  openOffer,
+  openProfile,
   POLL,
-  Profile,
   toolsOf,
   untilConnected,
 } from '../../fixtures/tools-harness'
-
-const desks = new Harnesses()
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  await desks.closeAll()
-  for (const close of closers.splice(0)) await close()
-})
-
-function openProfile(): Profile {
-  const profile = new Profile()
-  closers.push(() => profile.close())
-  return profile
-}
-
-function offerOf(offered: object): Offer {
-  const offer = new Offer(offered)
-  closers.push(() => offer.close())
-  return offer
-}
 
 async function listingsIn(harness: Harness, installationId: string): Promise<string[]> {
   return (await harness.log(installationId)).filter((line) => line.startsWith('listed '))
@@ -43,8 +25,8 @@ async function listingsIn(harness: Harness, installationId: string): Promise<str
 
 describe('C1 lists that change', () => {
   it('are read again, each alone', async () => {
-    const offer = offerOf({ tools: ['one'], resources: ['note'], prompts: [] })
-    const harness = desks.open()
+    const offer = openOffer({ tools: ['one'], resources: ['note'], prompts: [] })
+    const harness = openHarness()
     const id = await harness.install(offer.server)
     await untilConnected(harness, id)
     // The server says it on stderr, which comes next to its answers.
@@ -61,8 +43,8 @@ describe('C1 lists that change', () => {
   })
 
   it('are another listing to the page also where there are as many as before', async () => {
-    const offer = offerOf({ tools: ['one'] })
-    const harness = desks.open()
+    const offer = openOffer({ tools: ['one'] })
+    const harness = openHarness()
     const id = await harness.install(offer.server)
     const before = await harness.until(id, 'ready')
     const told: ServerView[] = []
@@ -77,8 +59,8 @@ describe('C1 lists that change', () => {
   })
 
   it('stay as they were where they cannot be read again, and say so until they can', async () => {
-    const offer = offerOf({ tools: ['one'] })
-    const harness = desks.open()
+    const offer = openOffer({ tools: ['one'] })
+    const harness = openHarness()
     const id = await harness.install(offer.server)
     await harness.until(id, 'ready')
     const { listedAt } = await toolsOf(harness, id)
@@ -101,8 +83,8 @@ describe('C1 lists that change', () => {
     const tools = Array.from({ length: 12 }, (_, n) => {
       return { name: `tool_${n}`, description, inputSchema: {} }
     })
-    const harness = desks.open()
-    const id = await harness.install(offerOf({ tools, prompts: ['ask'] }).server)
+    const harness = openHarness()
+    const id = await harness.install(openOffer({ tools, prompts: ['ask'] }).server)
     const { status, counts } = await harness.until(id, 'degraded')
     expect(counts).toMatchObject({ tools: 9, prompts: 1 })
     expect(status).toMatchObject({
@@ -115,9 +97,9 @@ describe('C1 lists that change', () => {
   it('leave out what is nested too deeply, and say so', async () => {
     let inputSchema: object = {}
     for (let depth = 0; depth < 200; depth += 1) inputSchema = { properties: { a: inputSchema } }
-    const harness = desks.open()
+    const harness = openHarness()
     const deep = { name: 'deep', inputSchema }
-    const id = await harness.install(offerOf({ tools: ['one', deep, 'two'] }).server)
+    const id = await harness.install(openOffer({ tools: ['one', deep, 'two'] }).server)
     const { status } = await harness.until(id, 'degraded')
     expect(status).toMatchObject({
       warnings: ['Tools: number 2 was ignored: nested more than 128 levels deep.'],
@@ -172,7 +154,7 @@ describe('C8 the last known list on the disk', () => {
 
 describe('C5 what is told of tools', () => {
   it('is told a few times for many servers that get ready', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     const told: number[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'tools.changed') told.push(payload.tools.exposed)
@@ -192,7 +174,7 @@ describe('C5 what is told of tools', () => {
   })
 
   it('is not told again by a change that has nothing to do with it', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     let newest: ToolsState | undefined
     let told = 0
     harness.patchbay.onEvent(({ channel, payload }) => {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { isList } from './apps/host-app'
 import { ENTRY_NAME, type HostApp, type HostValue } from './apps/host-app'
-import { bridgeEntry, bridgeOf, hashOfMembers, isList, membersOf } from './files/bridge-entry'
+import { bridgeEntry, bridgeOf, hashOfMembers, membersOf } from './files/bridge-entry'
 import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FoundFile } from './files/found-file'
 import type { HostEdit } from './files/host-editor'

@@ -35,7 +35,7 @@ const PLACES = [
   ['amp.mcpServers'],
   ['mcp'],
 ] as const
-const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl']
+export const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl']
 
 /** Finds the servers in a configuration of any usual shape. Throws INVALID_CONFIG, naming the path of what does not fit. */
 export function findEntries(root: Node): FoundConfiguration {

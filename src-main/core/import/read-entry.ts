@@ -18,7 +18,7 @@ import {
   take,
   textAt,
 } from './entry-reading'
-import { wrongShape } from './find-entries'
+import { ADDRESS_KEYS, wrongShape } from './find-entries'
 import { type RawClient, readClient } from './read-client'
 import { joinPath, membersOf, repeatedNames, textOf, valueOf } from './text/json-tree'
 import { readTools } from './tool-list'
@@ -51,7 +51,6 @@ export type RawServer = {
 const COMMAND_KEYS = ['command', 'cmd', 'args', 'arguments']
 const ENV_KEYS = ['env', 'environment', 'envs']
 const CWD_KEYS = ['cwd', 'workingDirectory']
-const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl']
 const HEADER_KEYS = ['headers', 'http_headers', 'requestInit']
 const TYPE_KEYS = ['type', 'transport', 'transportType']
 /** What says nothing about how a server runs; nothing is started by adding it. */

@@ -87,7 +87,7 @@ export class LogReader {
   /** As long as it is of the same logs. */
   #known(key: string, stores: readonly LogStore[]): OpenView | undefined {
     const known = this.#views.get(key)
-    if (known?.view.logs.every(({ store }, index) => store === stores[index])) return known
+    if (known?.view.stores.every((store, index) => store === stores[index])) return known
     known?.search?.end()
     return undefined
   }

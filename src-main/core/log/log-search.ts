@@ -9,8 +9,8 @@ import { background } from '../lifecycle/background'
 import { LimitedThread } from '../lifecycle/limited-thread'
 import type { Remote } from '../lifecycle/thread-ends'
 import { TimeLimitError } from '../lifecycle/time-limit'
-import { type LogBlock, lowerBound } from './log-store'
-import { countHeld, type LogView, type Step, stepTo } from './log-view'
+import type { LogBlock } from './log-store'
+import { type LogView, sorted, type Step, stepTo } from './log-view'
 import { patternOf, type SearchCalls, type SearchPattern } from './search/find-lines'
 
 /** Blocks of lines that are searched with one question, at first; a pattern may take long, and then is given up. */
@@ -29,8 +29,10 @@ type Part = {
 /** A search through the lines of a view, from the newest to the oldest; what comes later is searched by the next `run`. */
 export class LogSearch {
   readonly #pattern: SearchPattern | undefined
-  /** For each log the rows that were found, in order, and by the first index of a block up to where it is searched. */
-  readonly #found: number[][]
+  /** The lines of the view that were found, and the first row that was held then. */
+  #found: number[] = []
+  #first = 0
+  /** For each log, by the first index of a block up to where it is searched. */
   readonly #searched: Map<number, number>[]
   #problem: string | undefined
   #isRunning = false
@@ -43,8 +45,7 @@ export class LogSearch {
     wanted: Wanted,
     private readonly thread: SearchThread,
   ) {
-    this.#found = view.logs.map(() => [])
-    this.#searched = view.logs.map(() => new Map<number, number>())
+    this.#searched = view.stores.map(() => new Map<number, number>())
     try {
       this.#pattern = patternOf(wanted)
     } catch (error) {
@@ -67,13 +68,12 @@ export class LogSearch {
 
   /** Lines that were found and are still held. */
   get count(): number {
-    this.view.update()
-    return countHeld(this.view, this.#found)
+    return this.#held().length
   }
 
   /** The line that is stepped to, among those found so far. */
   step(from: number, step: Step): { row: number; before: number } | undefined {
-    return stepTo(this.view, from, step, this.#found)
+    return stepTo(this.view, from, step, this.#held())
   }
 
   /** Goes on until all lines are searched; does nothing where it runs already. */
@@ -124,7 +124,8 @@ export class LogSearch {
       try {
         const found = await thread.ask((remote) => remote.findLines(pattern, texts))
         this.view.update()
-        for (const [at, part] of next.entries()) this.#note(part, found[at] ?? [])
+        const lines = next.flatMap((part, at) => this.#linesOf(part, found[at] ?? []))
+        if (lines.length > 0) this.#found = sorted([...this.#found, ...lines])
       } catch (error) {
         this.fail(error)
       }
@@ -142,7 +143,8 @@ export class LogSearch {
   /** Of the newest blocks what is not searched yet. */
   #unsearched(most: number): Part[] {
     this.view.update()
-    const ofEach = this.view.logs.flatMap(({ store, seen }, server) => {
+    const ofEach = this.view.stores.flatMap((store, server) => {
+      const seen = this.view.seenOf(server)
       const parts: Part[] = []
       for (const block of store.blocks.toReversed()) {
         if (parts.length === most) break
@@ -155,27 +157,21 @@ export class LogSearch {
     return ofEach.sort((a, b) => b.block.placeOf(b.from) - a.block.placeOf(a.from)).slice(0, most)
   }
 
-  #note({ server, block, from, to }: Part, lines: ArrayLike<number>): void {
-    const log = this.view.logs[server]
-    const found = this.#found[server]
-    if (!log || !found) return
-    const rows = Array.from(lines, (line) => log.rowOf(from + line)).filter(
-      (row) => row !== undefined,
-    )
-    const [first = 0] = rows
-    found.splice(
-      lowerBound(found.length, (at) => (found[at] ?? 0) >= first),
-      0,
-      ...rows,
-    )
-    found.splice(
-      0,
-      lowerBound(found.length, (at) => (found[at] ?? 0) >= log.first),
-    )
+  /** The lines that were found in a part, which is searched now. */
+  #linesOf({ server, block, from, to }: Part, found: ArrayLike<number>): number[] {
     const searched = this.#searched[server]
     searched?.set(block.from, to)
-    const oldest = log.store.blocks[0]?.from ?? Infinity
+    const oldest = this.view.stores[server]?.blocks[0]?.from ?? Infinity
     for (const one of searched?.keys() ?? []) if (one < oldest) searched?.delete(one)
+    const lines = Array.from(found, (line) => this.view.lineOf(server, block, from + line))
+    return this.view.held(lines)
+  }
+
+  #held(): readonly number[] {
+    this.view.update()
+    if (this.view.first !== this.#first) this.#found = this.view.held(this.#found)
+    this.#first = this.view.first
+    return this.#found
   }
 
   #tell(): void {

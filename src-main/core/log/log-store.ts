@@ -62,6 +62,11 @@ export class LogBlock {
     return this.#ends.length
   }
 
+  /** The place of its first line. */
+  get firstPlace(): number {
+    return this.#places[0] ?? Infinity
+  }
+
   get bytes(): number {
     return BLOCK_BYTES + this.count * LINE_BYTES
   }
@@ -179,6 +184,26 @@ export class LogStore implements Disposable {
   blockOf(index: number): LogBlock {
     const at = lowerBound(this.#blocks.length, (one) => (this.#blocks[one]?.from ?? 0) > index)
     return found(this.#blocks[at - 1])
+  }
+
+  /** The place of the oldest line that is held; of none it is after all. */
+  get firstPlace(): number {
+    return this.#first < this.#end ? this.blockOf(this.#first).placeOf(this.#first) : Infinity
+  }
+
+  /** The index of the line with this place, which is held. */
+  indexOf(place: number): number {
+    const blocks = this.#blocks
+    const after = lowerBound(blocks.length, (at) => found(blocks[at]).firstPlace > place)
+    const { from, count, placeOf } = found(blocks[after - 1])
+    return from + lowerBound(count, (at) => placeOf(from + at) >= place)
+  }
+
+  /** How many lines are missing right before the one of this index, which is held. */
+  missingBefore(index: number): number {
+    const isFirst = index === this.#blocks[0]?.from
+    const before = isFirst ? -1 : this.blockOf(index - 1).seqOf(index - 1)
+    return this.blockOf(index).seqOf(index) - before - 1
   }
 
   /** Lets the oldest block go; false when there is none but the newest. */

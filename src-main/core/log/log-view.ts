@@ -2,233 +2,164 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { LOG_LEVELS } from '../../../src-shared/domain/running/log-limits'
 import type { LogQuery, LogRow } from '../../../src-shared/domain/running/log-query'
-import { type HeldLine, type LogBlock, type LogStore, lowerBound } from './log-store'
+import { type LogBlock, type LogStore, lowerBound } from './log-store'
 
 /** What a query asks of a line. */
 type LineFilter = Omit<LogQuery, 'servers'>
 type Test = (block: LogBlock, index: number) => boolean
 
+/** A line of a view: its place among all lines, and which log of the view it is of, as one number. Lines are in the order in which they came. */
+type ViewLine = number
+
 /** So many lines are looked at before other work gets its turn: a few ms. */
 const LINES_AT_ONCE = 100_000
 
-/** The lines that a query lets through, of one log or of several as one, in the order in which they came. */
+/**
+ * The lines that a query lets through, of one log or of several as one, in the order in which they came. A row counts
+ * them from 0, those too that are no longer held; what came since is taken in by `update`.
+ */
 export class LogView {
-  readonly logs: readonly FilteredLog[]
+  /** Those that are held, in order. */
+  #lines: ViewLine[] = []
+  /** What came since, log after log. */
+  readonly #came: ViewLine[] = []
+  #gone = 0
+  /** After the index of the last line of each log that was looked at, and the index of the first that was held then. */
+  readonly #seen: number[]
+  #firsts: readonly number[]
+  readonly #passes: Test
   readonly #isWhole: boolean
 
   constructor(
     /** Differs between all views of a run. */
     readonly viewId: number,
-    stores: readonly LogStore[],
+    readonly stores: readonly LogStore[],
     filter: LineFilter,
   ) {
-    this.logs = stores.map((store) => new FilteredLog(store, filter))
+    this.#seen = stores.map(() => 0)
+    this.#firsts = stores.map(() => 0)
+    this.#passes = testOf(filter)
     this.#isWhole = isWhole(filter)
   }
 
   /** The oldest row that is held. */
   get first(): number {
-    return sum(this.logs, ({ first }) => first)
+    return this.#gone
   }
 
   /** After the newest row. */
   get end(): number {
-    return sum(this.logs, ({ end }) => end)
+    return this.#gone + this.#lines.length
   }
 
-  /** Takes in what came. */
+  /** Takes in what came, and lets go of what is no longer held. */
   update(): void {
-    for (const log of this.logs) log.update()
+    for (const [server, store] of this.stores.entries()) this.#scan(store, server)
+    const came = this.#came.splice(0)
+    for (const line of this.stores.length > 1 ? sorted(came) : came) this.#lines.push(line)
+    this.#letGo()
   }
 
   /** The same for logs of which much may have come: other work gets its turn meanwhile. */
   async catchUp(): Promise<void> {
-    await inTurns(this.logs, (log) => log.update())
+    await this.#inTurns((store, server) => this.#scan(store, server))
     this.update()
   }
 
-  /** The rows of each log whose lines are so; other work gets its turn meanwhile. */
-  async landmarks(isIt: Test): Promise<Landmarks> {
-    const found: number[][] = []
-    await inTurns(this.logs, (log) => {
-      log.update()
-      found.push(log.rowsWhere(isIt))
-      return log.end - log.first
+  /** The lines that are so; other work gets its turn meanwhile. */
+  async landmarks(isIt: Test): Promise<ViewLine[]> {
+    const found: ViewLine[] = []
+    await this.#inTurns((store, server) => {
+      for (const block of store.blocks)
+        for (let index = block.from; index < block.from + block.count; index += 1)
+          if (isIt(block, index)) found.push(this.lineOf(server, block, index))
+      return store.end - store.first
     })
     this.update()
-    return found
+    return this.held(sorted(found))
   }
 
   /** The rows from `from` on that are held, at most `count`. */
   rows(from: number, count: number): LogRow[] {
-    const rows: LogRow[] = []
-    const start = Math.max(from, this.first)
-    const end = Math.min(from + count, this.end)
-    if (start >= end) return rows
-    const next = this.#positions(start)
-    for (let row = start; row < end; row += 1) {
-      const server = this.#earliest(next)
-      const log = this.logs[server]
-      if (!log) break
-      const { entry, missing } = log.line(next[server] ?? 0)
-      rows.push({ row, server, entry, missing: this.#isWhole ? missing : 0 })
-      next[server] = (next[server] ?? 0) + 1
-    }
-    return rows
+    const start = Math.max(from - this.#gone, 0)
+    const end = Math.max(from + count - this.#gone, 0)
+    return this.#lines.slice(start, end).flatMap((line, at) => {
+      const server = line % this.stores.length
+      const store = this.stores[server]
+      if (!store) return []
+      const index = store.indexOf(Math.floor(line / this.stores.length))
+      const missing = this.#isWhole ? store.missingBefore(index) : 0
+      const { entry } = store.blockOf(index).line(index)
+      return [{ row: this.#gone + start + at, server, entry, missing }]
+    })
   }
 
-  /** The row that a line of one of the logs has among all. */
-  rowAmongAll(server: number, row: number): number {
-    if (this.logs.length === 1) return row
-    return this.#countUpTo(this.logs[server]?.placeOf(row) ?? -1) - 1
+  /** The line of a row: less than any before the first, and the newest after the last. */
+  lineAt(row: number): ViewLine {
+    return this.#lines[Math.min(row, this.end - 1) - this.#gone] ?? -1
   }
 
-  /** The place of a row; -1 before the first, and that of the newest after the last. */
-  placeOf(row: number): number {
-    const at = Math.min(row, this.end - 1)
-    if (at < this.first) return -1
-    const next = this.#positions(at)
-    const server = this.#earliest(next)
-    return this.logs[server]?.placeOf(next[server] ?? 0) ?? -1
-  }
-
-  /** How many rows have that place or an earlier one. */
-  #countUpTo(place: number): number {
-    return sum(this.logs, (log) => log.countUpTo(place))
-  }
-
-  /** Where each log stands when `row` is the next of all. */
-  #positions(row: number): number[] {
-    if (this.logs.length === 1) return [row]
-    const newest = Math.max(
-      ...this.logs.map((log) => (log.first < log.end ? log.placeOf(log.end - 1) : -1)),
-    )
-    const place = lowerBound(newest + 1, (at) => this.#countUpTo(at) > row)
-    return this.logs.map((log) => log.countUpTo(place - 1))
-  }
-
-  /** The index of the log whose next line came first. */
-  #earliest(next: readonly number[]): number {
-    if (this.logs.length === 1) return 0
-    let earliest = -1
-    let least = Infinity
-    for (const [index, log] of this.logs.entries()) {
-      const row = next[index] ?? 0
-      if (row >= log.end) continue
-      const place = log.placeOf(row)
-      if (place < least) [earliest, least] = [index, place]
-    }
-    return earliest
-  }
-}
-
-/**
- * The lines of one log that a filter lets through. A row counts them from 0, those too that are no longer
- * held; what came since is taken in by `update`.
- */
-export class FilteredLog {
-  /** The indexes of those that are held, in order. */
-  #indexes: number[] = []
-  #gone = 0
-  #seen = 0
-  readonly #passes: Test
-
-  constructor(
-    readonly store: LogStore,
-    filter: LineFilter,
-  ) {
-    this.#passes = testOf(filter)
-  }
-
-  /** The row of the oldest line that is held. */
-  get first(): number {
-    return this.#gone
-  }
-
-  /** After the row of the newest. */
-  get end(): number {
-    return this.#gone + this.#indexes.length
-  }
-
-  /** After the index of the last line that was looked at. */
-  get seen(): number {
-    return this.#seen
-  }
-
-  /** Takes in what came, lets go of what is no longer held, and returns how many lines it looked at. */
-  update(): number {
-    const { first, end, blocks } = this.store
-    const gone = this.#rank(first)
-    if (gone > 0) this.#indexes.splice(0, gone)
-    this.#gone += gone
-    this.#seen = Math.max(this.#seen, first)
-    const from = this.#seen
-    for (const block of blocks) {
-      const blockEnd = block.from + block.count
-      for (; this.#seen < blockEnd; this.#seen += 1)
-        if (this.#passes(block, this.#seen)) this.#indexes.push(this.#seen)
-    }
-    this.#seen = end
-    return end - from
-  }
-
-  /** How many rows, those too that are no longer held, have that place or an earlier one. */
-  countUpTo(place: number): number {
-    const count = lowerBound(this.#indexes.length, (at) => this.#placeOf(this.#indexes[at]) > place)
-    return this.#gone + count
-  }
-
-  /** The line of a row that is held, and how many of its log are missing right before it. */
-  line(row: number): HeldLine & { readonly missing: number } {
-    const index = this.#indexes[row - this.#gone] ?? -1
-    const line = this.store.blockOf(index).line(index)
-    const isFirst = index === this.store.blocks[0]?.from
-    const before = isFirst ? -1 : this.store.blockOf(index - 1).seqOf(index - 1)
-    return { ...line, missing: line.entry.seq - before - 1 }
-  }
-
-  /** The place of a row that is held. */
-  placeOf(row: number): number {
-    return this.#placeOf(this.#indexes[row - this.#gone])
+  lineOf(server: number, block: LogBlock, index: number): ViewLine {
+    return block.placeOf(index) * this.stores.length + server
   }
 
   /** The row of a line, when it passes and is held. */
-  rowOf(index: number): number | undefined {
-    const rank = this.#rank(index)
-    return this.#indexes[rank] === index ? this.#gone + rank : undefined
+  rowOf(line: ViewLine): number | undefined {
+    const rank = lowerBound(this.#lines.length, (at) => (this.#lines[at] ?? 0) >= line)
+    return this.#lines[rank] === line ? this.#gone + rank : undefined
   }
 
-  /** The rows whose lines are so. */
-  rowsWhere(isIt: Test): number[] {
-    const rows = this.#indexes.map((index, at) =>
-      isIt(this.store.blockOf(index), index) ? this.#gone + at : -1,
+  /** Of these lines those that pass and are held. */
+  held(lines: readonly ViewLine[]): ViewLine[] {
+    return lines.filter((line) => this.rowOf(line) !== undefined)
+  }
+
+  /** After the index of the last line of a log that was looked at. */
+  seenOf(server: number): number {
+    return this.#seen[server] ?? 0
+  }
+
+  /** Returns how many lines it looked at. */
+  #scan({ first, end, blocks }: LogStore, server: number): number {
+    const from = Math.max(this.seenOf(server), first)
+    for (const block of blocks) {
+      const blockEnd = block.from + block.count
+      for (let index = Math.max(from, block.from); index < blockEnd; index += 1)
+        if (this.#passes(block, index)) this.#came.push(this.lineOf(server, block, index))
+    }
+    this.#seen[server] = end
+    return end - from
+  }
+
+  #letGo(): void {
+    const firsts = this.stores.map(({ first }) => first)
+    if (firsts.every((first, server) => first === this.#firsts[server])) return
+    this.#firsts = firsts
+    const places = this.stores.map((store) => store.firstPlace)
+    const { length } = this.stores
+    const before = this.#lines.length
+    this.#lines = this.#lines.filter(
+      (line) => Math.floor(line / length) >= (places[line % length] ?? 0),
     )
-    return rows.filter((row) => row >= 0)
+    this.#gone += before - this.#lines.length
   }
 
-  #placeOf(index = -1): number {
-    return this.store.blockOf(index).placeOf(index)
-  }
-
-  /** How many that pass and are held stand before that line. */
-  #rank(index: number): number {
-    return lowerBound(this.#indexes.length, (at) => (this.#indexes[at] ?? 0) >= index)
+  /** Does `work` on each log; it returns how many lines it looked at. */
+  async #inTurns(work: (store: LogStore, server: number) => number): Promise<void> {
+    let lines = 0
+    for (const [server, store] of this.stores.entries()) {
+      if (lines >= LINES_AT_ONCE) {
+        lines = 0
+        await nextTurn()
+      }
+      lines += work(store, server)
+    }
   }
 }
 
-/** Does `work` on each log; it returns how many lines it looked at. */
-async function inTurns(
-  logs: readonly FilteredLog[],
-  work: (log: FilteredLog) => number,
-): Promise<void> {
-  let lines = 0
-  for (const log of logs) {
-    if (lines >= LINES_AT_ONCE) {
-      lines = 0
-      await nextTurn()
-    }
-    lines += work(log)
-  }
+/** Lines in the order in which they came. */
+export function sorted(lines: readonly ViewLine[]): ViewLine[] {
+  return [...Float64Array.from(lines).sort()]
 }
 
 /** Whether lines of any kind pass, so that numbers which are missing tell of lines that were lost. */
@@ -252,60 +183,22 @@ function testOf({ level, source, since, until, after }: LineFilter): Test {
 /** `here` is the newest one up to the row, or else the first after it. */
 export type Step = 'here' | 'next' | 'previous'
 
-/** The rows of each log that are stepped to, in order; the first of them may be held no more. */
-export type Landmarks = readonly (readonly number[])[]
-
 /**
- * The row of the line that is stepped to from a row, round the ends, and how many of its kind stand before
- * it; undefined where there is none.
+ * The row of the line that is stepped to from a row, round the ends, of `lines` of the view, and how many of them stand
+ * before it; undefined where there is none.
  */
 export function stepTo(
   view: LogView,
   from: number,
   step: Step,
-  landmarks: Landmarks,
+  lines: readonly ViewLine[],
 ): { readonly row: number; readonly before: number } | undefined {
-  const place = view.placeOf(from)
-  const after = (least: number) => nearest(view, landmarks, 1, least)
-  const upTo = (most: number) => nearest(view, landmarks, -1, most)
-  const found =
-    step === 'next'
-      ? (after(place) ?? after(-1))
-      : step === 'previous'
-        ? (upTo(place - 1) ?? upTo(Infinity))
-        : (upTo(place) ?? after(place))
-  if (!found) return undefined
-  const before = countHeld(view, landmarks, found.place - 1)
-  return { row: view.rowAmongAll(found.server, found.row), before }
-}
-
-/** How many of these rows are held, up to a place. */
-export function countHeld(view: LogView, landmarks: Landmarks, place = Infinity): number {
-  return sum([...view.logs.entries()], ([server, log]) => {
-    const rows = landmarks[server] ?? []
-    return rankOf(rows, log.countUpTo(place)) - rankOf(rows, log.first)
-  })
-}
-
-/** The first one behind a place, or for -1 the last one up to it, of those of all logs. */
-function nearest(view: LogView, landmarks: Landmarks, way: 1 | -1, place: number) {
-  let found: { server: number; row: number; place: number } | undefined
-  for (const [server, log] of view.logs.entries()) {
-    const rows = landmarks[server] ?? []
-    const rank = rankOf(rows, Math.max(log.first, log.countUpTo(place)))
-    const row = rows[way === 1 ? rank : rank - 1]
-    if (row === undefined || row < log.first) continue
-    const own = log.placeOf(row)
-    if (!found || (own - found.place) * way < 0) found = { server, row, place: own }
-  }
-  return found
-}
-
-/** How many of the rows stand before that one. */
-function rankOf(rows: readonly number[], row: number): number {
-  return lowerBound(rows.length, (at) => (rows[at] ?? 0) >= row)
-}
-
-function sum<T>(list: readonly T[], value: (one: T) => number): number {
-  return list.reduce((total, one) => total + value(one), 0)
+  const line = view.lineAt(from)
+  const least = step === 'previous' ? line : line + 1
+  const after = lowerBound(lines.length, (at) => (lines[at] ?? 0) >= least)
+  const wanted = step === 'next' ? after : after - 1
+  const round = step === 'previous' ? lines.length - 1 : 0
+  const before = wanted in lines ? wanted : round
+  const row = view.rowOf(lines[before] ?? -1)
+  return row === undefined ? undefined : { row, before }
 }

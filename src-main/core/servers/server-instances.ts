@@ -1,6 +1,11 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { InstanceView } from '../../../src-shared/domain/running/instances'
-import { isActive, isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
+import {
+  isActive,
+  isWanted,
+  isWorking,
+  type RunStatus,
+} from '../../../src-shared/domain/running/run-status'
 import type { Sharing } from '../../../src-shared/domain/sharing'
 import type { Root } from '../mcp/elicitation/roots'
 import type { ServerRequests } from '../mcp/elicitation/server-requests'
@@ -126,7 +131,8 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   take(user: ServerUser): S {
     const key = this.keyOf(user)
     const known = this.#running.get(key)
-    if (known && isUsable(known.server)) {
+    // An instance that failed for good is replaced with the next request.
+    if (known && isWanted(known.server.status)) {
       this.#use(known, user)
       return known.server
     }
@@ -246,11 +252,6 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
 export function isOf(owner: InstanceOwner, user: InstanceOwner): boolean {
   const isSession = owner.sessionId === undefined || owner.sessionId === user.sessionId
   return owner.agentId === user.agentId && isSession
-}
-
-/** An instance that failed for good is replaced with the next request. */
-function isUsable({ status }: InstanceServer): boolean {
-  return isActive(status) || status.kind === 'backingOff'
 }
 
 function isBusy({ status, session }: InstanceServer): boolean {

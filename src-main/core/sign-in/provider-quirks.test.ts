@@ -18,8 +18,8 @@ let signIn: SignIn
 let auth: SessionAuth
 let time: ManualClock
 let lost: number
-let secrets: ReturnType<typeof memoryBackend>
 let logged: string[]
+let secrets: ReturnType<typeof memoryBackend>
 let end: PromiseWithResolvers<undefined>
 
 function open(): void {
@@ -67,15 +67,12 @@ async function finish(client?: TypedClient, scopes?: string): Promise<string> {
   return text
 }
 
+const formsTo = (path: string): Record<string, string>[] =>
+  provider.sent(path).map(({ form }) => Object.fromEntries(form))
 /** The parameters of each authorization page so far. */
-function pages(): Record<string, string>[] {
-  return provider.sent('/authorize').map(({ form }) => Object.fromEntries(form))
-}
-
+const pages = (): Record<string, string>[] => formsTo('/authorize')
 /** The forms of each request for tokens so far. */
-function tokenRequests(): Record<string, string>[] {
-  return provider.sent('/token').map(({ form }) => Object.fromEntries(form))
-}
+const tokenRequests = (): Record<string, string>[] => formsTo('/token')
 
 /** The authorization page sends the browser back with this answer. */
 function answersWith(form: URLSearchParams, answer: Record<string, string>): object {
@@ -380,9 +377,8 @@ describe('F4: the address of the server in its metadata', () => {
     const other = provider.url.replace('127.0.0.1', 'localhost')
     for (const named of [other, `${provider.url.replace('http:', 'https:')}/`]) {
       describeResource({ resource: named })
-      expect(await signIn.begin(undefined)).toEqual({
-        ...{ kind: 'otherAddress', expected: provider.url, named },
-      })
+      const expected = { kind: 'otherAddress', expected: provider.url, named }
+      expect(await signIn.begin(undefined)).toEqual(expected)
     }
     expect(provider.sent('/register')).toEqual([])
   })

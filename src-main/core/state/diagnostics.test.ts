@@ -1,16 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { approveCustomServer, madeCommand, typedSecret } from '../../../e2e/fixtures/custom-servers'
-import { Harnesses } from '../../../e2e/fixtures/harness'
+import { openHarness } from '../../../e2e/fixtures/open-harness'
 import { openText } from '../../../src-shared/domain/installation/custom-server'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
 
 describe('D8 diagnostics', () => {
   it('hold versions, changed settings and the status of each server, and no secret, path or address', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     await harness.call('settings.update', {
       ...{ installSlots: 7, registryUrl: 'https://registry.acme.example' },
     })

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { auditThread } from '../../../e2e/fixtures/audit-thread'
-import { Harnesses } from '../../../e2e/fixtures/harness'
+import type { Harness } from '../../../e2e/fixtures/harness'
 import { keepCalls } from '../../../e2e/fixtures/kept-calls'
+import { openHarness } from '../../../e2e/fixtures/open-harness'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../e2e/fixtures/test-calls'
 import { Settings } from '../../../src-shared/domain/state/settings'
@@ -16,13 +17,11 @@ import { Changes, Notices, type StateEvent } from '../../core/state/changes'
 import { openActivity } from './activity'
 import type { AppContext } from './context'
 
-const desks = new Harnesses()
 const createAuditWorker = auditThread()
-afterEach(() => desks.closeAll())
 
 /** A desk that keeps calls, with those of before in its profile. */
-function openQueue(profileDir: string): ReturnType<Harnesses['open']> {
-  return desks.open(undefined, { profileDir, createAuditWorker })
+function openQueue(profileDir: string): Harness {
+  return openHarness(undefined, { profileDir, createAuditWorker })
 }
 
 describe('D6 the activity of a running desk', () => {
@@ -85,7 +84,7 @@ describe('D6 the activity of a running desk', () => {
   })
 
   it('keeps nothing where there is no thread for it', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     expect(await harness.call('activity.query', {})).toEqual({ calls: [], total: 0, newest: 0 })
   })
 })

@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { approveCustomServer, madeCommand, PLAIN } from '../../../e2e/fixtures/custom-servers'
-import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
+import type { Harness } from '../../../e2e/fixtures/harness'
+import { openHarness } from '../../../e2e/fixtures/open-harness'
 import { openText } from '../../../src-shared/domain/installation/custom-server'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 
@@ -14,13 +15,11 @@ type Doubles = 'off' | 'keep' | undefined
 const APP = { kind: 'new', name: 'App' } as const
 const DOUBLE = { command: 'node', args: [PLAIN] }
 const OTHER = { command: 'node', args: ['other.mjs'] }
-const desks = new Harnesses()
 let harness: Harness
 beforeEach(() => {
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-core-'))
-  harness = desks.open({ document: null, secrets: memoryBackend() }, { profileDir })
+  harness = openHarness({ document: null, secrets: memoryBackend() }, { profileDir })
 })
-afterEach(() => desks.closeAll())
 
 /** Writes the file of an app; resolves to its path and id. */
 async function write(hostId: string, servers: object): Promise<{ path: string; fileId: string }> {

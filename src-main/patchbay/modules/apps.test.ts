@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
+import type { Harness } from '../../../e2e/fixtures/harness'
+import { openHarness } from '../../../e2e/fixtures/open-harness'
 import type { HostView } from '../../../src-shared/domain/agents/host'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 
@@ -15,9 +16,6 @@ const TEXT = `{
   }
 }
 `
-const desks = new Harnesses()
-
-afterEach(() => desks.closeAll())
 
 /** A profile with Cursor's file in its home folder. */
 function openCursor(): { harness: Harness; path: string; again: () => Harness } {
@@ -27,7 +25,7 @@ function openCursor(): { harness: Harness; path: string; again: () => Harness } 
   const path = join(folder, 'mcp.json')
   writeFileSync(path, TEXT)
   const memory = { document: null, secrets: memoryBackend() }
-  const again = (): Harness => desks.open(memory, { profileDir })
+  const again = (): Harness => openHarness(memory, { profileDir })
   return { harness: again(), path, again }
 }
 

@@ -2,35 +2,34 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { buildCatalogThread, type CatalogThread } from '../../../e2e/fixtures/catalog-thread'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
+import type { Harness } from '../../../e2e/fixtures/harness'
 import { listedServer, manyServers } from '../../../e2e/fixtures/listed-servers'
 import {
   type LocalRegistry,
   type LocalRegistryOptions,
   startLocalRegistry,
 } from '../../../e2e/fixtures/local-registry'
+import { openHarness } from '../../../e2e/fixtures/open-harness'
 import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 
 const PATIENT = { timeout: 60_000 }
 const FILESYSTEM = 'io.github.modelcontextprotocol/filesystem'
-const desks = new Harnesses()
 const threads: CatalogThread[] = []
 
 beforeAll(async () => {
   threads.push(await buildCatalogThread())
 }, 60_000)
-afterEach(() => desks.closeAll())
 afterAll(() => {
   for (const { remove } of threads) remove()
 })
 
 function open(memory?: Harness['memory'], profileDir?: string): Harness {
   const place = profileDir === undefined ? {} : { profileDir }
-  return desks.open(memory, { ...threads[0], ...place })
+  return openHarness(memory, { ...threads[0], ...place })
 }
 
 async function serve(
@@ -244,7 +243,7 @@ describe('D2 the catalog of a desk', () => {
     const createCatalogWorker = vi.fn(() => {
       throw new Error('no thread here')
     })
-    const harness = desks.open(undefined, { createCatalogWorker })
+    const harness = openHarness(undefined, { createCatalogWorker })
     await expect(harness.call('catalog.query', { text: '', lane: 'x' })).rejects.toThrow()
     await harness.call('catalog.sync', {})
     await expect

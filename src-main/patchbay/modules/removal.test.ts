@@ -1,17 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
+import type { Harness } from '../../../e2e/fixtures/harness'
 import { isRunning } from '../../../e2e/fixtures/is-running'
+import { openHarness } from '../../../e2e/fixtures/open-harness'
 import type { RequestChannel } from '../../../src-shared/ipc/contract'
 import { memoryBackend } from '../../core/secrets/secret-vault'
 import { SignInStore } from '../../core/sign-in/sign-in-record'
-
-const desks = new Harnesses()
-afterAll(() => desks.closeAll())
 
 const keyed = fixtureServer('keyed.mjs', {
   environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
@@ -60,7 +58,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
   it('is shown first, then stopped and removed; other secrets and files stay', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     await memory.secrets.set('another-profile/env_KEY', 'kept')
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const { pid } = await fill(harness)
     const { items, stays } = await harness.call('removal.read', {})
     const labels = items.map(({ label }) => label)
@@ -87,7 +85,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
   })
 
   it('is not ended before', async () => {
-    const harness = desks.open()
+    const harness = openHarness()
     await expect(harness.call('removal.end', {})).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     await harness.patchbay.finish()
     expect(existsSync(harness.profileDir)).toBe(true)
@@ -101,7 +99,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
       delete: (key: string) =>
         isLocked ? Promise.reject(new Error('locked')) : secrets.delete(key),
     }
-    const harness = desks.open({ document: null, secrets: locking })
+    const harness = openHarness({ document: null, secrets: locking })
     await harness.call('agent.add', { name: 'Anna' })
     writeFileSync(join(harness.profileDir, 'notes.txt'), 'mine')
     isLocked = true
@@ -126,7 +124,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
     await secrets.set('odd-1/env_KEY', 'x')
     await secrets.set('agent/bert', 'x')
     const document = { version: 1, installations: [{ installationId: 'odd-1', name: 'Odd' }] }
-    const harness = desks.open({ document, secrets })
+    const harness = openHarness({ document, secrets })
     writeFileSync(join(harness.profileDir, 'settings.json'), JSON.stringify(document))
     writeFileSync(join(harness.profileDir, 'agents.json.bad'), '{"agents":[{"agentId":"bert",')
     await harness.call('removal.remove', {})
@@ -135,7 +133,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
 
   it('takes the entry out of an agent app’s file, which is as it was, byte for byte', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const path = await connectCursor(harness)
     const { items } = await harness.call('removal.read', {})
     expect(items[0]).toMatchObject({ kind: 'hostEntry', place: path })
@@ -148,7 +146,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
 
   it('leaves a file that is read-only, says so, and takes the entry out at the next try', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const path = await connectCursor(harness)
     const connected = readFileSync(path, 'utf8')
     chmodSync(path, 0o444)
@@ -170,12 +168,12 @@ describe('D6 everything that Patchbay made is taken away', () => {
 
   it('goes on where a run ended before: the next one removes the rest', async () => {
     const memory = { document: null, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = openHarness(memory)
     const path = await connectCursor(harness)
     // As after an end between the keychain and the files.
     for (const key of await memory.secrets.keys()) await memory.secrets.delete(key)
     await harness.patchbay.close()
-    const again = desks.open(memory, { profileDir: harness.profileDir })
+    const again = openHarness(memory, { profileDir: harness.profileDir })
     expect((await again.call('removal.remove', {})).left).toEqual([])
     expect(readFileSync(path, 'utf8')).toBe(HOST_TEXT)
     expect((await again.call('removal.read', {})).items).toEqual([])

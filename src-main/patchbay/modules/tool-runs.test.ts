@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import { closing } from '../../../e2e/fixtures/closing'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { KEY, ToolRunHarness, ToolRunHarnesses } from '../../../e2e/fixtures/tool-run-harness'
+import { KEY, ToolRunHarness } from '../../../e2e/fixtures/tool-run-harness'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-const desks = new ToolRunHarnesses()
-afterEach(() => desks.closeAll())
-
-const open = (args?: readonly string[]): Promise<ToolRunHarness> =>
-  desks.add(ToolRunHarness.open({}, args))
+const open = async (args?: readonly string[]): Promise<ToolRunHarness> =>
+  closing(await ToolRunHarness.open({}, args))
 const TEXT = { content: [{ type: 'text', text: 'hello' }] }
 
 describe('D5 a trial of a tool', () => {
@@ -76,7 +74,7 @@ describe('D5 a trial of a tool', () => {
 
 describe('D5 what a trial tells of its output schema', () => {
   it('is what the structured content lacks', async () => {
-    const tried = await desks.add(ToolRunHarness.open())
+    const tried = closing(await ToolRunHarness.open())
     const checkedOf = async (name: string, result: object): Promise<unknown> => {
       const { outcome } = await tried.callTool(name, { result: { content: [], ...result } })
       return outcome?.kind === 'result' ? outcome.checked : outcome
@@ -104,7 +102,7 @@ describe('D5 what a trial tells of its output schema', () => {
 
 describe('D5 a trial of a resource or a prompt', () => {
   it('brings what the server wrote, and is found by what was tried', async () => {
-    const tried = await desks.add(ToolRunHarness.with(fixtureServer('rich.mjs')))
+    const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const read = await tried.run('resources/read', { uri: 'memo://rich' })
     expect(JSON.parse(await tried.text(read.toolRunId))).toMatchObject({
       contents: [{ uri: 'memo://rich', text: 'rich has memo://rich' }],

@@ -1,6 +1,8 @@
 import { Play } from 'lucide-react'
 import type { JSX, ReactNode, Ref } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { useNow } from '../../stores/now'
@@ -9,8 +11,27 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { formatWhole } from '../../ui/text/format'
-import { DEADLINES, deadlineStore, useDeadline } from './deadline'
 import { stepWords } from './messages'
+
+/** How long a run may be without an answer or a step, in ms; undefined for the call limit of its server. */
+export const DEADLINES = [
+  { value: undefined, label: 'Default' },
+  { value: 5_000, label: '5 s' },
+  { value: 15_000, label: '15 s' },
+  { value: 60_000, label: '1 min' },
+  { value: 300_000, label: '5 min' },
+  { value: 3_600_000, label: '1 hour' },
+] as const
+
+/** The choice of this window, for all that is tried. */
+export const deadlineStore = createStore<{ readonly deadlineMs: number | undefined }>(() => ({
+  deadlineMs: undefined,
+}))
+
+/** The deadline that was chosen last, in ms; undefined for the call limit. */
+export function useDeadline(): number | undefined {
+  return useStore(deadlineStore, ({ deadlineMs }) => deadlineMs)
+}
 
 /** How often the steps of a run are spoken, in ms. */
 const SPOKEN_MS = 5_000

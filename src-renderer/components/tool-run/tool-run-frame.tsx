@@ -32,11 +32,10 @@ import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration } from '../../ui/text/format'
 import { QuestionHere } from '../question/question-here'
-import { useDeadline } from './deadline'
 import { asJsonRpc, endWords, outcomeWord } from './messages'
 import { NotRunning } from './not-running'
 import { ResultView } from './results/result-view'
-import { ToolRunBar, ToolRunProgressBar } from './tool-run-bar'
+import { ToolRunBar, ToolRunProgressBar, useDeadline } from './tool-run-bar'
 import { ToolRunHistoryList } from './tool-run-history'
 
 /** So much of a result is seen, in px, that it need not be brought into sight. */

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useNow } from '../../stores/now'
+import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { CallRow } from './call-row'
 import { callsWords } from './messages'
@@ -30,25 +31,6 @@ function useFollowing(
     return () => clearTimeout(timer)
   }, [follow, isFollowing])
   return { setIsAtTop, setIsRead }
-}
-
-function Fresh({
-  fresh,
-  onShow,
-}: {
-  readonly fresh: number
-  readonly onShow: () => void
-}): JSX.Element {
-  return (
-    <button
-      type="button"
-      className="pill float inline-row medium ink gap-2 calls-pill"
-      onClick={onShow}
-    >
-      <ArrowUp className="icon icon-s accent" aria-hidden />
-      <span className="num">{callsWords(fresh).replace(' ', ' new ')}</span>
-    </button>
-  )
 }
 
 function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
@@ -155,7 +137,14 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
         <Table {...props} onRead={setIsRead} />
         <Foot {...found} />
       </div>
-      {fresh > 0 && <Fresh fresh={fresh} onShow={show} />}
+      {fresh > 0 && (
+        <FollowPill
+          icon={ArrowUp}
+          words={callsWords(fresh).replace(' ', ' new ')}
+          className="calls-pill"
+          onFollow={show}
+        />
+      )}
     </div>
   )
 }

@@ -63,7 +63,7 @@ export function hereAs({ entries }: Pick<FoundRow, 'entries'>): HostServer['isHe
 }
 
 /** Whether a host has one of its entries switched on. */
-export function isOnSomewhere({ entries }: Pick<FoundRow, 'entries'>): boolean {
+function isOnSomewhere({ entries }: Pick<FoundRow, 'entries'>): boolean {
   return entries.some(({ isOn }) => isOn)
 }
 

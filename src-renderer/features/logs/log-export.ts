@@ -1,5 +1,11 @@
+import { MOST_LOG_ROWS } from '../../../src-shared/domain/running/log-limits'
 import type { LogQuery, LogRow } from '../../../src-shared/domain/running/log-query'
-import { call } from '../../ipc/call'
+import { call, toErrorShape } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
+import { fileName, saveBlob } from '../../ui/saving/save-text'
+import { counted } from '../../ui/text/format'
 
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 2_000
@@ -91,4 +97,43 @@ function pieceAsText(
   const server = name === undefined ? '' : `[${name}] `
   const head: string = isRest ? '' : `${new Date(at).toISOString()} ${server}${level} ${source} `
   return `${head}${text}${goesOn ? '' : '\n'}`
+}
+
+/** Copies the newest lines of a query, 5,000 at most. */
+export async function copyLines(query: LogQuery, names: readonly string[]): Promise<void> {
+  try {
+    const { rows, first, end } = await call('log.rows', {
+      query,
+      from: -MOST_LOG_ROWS,
+      count: MOST_LOG_ROWS,
+    })
+    const text = linesAsText(rows, names.length > 1 ? names : undefined)
+    const isAll = end - first === rows.length
+    const count = counted(rows.length, isAll ? 'line' : 'newest line')
+    copyText(text, `${count} copied.`)
+  } catch (thrown) {
+    showToast({
+      message: `Can’t copy the lines. ${toErrorShape(thrown).message} Export them instead.`,
+      tone: 'error',
+    })
+  }
+}
+
+const ENDINGS: Readonly<Record<LogFormat, string>> = { text: 'log', jsonl: 'jsonl' }
+
+/** Saves all lines of a query as a file; does nothing more once it is called off. */
+export async function saveLines(
+  query: LogQuery,
+  format: LogFormat,
+  names: readonly string[],
+  run: { signal: AbortSignal; onProgress: (done: number, of: number) => void },
+): Promise<void> {
+  try {
+    const parts = await exportLines(query, format, names, run)
+    if (run.signal.aborted) return
+    const name = names.length === 1 ? (names[0] ?? 'log') : 'logs'
+    saveBlob(fileName(name, Date.now(), ENDINGS[format]), new Blob(parts, { type: 'text/plain' }))
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
 }

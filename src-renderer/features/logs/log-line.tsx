@@ -23,51 +23,34 @@ export function paintLine(
   { text, styles = [] }: Pick<LogEntry, 'text' | 'styles'>,
   hits: readonly LogHit[] = [],
 ): readonly PaintedPiece[] {
-  return cutAtHits(text, hits).flatMap((piece) =>
-    piece.hit || styles.length === 0
-      ? [{ ...piece, style: undefined }]
-      : splitAtStyles(piece, styles),
+  const whole = { text, start: 0, hit: false, style: undefined }
+  const pieces = cutAt(whole, hits, () => ({ hit: true })).flatMap((piece) =>
+    piece.hit ? [piece] : cutAt(piece, styles, (style) => ({ style })),
   )
+  return pieces.length > 0 ? pieces : [whole]
 }
 
-type Piece = { readonly text: string; readonly start: number; readonly hit: boolean }
-
-function cutAtHits(text: string, hits: readonly LogHit[]): Piece[] {
-  const pieces: Piece[] = []
-  const add = (from: number, to: number, hit: boolean): void => {
-    if (to > from) pieces.push({ text: text.slice(from, to), start: from, hit })
-  }
-  let at = 0
-  for (const hit of hits) {
-    const start = Math.min(hit.start, text.length)
-    if (start < at) continue
-    add(at, start, false)
-    at = Math.max(start, Math.min(hit.end, text.length))
-    add(start, at, true)
-  }
-  add(at, text.length, false)
-  return pieces.length > 0 ? pieces : [{ text: '', start: 0, hit: false }]
-}
-
-function splitAtStyles(
-  piece: { readonly text: string; readonly start: number },
-  styles: readonly TextStyle[],
+/** A piece cut at ranges of its line, each of which `look` changes; of those that overlap the first one counts. */
+function cutAt<R extends LogHit>(
+  piece: PaintedPiece,
+  ranges: readonly R[],
+  look: (range: R) => Partial<PaintedPiece>,
 ): PaintedPiece[] {
   const pieces: PaintedPiece[] = []
   const end = piece.start + piece.text.length
-  const add = (from: number, to: number, style: TextStyle | undefined): void => {
-    if (to <= from) return
-    const text = piece.text.slice(from - piece.start, to - piece.start)
-    pieces.push({ text, start: from, hit: false, style })
-  }
   let at = piece.start
-  for (const style of styles) {
-    if (style.end <= at || style.start >= end || style.end <= style.start) continue
-    add(at, style.start, undefined)
-    add(Math.max(at, style.start), Math.min(end, style.end), style)
-    at = Math.min(end, style.end)
+  const addTo = (to: number, change: Partial<PaintedPiece>): void => {
+    if (to <= at) return
+    const text = piece.text.slice(at - piece.start, to - piece.start)
+    pieces.push({ ...piece, text, start: at, ...change })
+    at = to
   }
-  add(at, end, undefined)
+  for (const range of ranges) {
+    if (range.end <= range.start) continue
+    addTo(Math.min(range.start, end), {})
+    if (range.start < end) addTo(Math.min(range.end, end), look(range))
+  }
+  addTo(end, {})
   return pieces
 }
 

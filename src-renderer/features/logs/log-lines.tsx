@@ -1,14 +1,14 @@
 import clsx from 'clsx'
 import { ArrowDown, Play } from 'lucide-react'
 import type { ComponentPropsWithRef, JSX, RefObject } from 'react'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type CustomItemComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua'
 
+import { FollowPill } from '../../ui/list/follow-pill'
 import { counted } from '../../ui/text/format'
 import { LogGap, LogLine } from './log-line'
 import type { LogWindow } from './log-window'
-import type { LogPlace } from './use-log-place'
-import type { LogSpot } from './use-open-log'
+import type { LogSpot } from './use-log-find'
 
 /** Height of a line that does not wrap, in px at the usual text size. */
 const LINE_HEIGHT = 19
@@ -41,17 +41,12 @@ function Pill({
   const fresh = Math.max(0, end - (upTo ?? leftAt))
   const words = fresh === 0 ? 'Jump to latest' : lines(fresh)
   const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
-  const Icon = isPaused ? Play : ArrowDown
   return (
-    <button
-      type="button"
-      className="pill float inline-row medium ink gap-2"
-      data-testid="follow"
-      onClick={follow}
-    >
-      <Icon className="icon icon-s accent" aria-hidden />
-      <span className="num">{isPaused ? paused : words}</span>
-    </button>
+    <FollowPill
+      icon={isPaused ? Play : ArrowDown}
+      words={isPaused ? paused : words}
+      onFollow={follow}
+    />
   )
 }
 
@@ -224,4 +219,42 @@ export function LogLines(props: ListProps): JSX.Element {
       <Pill place={place} end={end} isEmpty={count === 0} />
     </>
   )
+}
+
+/** Where a user stands in a list of lines. */
+export type LogPlace = {
+  /** The newest lines stay in view. */
+  readonly isFollowing: boolean
+  /** Paused: lines from here on are not shown; null while they are. */
+  readonly upTo: number | null
+  /** After the newest line when following stopped. */
+  readonly leftAt: number
+  readonly pause: () => void
+  /** Back to the newest line, and on with it. */
+  readonly follow: () => void
+  /** The end is in view. */
+  readonly arrive: () => void
+  /** One scrolls up: lines that come do not pull back to the end. */
+  readonly leave: () => void
+}
+
+/** Follows the newest lines, until it is left or paused; `end` is after the newest. */
+export function useLogPlace(end: number): LogPlace {
+  const [isFollowing, setFollowing] = useState(true)
+  const [upTo, setUpTo] = useState<number | null>(null)
+  const [leftAt, setLeftAt] = useState(0)
+  const leave = (): void => {
+    if (!isFollowing) return
+    setFollowing(false)
+    setLeftAt(end)
+  }
+  return {
+    ...{ isFollowing, upTo, leftAt, leave },
+    pause: () => setUpTo(end),
+    follow: () => {
+      setUpTo(null)
+      setFollowing(true)
+    },
+    arrive: () => setFollowing(true),
+  }
 }

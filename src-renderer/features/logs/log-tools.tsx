@@ -23,8 +23,8 @@ import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
 import { formatCount } from '../../ui/text/format'
 import type { LogFormat } from './log-export'
+import type { LogControls } from './log-filter'
 import { LogFilters } from './log-filters'
-import type { LogControls } from './use-log-controls'
 import type { LogFinding } from './use-log-find'
 
 /** What can be done with the lines that the filters let through. */

@@ -1,19 +1,24 @@
 import './logs.css'
 
 import type { JSX, ReactNode } from 'react'
+import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { SavingLine } from '../../ui/saving/saving-line'
-import { ALL_LINES } from './log-filter'
-import { LogLines } from './log-lines'
-import { LogTools } from './log-tools'
-import type { LogWindow } from './log-window'
-import type { LogControls } from './use-log-controls'
-import { type OpenLog, useOpenLog } from './use-open-log'
+import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
+import { SavingLine, useSaving } from '../../ui/saving/saving-line'
+import { copyLines, saveLines } from './log-export'
+import { ALL_LINES, type LogControls, useLogControls } from './log-filter'
+import { LogLines, useLogPlace } from './log-lines'
+import { type LogActs, LogTools } from './log-tools'
+import { type LogWindow, useLogWindow } from './log-window'
+import { type LogFinding, useLogFind, useSpot } from './use-log-find'
 
 function NoLines({
   servers,
@@ -68,11 +73,27 @@ function State({
   return extent.end > extent.first ? null : <NoLines servers={servers} controls={controls} />
 }
 
+/** Shows the log file of a server among its files; where there is no such program, says where it is. */
+async function showLogFile(installationId: string): Promise<void> {
+  const { path, isShown } = await call('log.showFile', { installationId })
+  if (isShown) return
+  showToast({
+    message: `Log file: ${path}`,
+    action: { label: 'Copy path', onAct: () => copyText(path, 'Path copied.') },
+  })
+}
+
 /** What goes on beside the lines: a search that was ended, an export on its way. */
-function Notes({ log }: { readonly log: OpenLog }): JSX.Element | null {
-  const { finding, saving, cancelSaving } = log
-  const problem = finding.found?.problem ?? finding.problem?.message
-  if (problem === undefined && !saving) return null
+function Notes({
+  finding: { found, problem: failure },
+  children,
+}: {
+  readonly finding: LogFinding
+  /** The export. */
+  readonly children: ReactNode
+}): JSX.Element | null {
+  const problem = found?.problem ?? failure?.message
+  if (problem === undefined && !children) return null
   return (
     <div className="pad-line fixed soft small ruled">
       {problem !== undefined && (
@@ -80,7 +101,7 @@ function Notes({ log }: { readonly log: OpenLog }): JSX.Element | null {
           {problem}
         </p>
       )}
-      {saving && <SavingLine saving={saving} things="lines" onCancel={cancelSaving} />}
+      {children}
     </div>
   )
 }
@@ -94,31 +115,53 @@ export function LogView({
   /** Stands first among the tools. */
   readonly lead?: ReactNode
 }): JSX.Element {
-  const log = useOpenLog(servers)
-  const { controls, finding, window, place, acts } = log
   const names = servers.map(({ name }) => name)
-  const label = names.length === 1 ? `Log of ${names[0] ?? ''}` : 'Logs of several servers'
-  const [only] = servers
+  const only = servers.length === 1 ? servers[0] : undefined
+  const controls = useLogControls(
+    servers.map(({ installationId }) => installationId),
+    only?.phases[0]?.startedAt,
+  )
+  const { query, wanted, setFilter } = controls
+  const window = useLogWindow(query, wanted)
+  const { extent } = window
+  const place = useLogPlace(extent.end)
+  const finding = useLogFind(query, wanted, () => Math.max(extent.first, window.inView.to - 1))
+  const { spot, goTo } = useSpot(controls, finding)
+  const { saving, save, cancel } = useSaving()
+  const [, navigate] = useLocation()
+  const landmark = async (kind: 'mark' | 'error'): Promise<void> => {
+    const from = spot && !place.isFollowing ? spot.row : extent.end
+    const row = await call('log.landmark', { query, kind, from, step: 'previous' })
+    if (row !== null) goTo(row)
+    else showToast({ message: kind === 'error' ? 'No errors found.' : 'No start found.' })
+  }
+  const acts: LogActs = {
+    isPaused: place.upTo !== null,
+    togglePause: place.upTo === null ? place.pause : place.follow,
+    goTo: (kind) => void attempt(landmark(kind)),
+    copy: () => void copyLines(query, names),
+    export: (format) => save((run) => saveLines(query, format, names, run)),
+    clear: () => setFilter({ clearedAt: extent.place }),
+    unclear: () => setFilter({ clearedAt: null }),
+    showAll: only && (() => navigate('/logs')),
+    showFile: only && (() => void attempt(showLogFile(only.installationId))),
+  }
   return (
     <div className="log fill col anchor">
-      <LogTools
-        controls={controls}
-        finding={finding}
-        acts={acts}
-        hasStart={servers.length === 1 && (only?.phases.length ?? 0) > 0}
-        lead={lead}
-      />
-      <Notes log={log} />
+      <LogTools {...{ controls, finding, acts, lead }} hasStart={(only?.phases.length ?? 0) > 0} />
+      <Notes finding={finding}>
+        {saving && <SavingLine saving={saving} things="lines" onCancel={cancel} />}
+      </Notes>
       <div className="log-body fill col anchor">
         <State window={window} servers={servers} controls={controls} />
         <LogLines
-          key={log.windowKey}
-          label={label}
+          key={JSON.stringify(query)}
+          label={only ? `Log of ${only.name}` : 'Logs of several servers'}
           window={window}
           place={place}
-          spot={log.spot}
+          spot={spot}
           wrap={controls.wrap}
-          names={names.length > 1 ? names : null}
+          names={only ? null : names}
         />
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { LogFound, LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import { call, toErrorShape } from '../../ipc/call'
 import { onLogChange } from '../../stores/log-events'
+import type { LogControls } from './log-filter'
 
 /** How often it is asked how far a search is, and after new lines, in ms. */
 const AGAIN_MS = 150
@@ -95,4 +96,23 @@ export function useLogFind(
     }
   }, [query, search])
   return { ...state, step: (way) => finder.current?.step(way) }
+}
+
+/** The line that one has gone to; `count` rises each time. */
+export type LogSpot = { readonly row: number; readonly count: number }
+
+/** The line that a search or a jump has led to, until something else is asked for. */
+export function useSpot(
+  { query, wanted }: LogControls,
+  { found, shows }: LogFinding,
+): { readonly spot: LogSpot | null; readonly goTo: (row: number) => void } {
+  const [spot, setSpot] = useState<LogSpot | null>(null)
+  const goTo = (row: number): void => setSpot((old) => ({ row, count: (old?.count ?? 0) + 1 }))
+  useEffect(() => setSpot(null), [query, wanted])
+  const row = found?.current?.row
+  useEffect(() => {
+    if (shows > 0 && row !== undefined) goTo(row)
+    // Each time that the search shows a line; a line that moves meanwhile is none.
+  }, [shows])
+  return { spot, goTo }
 }

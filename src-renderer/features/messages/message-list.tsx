@@ -3,6 +3,7 @@ import type { JSX, KeyboardEvent, RefObject } from 'react'
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import { useNow } from '../../stores/now'
+import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList, type VirtualList } from '../../ui/list/virtual-list'
 import { counted } from '../../ui/text/format'
 import { countAfter, type ListRow, rowAt } from './list-rows'
@@ -91,22 +92,6 @@ function Table(props: TableProps): JSX.Element {
         })}
       </div>
     </div>
-  )
-}
-
-function Pill({
-  fresh,
-  onFollow,
-}: {
-  readonly fresh: number
-  readonly onFollow: () => void
-}): JSX.Element {
-  const words = fresh === 0 ? 'Jump to latest' : counted(fresh, 'new message')
-  return (
-    <button type="button" className="pill float inline-row medium ink gap-2" onClick={onFollow}>
-      <ArrowDown className="icon icon-s accent" aria-hidden />
-      <span className="num">{words}</span>
-    </button>
   )
 }
 
@@ -225,6 +210,7 @@ export function MessageList(props: ListProps): JSX.Element {
     region.current?.focus({ preventScroll: true })
   }
   const { leftAt, leave } = end
+  const fresh = leftAt === undefined ? 0 : countAfter(shown, leftAt)
   return (
     <div className="traffic-list grow fill flex anchor">
       <div
@@ -239,7 +225,13 @@ export function MessageList(props: ListProps): JSX.Element {
       >
         <Table {...props} list={list} onSelect={select} />
       </div>
-      {leftAt !== undefined && <Pill fresh={countAfter(shown, leftAt)} onFollow={follow} />}
+      {leftAt !== undefined && (
+        <FollowPill
+          icon={ArrowDown}
+          words={fresh === 0 ? 'Jump to latest' : counted(fresh, 'new message')}
+          onFollow={follow}
+        />
+      )}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { asList } from './tolerant-reader'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
 /**
@@ -54,10 +55,6 @@ export function countInputs(
   inputs: readonly { readonly variables?: Readonly<Record<string, unknown>> | undefined }[],
 ): number {
   return inputs.reduce((sum, { variables = {} }) => sum + 1 + Object.keys(variables).length, 0)
-}
-
-function asList(raw: unknown): readonly unknown[] {
-  return Array.isArray(raw) ? raw : []
 }
 
 function lengthOf(text: unknown): number {

@@ -1,5 +1,6 @@
 import type { Icon, ServerJson } from './server-json'
 import type { JsonObject, TolerantReader } from './tolerant-reader'
+import { asList } from './tolerant-reader'
 
 /** Only web addresses survive: the app offers them as links. */
 export function readLink(
@@ -73,13 +74,10 @@ function isIconAddress(src: string): boolean {
 function readSizes(reader: TolerantReader, source: JsonObject, path: string): string[] | undefined {
   const raw = reader.field(source, 'sizes')
   if (raw === undefined) return undefined
-  const sizes: unknown[] = typeof raw === 'string' ? raw.slice(0, 200).split(' ') : asList(raw)
+  const sizes: readonly unknown[] =
+    typeof raw === 'string' ? raw.slice(0, 200).split(' ') : asList(raw)
   const known = sizes.filter((size): size is string => typeof size === 'string' && SIZE.test(size))
   if (known.length < sizes.length || known.length === 0)
     reader.setAside(`${path}sizes`, 'invalid-icon', 'Expected sizes such as "48x48" or "any".')
   return known.length === 0 ? undefined : known.slice(0, MAX_ICONS)
-}
-
-function asList(raw: unknown): unknown[] {
-  return Array.isArray(raw) ? raw : []
 }

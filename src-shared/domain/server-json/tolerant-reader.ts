@@ -8,6 +8,11 @@ export function isJsonObject(raw: unknown): raw is JsonObject {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
+/** The elements of a list; none of anything else. */
+export function asList(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : []
+}
+
 /** Most notices kept of one document; a hostile one could ask for millions. */
 const MAX_NOTICES = 100
 /** Characters of one line; a name, an address and a version are far shorter. */

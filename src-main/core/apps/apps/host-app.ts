@@ -15,6 +15,11 @@ export type HostValue =
   | readonly HostValue[]
   | { readonly [key: string]: HostValue }
 
+/** Tells a list from an object. */
+export function isList(value: HostValue | undefined): value is readonly HostValue[] {
+  return Array.isArray(value)
+}
+
 /** Where in a file servers are listed, and how it is written. */
 export type HostList = {
   /** The app takes comments and trailing commas in `jsonc`; of `json` that is not known, so a change of a file that has them says so. */

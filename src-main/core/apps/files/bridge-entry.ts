@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import type { OwnCommand } from '../../../../src-shared/domain/state/app-state'
+import { isList } from '../apps/host-app'
 import { ENTRY_NAME, type HostApp, type HostValue } from '../apps/host-app'
 
 /** How a program is started that brings an agent to a Patchbay. */
@@ -54,11 +55,6 @@ export function membersOf(
 ): Readonly<Record<string, HostValue | undefined>> {
   const isObject = typeof value === 'object' && value !== null && !isList(value)
   return isObject ? value : {}
-}
-
-/** Tells a list from an object. */
-export function isList(value: HostValue | undefined): value is readonly HostValue[] {
-  return Array.isArray(value)
 }
 
 /** Every text of an entry, in order: apps nest the program and its arguments in ways of their own. */

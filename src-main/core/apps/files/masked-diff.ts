@@ -3,8 +3,8 @@ import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import { findSecrets, flagBefore } from '../../../../src-shared/form/recognize-secrets'
 import { lineDiff } from '../../line-diff'
 import type { HostValue } from '../apps/host-app'
+import { isList } from '../apps/host-app'
 import type { HostDocument } from '../formats/host-document'
-import { isList } from './bridge-entry'
 
 /** Shorter parts of a secret say nothing, and stand in too many words. */
 const SHORTEST_PART = 4

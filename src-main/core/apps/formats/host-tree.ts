@@ -1,4 +1,5 @@
 import type { HostValue } from '../apps/host-app'
+import { isList } from '../apps/host-app'
 
 /** A scalar that JSON does not have, such as a date or a number beyond its precision, as its text. */
 export class OtherScalar {
@@ -107,10 +108,6 @@ export function startsWith(path: HostPath, start: HostPath): boolean {
 function childOf(tree: HostTree | undefined, step: string | number): HostTree | undefined {
   if (typeof step === 'string') return isMap(tree) ? tree.get(step) : undefined
   return Array.isArray(tree) ? (tree as readonly HostTree[])[step] : undefined
-}
-
-function isList(value: HostValue): value is readonly HostValue[] {
-  return Array.isArray(value)
 }
 
 function leafOf(tree: HostTree): HostValue {

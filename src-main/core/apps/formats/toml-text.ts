@@ -2,6 +2,7 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 
 import { MAX_DEPTH } from '../../import/text/read-json'
 import type { HostValue } from '../apps/host-app'
+import { isList } from '../apps/host-app'
 import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
 import {
   brokenAt,
@@ -253,10 +254,6 @@ function tomlKey(path: HostPath): string {
 /** JSON's escapes are those of TOML, except for one character that JSON leaves as it is. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007F', String.raw`\u007F`)
-}
-
-function isList(value: HostValue): value is readonly HostValue[] {
-  return Array.isArray(value)
 }
 
 /** A header with the lines below it, or one line `key = value`, and the path that it writes to. */

@@ -1,5 +1,6 @@
 import type { HostValue } from '../apps/host-app'
-import { isList, membersOf } from '../files/bridge-entry'
+import { isList } from '../apps/host-app'
+import { membersOf } from '../files/bridge-entry'
 
 type Members = Readonly<Record<string, HostValue | undefined>>
 

@@ -217,7 +217,7 @@ export type VersionList = {
 }
 
 /** Names one server of one source. */
-type ListedKey = { readonly sourceId: string; readonly name: string }
+export type ListedKey = { readonly sourceId: string; readonly name: string }
 
 /** Asks a source for the versions of one server, and keeps the answer for the time without a network. */
 export async function readVersions(

@@ -18,7 +18,12 @@ import { parseServerJson } from '../../../../src-shared/domain/server-json/parse
 import type { ParseNotice, ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { damageOf } from '../../sqlite/file-damage'
 import { faultOf } from '../registry/registry-fault'
-import { keptVersions, readVersions, type VersionList } from '../registry/registry-reader'
+import {
+  keptVersions,
+  type ListedKey,
+  readVersions,
+  type VersionList,
+} from '../registry/registry-reader'
 import { RegistryReader, type RetryPlan } from '../registry/registry-reader'
 import type { Transfer } from '../registry/registry-transfer'
 import { syncSource } from '../registry/sync-source'
@@ -39,9 +44,6 @@ export type ListedDocument = {
   /** The registry's entry, as JSON text. */
   readonly raw: string
 }
-
-/** Names one server of one source. */
-export type ListedKey = { readonly sourceId: string; readonly name: string }
 
 /** Bounds of what registries may ask of us; each has a default. */
 export type CatalogBounds = {

@@ -1,6 +1,7 @@
 import { type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { asList } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import {
   isJsonObject,
   type JsonObject,
@@ -217,8 +218,8 @@ class Reader {
       readings = all.length > MOST_READINGS ? [given] : all
     }
     if ($ref !== undefined) through([this.#target($ref)])
-    for (const one of listOf(allOf)) through([one])
-    for (const branches of [listOf(anyOf), listOf(oneOf)])
+    for (const one of asList(allOf)) through([one])
+    for (const branches of [asList(anyOf), asList(oneOf)])
       if (branches.length > 0) through(branches)
     if (schema.if !== undefined) through([schema.then ?? true, schema.else ?? true])
     return readings.map((one) => this.#inside(schema, one, depth + 1))
@@ -232,7 +233,7 @@ class Reader {
 
   #list(schema: JsonObject, plain: unknown[], { exact, cost }: Reading, depth: number): Reading {
     const { prefixItems, items, additionalItems } = schema
-    const first = listOf(Array.isArray(items) ? items : prefixItems)
+    const first = asList(Array.isArray(items) ? items : prefixItems)
     const others = Array.isArray(items) ? additionalItems : items
     const read = plain.map((one, at) => {
       const own = at < first.length ? first[at] : others
@@ -256,7 +257,7 @@ class Reader {
       const isKnown = Object.hasOwn(known, key)
       const own = isKnown ? known[key] : others
       const member = { plain: plain[key], exact: (given.exact as JsonObject)[key] }
-      const isOptional = isKnown && !listOf(required).includes(key)
+      const isOptional = isKnown && !asList(required).includes(key)
       const isNone = member.plain === null && isOptional && !this.#fits(own, member)
       return key === extra || isNone ? [] : [[key, this.read(own, member, depth)] as const]
     })
@@ -285,9 +286,9 @@ class Reader {
     if (Array.isArray(values) && !values.some((one) => typeof one === 'string')) return false
     if (only !== undefined && typeof only !== 'string') return false
     if ($ref !== undefined && !takes(this.#target($ref) ?? true)) return false
-    if (!listOf(allOf).every(takes)) return false
+    if (!asList(allOf).every(takes)) return false
     return [anyOf, oneOf].every(
-      (branches) => branches === undefined || listOf(branches).some(takes),
+      (branches) => branches === undefined || asList(branches).some(takes),
     )
   }
 }
@@ -309,10 +310,6 @@ function distinct(readings: readonly Reading[]): readonly Reading[] {
 
 function sumOf(readings: readonly Reading[]): number {
   return readings.reduce((sum, { cost }) => sum + cost, 0)
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** A longer text was written by a program, which repeats no key. */

@@ -1,3 +1,4 @@
+import { asList } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import {
   isJsonObject,
   type JsonObject,
@@ -206,10 +207,6 @@ function hasContent(content: unknown): boolean {
 /** One block, or a text, stands for a list of it. */
 function blocksOf(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : hasContent(content) ? [content] : []
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** A result that keeps the output schema of its tool, and why the server's own did not. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { DocumentStore } from '../../ports'
 import { writeLastGood } from './last-good'
 
@@ -34,15 +35,11 @@ export function documentOverConf(conf: ConfLike): DocumentStore {
       return Object.keys(content).length === 0 ? null : content
     },
     write: (document) => {
-      if (!isObject(document)) {
+      if (!isJsonObject(document)) {
         throw new AppError('INTERNAL', 'The settings couldn’t be saved: they aren’t an object.')
       }
       conf.store = document
       writeLastGood(conf.path, JSON.stringify(document, undefined, '\t'))
     },
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,6 +4,10 @@ import * as z from 'zod'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
@@ -273,7 +277,6 @@ export class ProfileDocument {
 }
 
 type Key = keyof Settings
-type JsonObject = Readonly<Record<string, unknown>>
 
 /** The preferences of a settings file: each key that can't be read has its default, and keeps its value in the file. */
 type ReadSettings = {
@@ -311,7 +314,7 @@ class KeptSettings {
 function readSettings(raw: unknown): ReadSettings {
   if (raw === undefined)
     return { settings: Settings.parse({}), kept: new KeptSettings(), issues: [] }
-  if (!isObject(raw)) {
+  if (!isJsonObject(raw)) {
     const issues = ['Invalid value: settings']
     return { settings: Settings.parse({}), kept: new KeptSettings({ unread: raw }), issues }
   }
@@ -346,7 +349,7 @@ function split(schema: z.ZodType, value: unknown): { good?: unknown; bad?: unkno
   if (Array.isArray(value)) {
     const good = value.filter((one) => isGood([one]))
     if (isGood(good)) return { good, bad: value.filter((one) => !isGood([one])) }
-  } else if (isObject(value) && isGood({})) {
+  } else if (isJsonObject(value) && isGood({})) {
     const entries = Object.entries(value)
     const good = Object.fromEntries(entries.filter(([name, one]) => isGood({ [name]: one })))
     const bad = Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(good, name)))
@@ -359,8 +362,4 @@ function joined(value: unknown, part: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(part))
     return [...(value as unknown[]), ...(part as unknown[])]
   return { ...(part as object), ...(value as object) }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,6 +6,10 @@ import { SecretPlace } from '../../../../src-shared/domain/installation/secret-p
 import { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { secretName } from '../../secrets/secret-keys'
 
@@ -154,7 +158,6 @@ export type ReadParts = {
   readonly earlier: readonly EarlierVersion[]
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
 type Part = keyof ReadParts
 
 /** Members of entries that this version of Patchbay doesn't know, such as those of a later one: written back with their entries. */
@@ -164,7 +167,7 @@ export class OtherMembers {
   /** Notes what an entry of the file has besides what was read of it. */
   note<P extends Part>(part: P, raw: unknown, read: ReadParts[P][number]): void {
     this.#noteOf(nameOf(part, read), raw, read)
-    if ('installation' in read && isObject(raw))
+    if ('installation' in read && isJsonObject(raw))
       this.#noteOf(nameOf('installations', read.installation), raw.installation, read.installation)
   }
 
@@ -180,7 +183,7 @@ export class OtherMembers {
   }
 
   #noteOf(name: string, raw: unknown, read: object): void {
-    if (!isObject(raw)) return
+    if (!isJsonObject(raw)) return
     const others = Object.entries(raw).filter(([key]) => !Object.hasOwn(read, key))
     if (others.length > 0) this.#members.set(name, Object.fromEntries(others))
   }
@@ -196,8 +199,4 @@ function nameOf<P extends Part>(part: P, entry: ReadParts[P][number]): string {
   if ('secretId' in entry) return `${part} ${entry.secretId}`
   const version = 'versionKey' in entry ? ` ${entry.versionKey}` : ''
   return `${part} ${entry.installationId}${version}`
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -224,7 +224,7 @@ function absenceOf(key: string, member: unknown, shape: Shape): string | undefin
   return isEmptyList(member) ? 'an empty array' : kindOf(member)
 }
 
-function isEmptyList(value: unknown): boolean {
+export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 

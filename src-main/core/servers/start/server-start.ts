@@ -16,6 +16,7 @@ import type { StartKind } from '../../installation/draft'
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
 import { keepNewest } from '../../lifecycle/keep-newest'
 import type { NetworkWatch } from '../../lifecycle/network-watch'
+import { Throttle } from '../../lifecycle/throttle'
 import type { WakeWatch } from '../../lifecycle/wake-watch'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerRequests } from '../../mcp/elicitation/server-requests'
@@ -295,14 +296,16 @@ export class FaultCounter implements Disposable {
   #counts: ProtocolFaults = NO_FAULTS
   /** By message; the newest last. */
   readonly #warnings = new Map<string, ProtocolWarning>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #showing: Throttle
 
   /** `redact` masks the secrets in a sentence. */
   constructor(
     private readonly onLog: (sentence: string) => void,
-    private readonly onDidChange: () => void,
+    onDidChange: () => void,
     private readonly redact: (sentence: string) => string = (sentence) => sentence,
-  ) {}
+  ) {
+    this.#showing = new Throttle(SHOW_MS, onDidChange)
+  }
 
   /** The kinds of faults and repairs, the newest last. */
   get warnings(): readonly ProtocolWarning[] {
@@ -326,8 +329,7 @@ export class FaultCounter implements Disposable {
     // On its own: behind a text that was cut it would hide the cut from the redactor.
     if (detail !== undefined && count === MOST_LOGGED)
       this.onLog('Further warnings of this kind are only counted.')
-    if (count === 1) this.onDidChange()
-    else this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
+    this.#showing.call()
   }
 
   #warn(kind: Fault, message: string): void {
@@ -336,13 +338,7 @@ export class FaultCounter implements Disposable {
     keepNewest(this.#warnings, message, warning, MOST_WARNINGS)
   }
 
-  #show(): void {
-    this.#timer = undefined
-    this.onDidChange()
-  }
-
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#showing[Symbol.dispose]()
   }
 }

@@ -5,7 +5,7 @@ import { SignInNeededError } from '../../failure/remote-failure'
 import { untilAborted } from '../../lifecycle/time-limit'
 
 /** Decides whether a phase may go on at its limit. */
-export type Patience = {
+type Patience = {
   /** When `more` is called first, in ms; no later than the limit of the phase. */
   readonly firstMs: number
   readonly more: () => Promise<number | AppError | undefined>
@@ -40,8 +40,9 @@ export class StartTimeline {
     phase: StartPhase,
     budgetMs: number,
     work: () => Promise<T>,
-    { turn, waitNote, note, facts, patience }: RunOptions = {},
+    options: RunOptions = {},
   ): Promise<T> {
+    const { turn, waitNote, note } = options
     const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
     this.#records.push(record)
     try {
@@ -49,9 +50,7 @@ export class StartTimeline {
       record.note = note
       this.#emit(phase)
       this.signal.throwIfAborted()
-      const more = patience && ((): ReturnType<Patience['more']> => this.#more(record, patience))
-      const options = { facts, more, firstMs: patience?.firstMs }
-      const result = await withinBudget(phase, budgetMs, this.signal, work(), options)
+      const result = await this.#within(record, work(), options)
       record.outcome = 'done'
       record.note = note
       return result
@@ -96,13 +95,42 @@ export class StartTimeline {
     this.#emit(record.phase)
   }
 
-  async #more(record: PhaseRecord, patience: Patience): ReturnType<Patience['more']> {
-    const decision = await patience.more()
-    if (typeof decision === 'number') {
-      record.budgetMs = Math.max(record.budgetMs, patience.limitMs)
-      this.#emit(record.phase)
+  /** Settles as `work` does. Rejects with PHASE_TIMEOUT or as `patience` says when that takes too long, or with the reason of the signal. */
+  async #within<T>(
+    record: PhaseRecord,
+    work: Promise<T>,
+    { facts, patience }: RunOptions,
+  ): Promise<T> {
+    const { phase, budgetMs } = record
+    const limit = Promise.withResolvers<never>()
+    let timer: NodeJS.Timeout | undefined
+    let isOver = false
+    let spentMs = patience?.firstMs ?? budgetMs
+    const wait = (ms: number): void => {
+      timer = setTimeout(() => void decide().catch(limit.reject), ms)
     }
-    return decision
+    const decide = async (): Promise<void> => {
+      const decision = await patience?.more()
+      if (isOver) return
+      if (patience && typeof decision === 'number') {
+        record.budgetMs = Math.max(record.budgetMs, patience.limitMs)
+        this.#emit(phase)
+        spentMs += decision
+        wait(decision)
+        return
+      }
+      // A deviation of less than the limit is not worth showing.
+      const wholeMs = Math.round(spentMs / 1_000) * 1_000
+      const shownMs = spentMs < 2 * budgetMs ? budgetMs : wholeMs
+      limit.reject(decision ?? timeoutError(phase, shownMs, facts?.()))
+    }
+    wait(spentMs)
+    try {
+      return await untilAborted(this.signal, Promise.race([work, limit.promise]))
+    } finally {
+      isOver = true
+      clearTimeout(timer)
+    }
   }
 
   /** A server that needs a sign-in has answered, so its phase has not failed. */
@@ -127,52 +155,5 @@ export class StartTimeline {
 
   #emit(phase: StartPhase): void {
     this.onPhases(phase, this.#records)
-  }
-}
-
-/** The decision about a phase at its limit. */
-type BudgetOptions = {
-  /** When `more` is called first, in ms; at the limit where it is missing. */
-  readonly firstMs?: number | undefined
-  /** Observations so far, as sentences. */
-  readonly facts?: (() => string | undefined) | undefined
-  /** How long the phase may go on, in ms, or why it may not. */
-  readonly more?: (() => Promise<number | AppError | undefined>) | undefined
-}
-
-/** Rejects with PHASE_TIMEOUT or as `more` says when `work` takes longer than its budget (ms), or with the reason of `signal`. */
-async function withinBudget<T>(
-  phase: StartPhase,
-  budgetMs: number,
-  signal: AbortSignal,
-  work: Promise<T>,
-  { firstMs = budgetMs, facts, more }: BudgetOptions = {},
-): Promise<T> {
-  const limit = Promise.withResolvers<never>()
-  let timer: NodeJS.Timeout | undefined
-  let isOver = false
-  let spentMs = firstMs
-  const wait = (ms: number): void => {
-    timer = setTimeout(() => void decide().catch(limit.reject), ms)
-  }
-  const decide = async (): Promise<void> => {
-    const decision = await more?.()
-    if (isOver) return
-    if (typeof decision === 'number') {
-      spentMs += decision
-      wait(decision)
-    } else {
-      // A deviation of less than the limit is not worth showing.
-      const wholeMs = Math.round(spentMs / 1_000) * 1_000
-      const shownMs = spentMs < 2 * budgetMs ? budgetMs : wholeMs
-      limit.reject(decision ?? timeoutError(phase, shownMs, facts?.()))
-    }
-  }
-  wait(firstMs)
-  try {
-    return await untilAborted(signal, Promise.race([work, limit.promise]))
-  } finally {
-    isOver = true
-    clearTimeout(timer)
   }
 }

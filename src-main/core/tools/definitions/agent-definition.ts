@@ -11,6 +11,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { madeOnce } from '../../lifecycle/same-object'
+import { isEmptyList } from '../../mcp/json/schemas'
 import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'
 
 /** An element as agents can take it, or why they cannot, as a sentence. */
@@ -295,8 +296,4 @@ function mapMembers(
     if (now !== undefined) members.push([key, now])
   }
   return isSame ? object : Object.fromEntries(members)
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
 }

@@ -190,7 +190,7 @@ function isChoice(one: unknown): boolean {
   return typeof one === 'string' && one !== ''
 }
 
-function names(value: unknown): string[] {
+export function names(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 

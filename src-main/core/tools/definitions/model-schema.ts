@@ -2,7 +2,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { type GeminiProblem, geminiProblems, withoutGeminiProblems } from './gemini-schema'
+import { type GeminiProblem, geminiProblems, names, withoutGeminiProblems } from './gemini-schema'
 import { mapSubschemas } from './subschemas'
 
 /** Keywords that the APIs of models reject at the top level of an input schema. */
@@ -204,10 +204,6 @@ function hasReference(schema: JsonObject): boolean {
 
 function lists(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter((one) => isJsonObject(one)) : []
-}
-
-function names(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
 function asObject(value: unknown): JsonObject {

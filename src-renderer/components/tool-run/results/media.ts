@@ -7,19 +7,29 @@ import {
   webpSize,
 } from '../../../../src-shared/domain/picture-size'
 
-/** What pictures and sounds may be shown; anything else can only be saved. */
-type MediaType =
-  | 'image/png'
-  | 'image/jpeg'
-  | 'image/gif'
-  | 'image/webp'
-  | 'image/avif'
-  | 'audio/wav'
-  | 'audio/mpeg'
-  | 'audio/ogg'
-  | 'audio/flac'
-  | 'audio/mp4'
-  | 'audio/webm'
+/** What pictures and sounds may be shown, by their first bytes, at `at` where they do not begin at 0; anything else can only be saved. */
+const BEGINNINGS = [
+  { type: 'image/png', text: '\x89PNG\r\n' },
+  { type: 'image/jpeg', text: '\xff\xd8\xff' },
+  { type: 'image/gif', text: 'GIF8' },
+  { type: 'image/webp', text: 'WEBP', at: 8 },
+  { type: 'image/avif', text: 'ftypavif', at: 4 },
+  { type: 'image/avif', text: 'ftypavis', at: 4 },
+  { type: 'audio/wav', text: 'WAVE', at: 8 },
+  { type: 'audio/mpeg', text: 'ID3' },
+  { type: 'audio/mpeg', text: '\xff\xfb' },
+  { type: 'audio/mpeg', text: '\xff\xf3' },
+  { type: 'audio/mpeg', text: '\xff\xf2' },
+  { type: 'audio/ogg', text: 'OggS' },
+  { type: 'audio/flac', text: 'fLaC' },
+  { type: 'audio/mp4', text: 'ftypM4A', at: 4 },
+  { type: 'audio/webm', text: '\x1a\x45\xdf\xa3' },
+] as const satisfies readonly {
+  readonly type: string
+  readonly text: string
+  readonly at?: number
+}[]
+type MediaType = (typeof BEGINNINGS)[number]['type']
 
 /** Data of a result: its bytes, and what they are where that can be shown. */
 export type Media = {
@@ -45,33 +55,10 @@ const SIZES: Readonly<Partial<Record<MediaType, (bytes: Uint8Array) => PictureSi
     'image/avif': avifSize,
   }
 
-/** By their first bytes; `at` where they do not begin at 0. */
-const BEGINNINGS: readonly {
-  readonly type: MediaType
-  readonly text: string
-  readonly at?: number
-}[] = [
-  { type: 'image/png', text: '\x89PNG\r\n' },
-  { type: 'image/jpeg', text: '\xff\xd8\xff' },
-  { type: 'image/gif', text: 'GIF8' },
-  { type: 'image/webp', text: 'WEBP', at: 8 },
-  { type: 'image/avif', text: 'ftypavif', at: 4 },
-  { type: 'image/avif', text: 'ftypavis', at: 4 },
-  { type: 'audio/wav', text: 'WAVE', at: 8 },
-  { type: 'audio/mpeg', text: 'ID3' },
-  { type: 'audio/mpeg', text: '\xff\xfb' },
-  { type: 'audio/mpeg', text: '\xff\xf3' },
-  { type: 'audio/mpeg', text: '\xff\xf2' },
-  { type: 'audio/ogg', text: 'OggS' },
-  { type: 'audio/flac', text: 'fLaC' },
-  { type: 'audio/mp4', text: 'ftypM4A', at: 4 },
-  { type: 'audio/webm', text: '\x1a\x45\xdf\xa3' },
-]
-
 /** What the bytes are, where that may be shown. */
 function typeOfBytes(bytes: Uint8Array): MediaType | undefined {
   const head = String.fromCodePoint(...bytes.subarray(0, 16))
-  return BEGINNINGS.find(({ text, at = 0 }) => head.startsWith(text, at))?.type
+  return BEGINNINGS.find((one) => head.startsWith(one.text, 'at' in one ? one.at : 0))?.type
 }
 
 /** Bytes of base64 (RFC 4648, 4); undefined where it is none. */

@@ -55,50 +55,26 @@ function unshownWords(media: Media, mimeType: string | undefined): string | unde
     : undefined
 }
 
-function Picture({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
-  const bytes = useBytes(blob)
-  const [isBroken, setIsBroken] = useState(false)
-  if (isBroken) return <p className="soft small">This image is corrupted.</p>
-  return (
-    <img
-      className="bounded box"
-      // A large one is not to hold up the page.
-      decoding="async"
-      ref={bytes}
-      alt={label}
-      onError={() => setIsBroken(true)}
-    />
-  )
-}
-
-function Sound({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
-  const bytes = useBytes(blob)
-  const [isBroken, setIsBroken] = useState(false)
-  if (isBroken) return <p className="soft small">This audio is corrupted.</p>
-  return (
-    <audio
-      controls
-      preload="metadata"
-      ref={bytes}
-      aria-label={label}
-      onError={() => setIsBroken(true)}
-    />
-  )
-}
-
+/** A picture or a sound, where its data can be shown. */
 function Shown({
-  media,
+  media: { type, blob, obstacle },
   label,
 }: {
   readonly media: Media
   readonly label: string
 }): JSX.Element | null {
-  const { type, blob, obstacle } = media
+  const bytes = useBytes(blob)
+  const [isBroken, setIsBroken] = useState(false)
   if (type === undefined || obstacle !== undefined) return null
-  return type.startsWith('image/') ? (
-    <Picture blob={blob} label={label} />
+  const isPicture = type.startsWith('image/')
+  if (isBroken)
+    return <p className="soft small">{`This ${isPicture ? 'image' : 'audio'} is corrupted.`}</p>
+  const common = { ref: bytes, onError: () => setIsBroken(true) }
+  return isPicture ? (
+    // A large one is not to hold up the page.
+    <img {...common} className="bounded box" decoding="async" alt={label} />
   ) : (
-    <Sound blob={blob} label={label} />
+    <audio {...common} controls preload="metadata" aria-label={label} />
   )
 }
 

@@ -1,13 +1,5 @@
 import { Copy, Download } from 'lucide-react'
-import {
-  createElement,
-  isValidElement,
-  type JSX,
-  type ReactElement,
-  type ReactNode,
-  useMemo,
-  useState,
-} from 'react'
+import { type ComponentProps, type JSX, type ReactElement, useMemo, useState } from 'react'
 import Markdown from 'react-markdown'
 
 import { IconButton } from '../../../ui/controls/icon-button'
@@ -22,38 +14,19 @@ import { JsonView } from '../../json/json-view'
 import { LongText, MOST_TEXT } from '../../json/long-text'
 import { endingOf } from './file-ending'
 
-type Element = Exclude<MarkdownNode, string>
-
-/** Headings of a result stand below those of the page. */
-const LOWER: Readonly<Partial<Record<MarkdownTag, string>>> = {
-  h1: 'h4',
-  h2: 'h4',
-  h3: 'h5',
-  h4: 'h5',
-  h5: 'h6',
-}
-
-const LOOK: Readonly<Partial<Record<MarkdownTag, string>>> = {
-  pre: 'well',
-  ul: 'marked',
-  ol: 'marked',
-  blockquote: 'quoted soft',
-}
-
 /** A link opens once its address was shown; one that is not https stands there with its address. */
-function SafeLink({ address = '', children }: Element): JSX.Element {
+function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.Element {
   const url = safeLink(address)
-  const inside = <Nodes nodes={children} />
   return (
     <span>
-      {url ? <ExternalLink url={url} text={inside} writer="The server" /> : inside}{' '}
+      {url ? <ExternalLink url={url} text={children} writer="The server" /> : children}{' '}
       <code className="soft break">({writtenOut(address)})</code>
     </span>
   )
 }
 
 /** Pictures are never fetched: what stands for one and its address are shown. */
-function UnseenPicture({ address = '', alt = '' }: Element): JSX.Element {
+function UnseenPicture({ src: address = '', alt = '' }: ComponentProps<'img'>): JSX.Element {
   return (
     <span className="soft">
       Image{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
@@ -62,28 +35,12 @@ function UnseenPicture({ address = '', alt = '' }: Element): JSX.Element {
   )
 }
 
-function drawn(node: Element): ReactNode {
-  const { tag, children } = node
-  if (tag === 'a') return <SafeLink {...node} />
-  if (tag === 'img') return <UnseenPicture {...node} />
-  if (tag === 'hr' || tag === 'br') return createElement(tag)
-  const reached = tag === 'pre' && { tabIndex: 0, role: 'region', 'aria-label': 'Code' }
-  const looks = { className: LOOK[tag], ...reached }
-  return createElement(LOWER[tag] ?? tag, looks, <Nodes nodes={children} />)
-}
-
-function Nodes({ nodes }: { readonly nodes: readonly MarkdownNode[] }): JSX.Element {
+function Code({ children }: ComponentProps<'pre'>): JSX.Element {
   return (
-    <>
-      {nodes.map((node, index) => (
-        <Piece key={index} node={node} />
-      ))}
-    </>
+    <pre className="well" tabIndex={0} role="region" aria-label="Code">
+      {children}
+    </pre>
   )
-}
-
-function Piece({ node }: { readonly node: MarkdownNode }): ReactNode {
-  return typeof node === 'string' ? visibleText(node) : drawn(node)
 }
 
 /** A text of a server as Markdown: no HTML, nothing fetched, links by their address. At most `MOST_MARKDOWN` long. */
@@ -94,7 +51,7 @@ function ResultMarkdown({
   readonly text: string
   readonly label: string
 }): JSX.Element {
-  const read = useMemo(() => markdownTree(text), [text])
+  const read = useMemo(() => readMarkdown(text), [text])
   if (!read)
     return (
       <>
@@ -111,7 +68,7 @@ function ResultMarkdown({
         aria-label={label}
         dir="auto"
       >
-        <Nodes nodes={read.nodes} />
+        {read.element}
       </div>
       {!read.isWhole && (
         <p className="soft small">Some parts are too large or nested too deeply to show.</p>
@@ -237,26 +194,19 @@ function textEnding(mimeType: string | undefined): string {
 }
 
 /** What may be drawn of Markdown; everything else is left out, and what is in it stays. */
-export const MARKDOWN_TAGS = [
-  ...(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote'] as const),
-  ...(['pre', 'code', 'em', 'strong', 'hr', 'br', 'a', 'img'] as const),
-] as const
-type MarkdownTag = (typeof MARKDOWN_TAGS)[number]
+export const MARKDOWN_TAGS: readonly string[] = [
+  ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote'],
+  ...['pre', 'code', 'em', 'strong', 'hr', 'br', 'a', 'img'],
+]
 
-/** A piece of Markdown as data: a text, or a tag with what is in it. Addresses are the writer's own and go nowhere by themselves. */
-export type MarkdownNode =
-  | string
-  | {
-      readonly tag: MarkdownTag
-      /** Of a link or a picture. */
-      readonly address?: string
-      /** What stands for a picture. */
-      readonly alt?: string
-      readonly children: readonly MarkdownNode[]
-    }
+/** Headings of a result stand below those of the page. */
+const LOWER: Readonly<Record<string, string>> = { h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h5', h5: 'h6' }
 
-/** What is made of a text; `isWhole` tells whether all of it fits. */
-type MarkdownTree = { readonly nodes: readonly MarkdownNode[]; readonly isWhole: boolean }
+const LOOKS: Readonly<Record<string, string>> = {
+  ul: 'marked',
+  ol: 'marked',
+  blockquote: 'quoted soft',
+}
 
 /** Longer texts are not read as Markdown, in UTF-16 units. */
 const MOST_MARKDOWN = 32_000
@@ -267,58 +217,54 @@ const MOST_SIGNS = 4_000
 const MOST_NODES = 4_000
 const MOST_DEPTH = 60
 
-type Props = Readonly<Record<string, unknown>> & { readonly children?: ReactNode }
-
-function isTag(type: unknown): type is MarkdownTag {
-  return MARKDOWN_TAGS.some((tag) => tag === type)
+/** A piece of Markdown as the library reads it (hast). */
+type Node = {
+  readonly type: string
+  readonly value?: string
+  readonly tagName?: string
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly children?: readonly Node[]
 }
 
 function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value.slice(0, 2_000) : undefined
 }
 
-/** Takes of what the library makes only data. */
-class TreeTaker {
-  isWhole = true
-  #left = MOST_NODES
-
-  take(node: ReactNode, depth: number): MarkdownNode[] {
-    if (Array.isArray(node)) return node.flatMap((one: ReactNode) => this.take(one, depth))
-    if (typeof node === 'string' || isValidElement(node)) {
-      this.#left -= 1
-      if (this.#left < 0 || depth > MOST_DEPTH) {
-        this.isWhole = false
-        return []
-      }
-      return typeof node === 'string' ? [node] : this.#element(node as ReactElement<Props>, depth)
-    }
-    return []
-  }
-
-  #element({ type, props }: ReactElement<Props>, depth: number): MarkdownNode[] {
-    const children = this.take(props.children, depth + 1)
-    if (!isTag(type)) return children
-    const address = wordOf(props.href ?? props.src)
-    const alt = wordOf(props.alt)
-    return [
-      {
-        tag: type,
-        ...(address !== undefined && { address }),
-        ...(alt !== undefined && { alt }),
-        children,
-      },
-    ]
-  }
+/** What may be drawn of a piece: known tags with their addresses, texts with hidden characters written out, HTML as text. */
+function drawable({ value = '', tagName, properties = {} }: Node, children: Node[]): Node[] {
+  if (tagName === undefined) return [{ type: 'text', value: visibleText(value) }]
+  if (!MARKDOWN_TAGS.includes(tagName)) return children
+  const [href, src, alt] = [properties.href, properties.src, properties.alt].map(wordOf)
+  const kept = { href, src, alt, className: LOOKS[tagName] }
+  return [{ type: 'element', tagName: LOWER[tagName] ?? tagName, properties: kept, children }]
 }
 
-/** Reads Markdown without its HTML; undefined where it is nested too deeply or has too many signs. */
-export function markdownTree(text: string): MarkdownTree | undefined {
+/** Reads Markdown without its HTML; undefined where it is nested too deeply or has too many signs. `isWhole` tells whether all of it fits. */
+export function readMarkdown(
+  text: string,
+): { readonly element: ReactElement; readonly isWhole: boolean } | undefined {
   if ((text.match(SIGNS)?.length ?? 0) > MOST_SIGNS) return undefined
+  let left = MOST_NODES
+  let isWhole = true
+  const bounded = (node: Node, depth: number): Node[] => {
+    left -= 1
+    if (left >= 0 && depth <= MOST_DEPTH)
+      return drawable(node, node.children?.flatMap((one) => bounded(one, depth + 1)) ?? [])
+    isWhole = false
+    return []
+  }
+  const cut = (root: { readonly children: readonly Node[] }) => ({
+    ...root,
+    children: root.children.flatMap((node) => bounded(node, 0)),
+  })
   try {
-    const made: unknown = Markdown({ children: text, urlTransform: (url) => url })
-    const taker = new TreeTaker()
-    const nodes = isValidElement<Props>(made) ? taker.take(made.props.children, 0) : []
-    return { nodes, isWhole: taker.isWhole }
+    const element = Markdown({
+      children: text,
+      components: { a: SafeLink, img: UnseenPicture, pre: Code },
+      rehypePlugins: [() => cut],
+      urlTransform: (url) => url,
+    })
+    return { element, isWhole }
   } catch (error) {
     // The library goes down one call for each level.
     if (error instanceof RangeError) return undefined

@@ -238,7 +238,7 @@ export function MessageDetail({
             server={server}
             request={request}
             isBusy={replay.kind === 'running'}
-            onReplay={() => void start({ installationId, seq: request.seq })}
+            onReplay={() => start({ installationId, seq: request.seq })}
           />
         )}
         <IconButton small icon={X} label="Close message" shortcut="Esc" onClick={onClose} />

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import { type JSX, useCallback, useEffect, useRef, useState } from 'react'
+import { type JSX, useEffect, useRef, useState } from 'react'
 
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { MessageEntry, MessageRef } from '../../../../src-shared/domain/agents/message-log'
@@ -9,8 +9,9 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useCapabilities } from '../../../components/tool/use-capabilities'
 import { endWords } from '../../../components/tool-run/messages'
 import { ResultView } from '../../../components/tool-run/results/result-view'
-import { call, toErrorShape } from '../../../ipc/call'
+import { call } from '../../../ipc/call'
 import { tellFailure } from '../../../ipc/tell-failure'
+import { useAction } from '../../../ipc/use-action'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
@@ -113,7 +114,7 @@ export function ReplayPart({
   useEffect(() => {
     // In braces: newer browsers give a promise back.
     place.current?.scrollIntoView({ block: 'nearest' })
-  }, [replay])
+  }, [replay.kind])
   return (
     <section ref={place} className="pad-row stack gap-1 slim fixed" aria-label="New response">
       <p role="status" aria-label="Outcome" className="sr">
@@ -168,22 +169,19 @@ type Replay =
 /** Sends a request once more; `cancel` calls it off, and its answer then says so. */
 export function useReplay(): {
   readonly replay: Replay
-  readonly start: (ref: MessageRef) => Promise<void>
+  readonly start: (ref: MessageRef) => void
   readonly cancel: () => void
 } {
-  const [replay, setReplay] = useState<Replay>({ kind: 'none' })
-  const start = useCallback(async (ref: MessageRef): Promise<void> => {
-    const toolRunId = crypto.randomUUID()
-    setReplay({ kind: 'running', toolRunId })
-    try {
-      setReplay({ kind: 'over', toolRun: await call('messages.replay', { ...ref, toolRunId }) })
-    } catch (thrown) {
-      setReplay({ kind: 'failed', problem: toErrorShape(thrown) })
-    }
-  }, [])
+  const [toolRun, setToolRun] = useState<ToolRun>()
+  const { busyWith, problem, run } = useAction(
+    (asked: MessageRef & { toolRunId: string }) => call('messages.replay', asked),
+    setToolRun,
+  )
   const cancel = (): void => {
-    if (replay.kind !== 'running') return
-    call('toolRun.cancel', { toolRunId: replay.toolRunId }).catch(tellFailure)
+    if (busyWith) call('toolRun.cancel', { toolRunId: busyWith.toolRunId }).catch(tellFailure)
   }
-  return { replay, start, cancel }
+  const start = (ref: MessageRef): void => run({ ...ref, toolRunId: crypto.randomUUID() })
+  if (busyWith) return { replay: { kind: 'running', ...busyWith }, start, cancel }
+  if (problem) return { replay: { kind: 'failed', problem }, start, cancel }
+  return { replay: toolRun ? { kind: 'over', toolRun } : { kind: 'none' }, start, cancel }
 }

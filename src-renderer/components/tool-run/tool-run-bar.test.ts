@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { DEADLINES, deadlineStore } from './deadline'
+import { DEADLINES, deadlineStore } from './tool-run-bar'
 
 describe('F10 the deadline of Try it', () => {
   it('is the call limit of the server until the user chooses a shorter one', () => {

@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react'
+import type { JSX } from 'react'
+
+/** Floats over a list that stopped following: what came since, and the way back to it. */
+export function FollowPill({
+  icon: Icon,
+  words,
+  className = '',
+  onFollow,
+}: {
+  readonly icon: LucideIcon
+  readonly words: string
+  readonly className?: string
+  readonly onFollow: () => void
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      className={`pill float inline-row medium ink gap-2 ${className}`}
+      data-testid="follow"
+      onClick={onFollow}
+    >
+      <Icon className="icon icon-s accent" aria-hidden />
+      <span className="num">{words}</span>
+    </button>
+  )
+}
