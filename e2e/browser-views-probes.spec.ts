@@ -45,8 +45,11 @@ function hostPage(address: string): string {
     ...(method === 'ui/notifications/initialized' ? [input] : []),
   ]
 </script>
-<iframe src="/around"></iframe>
-<iframe src="/around-other"></iframe>`
+<script>
+  // The other view is there before the hostile one looks for it.
+  globalThis.showHostile = () => document.body.append(Object.assign(document.createElement('iframe'), { src: '/around' }))
+</script>
+<body><iframe src="/around-other" onload="showHostile()"></iframe></body>`
 }
 
 const AROUND = (inner: string): string => `<!doctype html><title>Around</title>
