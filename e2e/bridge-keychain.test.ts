@@ -30,17 +30,17 @@ describe('D6 the bridge and a real keyring', () => {
     return
   }
   process.env.DBUS_SESSION_BUS_ADDRESS = secretService.env.DBUS_SESSION_BUS_ADDRESS
-  const desks = new Harnesses()
+  const harnesses = new Harnesses()
   const hosts: BridgeHost[] = []
   afterEach(async () => {
     for (const { child } of hosts.splice(0)) child.kill('SIGKILL')
-    await desks.closeAll()
+    await harnesses.closeAll()
   })
   afterAll(() => secretService.stop())
 
   it('need no key in any file: that of an agent is taken from there, also when it is renewed', async () => {
     const memory = { document: null, secrets: await loadKeytar(SERVICE) }
-    const harness = await desks.openWith({ gatewayPort: await freePort() }, memory)
+    const harness = await harnesses.openWith({ gatewayPort: await freePort() }, memory)
     const { agentId, key } = await harness.call('agent.add', { name: 'Anna' })
     const gateway = async (): Promise<string> =>
       (await harness.call('app.snapshot', {})).agents.gateway.kind

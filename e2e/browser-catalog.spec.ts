@@ -43,7 +43,7 @@ function search(page: Page): ReturnType<Page['getByRole']> {
   return page.getByRole('searchbox', { name: 'Search catalog' })
 }
 
-test.describe('D2: the whole registry on the desk', () => {
+test.describe('D2: the whole registry on screen', () => {
   test(
     'shows the starter servers first, says that the registry was not reached, and fetches it then',
     { tag: '@gate' },

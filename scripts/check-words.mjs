@@ -25,6 +25,7 @@ const NAMES = {
   asker: 'requestOrigin or caller',
   bag: 'JsonObject',
   comeback: 'RestartScheduler',
+  desks: 'harnesses',
   desk: 'what it holds: queue, form, files, harness',
   doubt: 'warning',
   doubts: 'warnings',

@@ -11,12 +11,12 @@ import {
 import { auditThread } from '../../fixtures/audit-thread'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
-const desks = new AgentCallsHarness(auditThread())
-afterEach(() => desks.closeAll())
+const harnesses = new AgentCallsHarness(auditThread())
+afterEach(() => harnesses.closeAll())
 
 describe('C2 resources and prompts', () => {
   it('are asked of the server that has them', async () => {
-    const harness = await desks.open()
+    const harness = await harnesses.open()
     for (const name of ['one', 'two']) {
       const server = fixtureServer('rich.mjs', { title: name, args: [name] })
       await serveOn(harness, server, name)
@@ -73,14 +73,14 @@ describe('C2 resources and prompts', () => {
 
 describe('C3 search mode', () => {
   it('finds tools by what they do, and calls them under the same checks', async () => {
-    const harness = await desks.open()
+    const harness = await harnesses.open()
     const many = Array.from({ length: 300 }, (_, at) => ({
       ...READ,
       name: `tool${String(at)}`,
       description: `Number ${String(at)}`,
     }))
     const mail = { ...READ, name: 'sendMail', description: 'Sends a letter to somebody' }
-    await serveOn(harness, desks.offerOf({ tools: [...many, mail] }).server)
+    await serveOn(harness, harnesses.offerOf({ tools: [...many, mail] }).server)
     const agent = await agentOn(harness, { searchMode: true, toolCap: 10 })
     const calls = callsOn(harness)
     const find = async (

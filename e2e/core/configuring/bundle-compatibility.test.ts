@@ -8,7 +8,7 @@ import { Harnesses } from '../../fixtures/harness'
 import { openLocal, setUpTelling, shelved } from '../../fixtures/local-bundle'
 import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 
 let home: string
 
@@ -16,13 +16,13 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
 })
 afterEach(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   rmSync(home, { recursive: true, force: true })
 })
 
 describe('A1 the computer that a bundle asks for', () => {
   it('is not opened where the runtime is not the one that its manifest asks for', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=99' } } })
     const refusal = {
       code: 'RUNNER_TOO_OLD',
@@ -37,7 +37,7 @@ describe('A1 the computer that a bundle asks for', () => {
   })
 
   it('is not started where the runtime is no longer the one that its manifest asks for', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
     const opened = await openLocal(harness, home, bytes)
     // For want of another Node.js, the manifest asks for another one.
@@ -54,7 +54,7 @@ describe('A1 the computer that a bundle asks for', () => {
   })
 
   it('runs nothing of the bundle to find out, be it called as the runtime', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const ran = join(home, 'ran')
     const bytes = await makeBundle({
       'manifest.json': JSON.stringify({

@@ -13,7 +13,7 @@ import { openLocal, setUpTelling, shelved, startOf } from '../../fixtures/local-
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 /** A server is started again, and folders are removed, on a computer that may be busy. */
 const SOON = { timeout: 60_000 }
 const PACKAGE = { kind: 'package', index: 0 } as const
@@ -41,7 +41,7 @@ beforeEach(async () => {
   address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
 })
 afterEach(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await registry?.close()
@@ -94,7 +94,7 @@ async function update(
 
 describe('another version of a bundle of this computer', () => {
   it('is offered for the installation of its name, reviewed as any update, and run once it is approved', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const id = await setUpTelling(harness, await openLocal(harness, home, before), {
       set_mode: 'loud',
@@ -142,7 +142,7 @@ describe('another version of a bundle of this computer', () => {
   })
 
   it('leaves the old folder to the server that still runs from it', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const hashes = [before, after].map(sha256Of)
     await harness.call('settings.update', { versionsKept: 0 })
@@ -166,7 +166,7 @@ describe('another version of a bundle of this computer', () => {
   })
 
   it('is left again for the one before, from its own folder', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const bytes = await bytesOf.old()
     const id = await setUpTelling(harness, await openLocal(harness, home, bytes))
     await harness.until(id, 'ready')
@@ -192,7 +192,7 @@ describe('another version of a bundle of this computer', () => {
   })
 
   it('keeps the folder of one that was removed as long as it can be taken back', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const bytes = await bytesOf.old()
     const id = await setUpTelling(harness, await openLocal(harness, home, bytes))
     await harness.until(id, 'ready')
@@ -206,7 +206,7 @@ describe('another version of a bundle of this computer', () => {
   })
 
   it('is named when it is older, and gets nothing of a server of another name', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const id = await setUpTelling(harness, await openLocal(harness, home, await bytesOf.newer()))
     const older = await openLocal(harness, home, await bytesOf.old())
     expect(older.installed).toMatchObject([{ version: '1.3.0', step: 'other' }])
@@ -237,7 +237,7 @@ describe('another version of a bundle of a registry', () => {
   it('is found, opened first, then reviewed and run from its own folder', async () => {
     files.set('/old.mcpb', await bytesOf.old()).set('/new.mcpb', await bytesOf.newer())
     registry = await startLocalRegistry([entryOf('2.0.0', '/new.mcpb')])
-    const harness = desks.open(undefined, { ...extra, ...threads[0] })
+    const harness = harnesses.open(undefined, { ...extra, ...threads[0] })
     await harness.call('settings.update', { registryUrl: registry.url, versionsKept: 0 })
     const first = await harness.paste(entryOf('1.0.0', '/old.mcpb'))
     const open = (entryId: string): Promise<OpenedBundle> =>
@@ -265,7 +265,7 @@ describe('another version of a bundle of a registry', () => {
 
   it('is never a file of this computer that calls itself the same', async () => {
     files.set('/old.mcpb', await bytesOf.old())
-    const harness = desks.open(undefined, extra)
+    const harness = harnesses.open(undefined, extra)
     const { entryId } = await harness.paste(entryOf('1.0.0', '/old.mcpb'))
     const id = await setUpTelling(
       harness,

@@ -9,7 +9,7 @@ import { type Harness, Harnesses } from '../../fixtures/harness'
 import { setUpTelling, shelved, startOf } from '../../fixtures/local-bundle'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 const PACKAGE = { kind: 'package', index: 0 } as const
 
 let server: Server
@@ -30,7 +30,7 @@ beforeEach(async () => {
   address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
 })
 afterEach(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   files.clear()
@@ -40,7 +40,7 @@ afterEach(async () => {
 const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
 
 function openQueue(): Harness {
-  return desks.open(undefined, extra)
+  return harnesses.open(undefined, extra)
 }
 
 function serverJson(path: string, parts: object): object {
@@ -115,7 +115,7 @@ describe('a bundle of the catalog', () => {
   )
 
   it('comes over https only in the product', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const fileSha256 = 'a'.repeat(64)
     const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
     await expect(opening).rejects.toThrow(/isn’t https/)

@@ -9,7 +9,7 @@ import { openLocal, setUpTelling, shelved, startOf } from '../../fixtures/local-
 import { makeBundle, sha256Of, TELLING_FILES, tellingBundle } from '../../fixtures/make-bundle'
 import { zipBytes } from '../../fixtures/zip-bytes'
 
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 const PACKAGE = { kind: 'package', index: 0 } as const
 
 let home: string
@@ -18,13 +18,13 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
 })
 afterEach(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   rmSync(home, { recursive: true, force: true })
 })
 
 describe('a bundle of this computer', () => {
   it('is opened, set up, and runs as its manifest says', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const bytes = await tellingBundle()
     const hash = sha256Of(bytes)
     const opened = await openLocal(harness, home, bytes)
@@ -52,7 +52,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('opens with the signature of its publisher behind it', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const signature = `MCPB_SIG_V1${'s'.repeat(5_000)}MCPB_SIG_END`
     const bytes = Buffer.concat([await tellingBundle(), Buffer.from(signature)])
     expect(await openLocal(harness, home, bytes)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('takes no number beyond the bounds of its manifest, be it later', async () => {
-    const before = desks.open()
+    const before = harnesses.open()
     const opened = await openLocal(before, home, await tellingBundle())
     const refusal = {
       code: 'INVALID_VALUES',
@@ -74,14 +74,14 @@ describe('a bundle of this computer', () => {
     await before.until(installationId, 'ready')
     await before.patchbay.close()
 
-    const harness = desks.open(before.memory, { profileDir: before.profileDir })
+    const harness = harnesses.open(before.memory, { profileDir: before.profileDir })
     const { name, values } = await harness.call('installation.read', { installationId })
     const draft = { installationId, name, values: { ...values, set_limit: '100' }, budgets: {} }
     await expect(harness.call('installation.update', draft)).rejects.toMatchObject(refusal)
   })
 
   it('proposes the folders of its manifest where there are several', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const folders = { type: 'directory', multiple: true, default: ['/one', '/two'] }
     const user_config = { api_key: { type: 'string' }, folders }
     const { entryId } = await openLocal(harness, home, await tellingBundle({ user_config }))
@@ -95,14 +95,14 @@ describe('a bundle of this computer', () => {
   it('tells of a few names that its manifest does not explain, and counts the others', async () => {
     const args = Array.from({ length: 60 }, (_, index) => `\${x${String(index)}${'y'.repeat(200)}}`)
     const server = { type: 'node', mcp_config: { command: 'node', args } }
-    const { notices } = await openLocal(desks.open(), home, await tellingBundle({ server }))
+    const { notices } = await openLocal(harnesses.open(), home, await tellingBundle({ server }))
     expect(notices).toHaveLength(6)
     expect(notices.at(-1)).toBe('The same applies to 55 more.')
     expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(200)
   })
 
   it('starts again without its file, after the app was closed', async () => {
-    const before = desks.open()
+    const before = harnesses.open()
     const installationId = await setUpTelling(
       before,
       await openLocal(before, home, await tellingBundle()),
@@ -110,12 +110,12 @@ describe('a bundle of this computer', () => {
     await before.until(installationId, 'ready')
     rmSync(join(home, 'local.mcpb'))
     await before.patchbay.close()
-    const harness = desks.open(before.memory, { profileDir: before.profileDir })
+    const harness = harnesses.open(before.memory, { profileDir: before.profileDir })
     await harness.until(installationId, 'ready')
   })
 
   it('is not started when its folder is damaged, and is put back when it is opened again', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const bytes = await tellingBundle()
     const installationId = await setUpTelling(harness, await openLocal(harness, home, bytes))
     await harness.until(installationId, 'ready')
@@ -131,7 +131,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('is removed from the disk with its last installation', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const opened = await openLocal(harness, home, await tellingBundle())
     const first = await setUpTelling(harness, opened)
     await harness.until(first, 'ready')
@@ -140,7 +140,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('asks for approval again when another file has the same command', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const hashes = await Promise.all(
       ['1.2.0', '1.2.1'].map(async (version) => {
         const manifest = {
@@ -163,7 +163,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('starts a program of its own, though its archive names none', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const script = `#!/bin/sh\nexec ${process.execPath} "$(dirname "$0")/tells.mjs" "$@"\n`
     const binary = await makeBundle({
       ...TELLING_FILES,
@@ -186,7 +186,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('is found wanting in a status, not in an exception, when its program may not run', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const manifest = {
       name: 'x',
       version: '1',
@@ -210,13 +210,13 @@ describe('a bundle of this computer', () => {
     ],
     ['a way out', zipBytes([{ name: '../x', data: 'x' }]), 'INVALID_BUNDLE'],
   ])('is refused with %s, and nothing of it stays', async (_, bytes, code) => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({ code })
     expect(shelved(harness)).toEqual([])
   })
 
   it('is refused on a platform it is not for', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const other = process.platform === 'win32' ? 'linux' : 'win32'
     const bytes = await tellingBundle({ compatibility: { platforms: [other] } })
     await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({

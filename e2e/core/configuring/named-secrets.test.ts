@@ -8,8 +8,8 @@ import type { AppNotice } from '../../../src-shared/domain/state/app-state'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { type Harness, Harnesses } from '../../fixtures/harness'
 
-const desks = new Harnesses()
-afterEach(() => desks.closeAll())
+const harnesses = new Harnesses()
+afterEach(() => harnesses.closeAll())
 
 const VALUE = 'value-of-before'
 const HASH = createHash('sha256').update(VALUE).digest('hex').slice(0, 12)
@@ -20,14 +20,14 @@ const KEYED = fixtureServer('keyed.mjs', {
 /** A settings file of before this name was known: the value stands in it, and starts with the app. */
 async function documentOfBefore(): Promise<{ document: unknown; installationId: string }> {
   const memory = { document: null as unknown, secrets: memoryBackend() }
-  const harness = desks.open(memory)
+  const harness = harnesses.open(memory)
   const entry = await harness.paste(KEYED)
   const installationId = await harness.setUp(entry, {
     name: 'Keyed',
     values: { env_API_KEY: VALUE },
     start: false,
   })
-  await desks.closeAll()
+  await harnesses.closeAll()
   const { installations, ...rest } = memory.document as { installations: object[] }
   const old = installations.map((one) => {
     const bare: unknown = JSON.parse(JSON.stringify(one), (key, value: unknown) =>
@@ -45,7 +45,7 @@ describe('A2 a profile of before with a value that is a secret now', () => {
   it('starts its servers with the value from the keychain, still approved', async () => {
     const { document, installationId } = await documentOfBefore()
     const memory = { document, secrets: memoryBackend() }
-    const harness = desks.open(memory)
+    const harness = harnesses.open(memory)
     await harness.until(installationId, 'ready')
     await expect.poll(() => harness.log(installationId)).toContain(`key ${HASH}`)
     expect((await harness.log(installationId)).join('\n')).not.toContain(VALUE)
@@ -60,7 +60,7 @@ describe('A2 a profile of before with a value that is a secret now', () => {
     const { document, installationId } = await documentOfBefore()
     const broken: Keychain = { ...memoryBackend(), set: () => Promise.reject(new Error('locked')) }
     const memory = { document, secrets: broken }
-    const harness = desks.open(memory)
+    const harness = harnesses.open(memory)
     await harness.until(installationId, 'ready')
     await expect.poll(() => harness.log(installationId)).toContain(`key ${HASH}`)
     expect((await harness.log(installationId)).join('\n')).not.toContain(VALUE)

@@ -5,7 +5,7 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 import { Harnesses } from '../../fixtures/harness'
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 const registries: LocalRegistry[] = []
 const threads: CatalogThread[] = []
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const { remove } of threads) remove()
 })
 afterEach(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   await Promise.all(registries.splice(0).map(({ close }) => close()))
 })
 
@@ -44,9 +44,9 @@ async function withRegistry(entries: readonly object[]) {
   const registry = await startLocalRegistry(entries)
   registries.push(registry)
   // A registry that is set later is synced immediately; one that is set at the start waits for `update.check`.
-  const earlier = await desks.openWith({ registryUrl: registry.url, catalogUpkeep: false })
+  const earlier = await harnesses.openWith({ registryUrl: registry.url, catalogUpkeep: false })
   await earlier.patchbay.close()
-  const harness = desks.open(earlier.memory, threads[0])
+  const harness = harnesses.open(earlier.memory, threads[0])
   const id = await harness.install(OLD, { values: VALUES })
   await harness.until(id, 'ready')
   return { harness, id }
@@ -132,7 +132,7 @@ describe('versions of an installed server', () => {
     const draft = { name: 'Plain', values, budgets: {}, approvedPlan, start: true }
     const { earlier } = await earlierRun.call('update.apply', { ...of, ...draft })
     await earlierRun.patchbay.close()
-    const harness = desks.open(earlierRun.memory)
+    const harness = harnesses.open(earlierRun.memory)
     const runs = async (): Promise<string[]> =>
       (await harness.log(id)).filter((text) => text.startsWith('argv'))
     await expect.poll(runs).toEqual(['argv ["--level","it is ••••••••"]'])

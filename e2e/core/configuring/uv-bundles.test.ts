@@ -17,7 +17,7 @@ const MANIFEST = {
   compatibility: { runtimes: { python: '>=99' } },
 }
 const PROJECT = { 'pyproject.toml': '[project]', 'src/server.py': '' }
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 let computer: TinyComputer
 let path: string | undefined
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   process.env.PATH = path
-  await desks.closeAll()
+  await harnesses.closeAll()
   computer[Symbol.dispose]()
 })
 
@@ -63,7 +63,7 @@ async function phaseOf(
 
 describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 0.4)', () => {
   it('is run by uv without a command of its own, its environment made before', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const files = { 'manifest.json': JSON.stringify(MANIFEST), ...PROJECT }
     const { id, folder } = await run(harness, files)
     const sync = `sync --inexact --directory ${folder}\n`
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
   })
 
   it('keeps its secrets from what is downloaded for it', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const manifest = {
       ...MANIFEST,
       server: {
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
   })
 
   it('may download in its first handshake where uv has no project to prepare', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const mcp_config = { command: 'uv', args: ['run', '--script', '${__dirname}/src/server.py'] }
     const manifest = { ...MANIFEST, server: { ...MANIFEST.server, mcp_config } }
     const { id } = await run(harness, {

@@ -9,7 +9,7 @@ import { type Harness, Harnesses } from '../../fixtures/harness'
 import { isRunning } from '../../fixtures/is-running'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 let computer: TinyComputer
 let dotnet: FakeDotnet
 let path: string | undefined
@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   process.env.PATH = path
-  await desks.closeAll()
+  await harnesses.closeAll()
   computer[Symbol.dispose]()
 })
 
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')(
   'B9 a .NET tool (over a fake dotnet: no SDK here)',
   () => {
     it('is fetched before its server starts, beside an empty manifest that is gone afterwards', async () => {
-      const harness = desks.open()
+      const harness = harnesses.open()
       const id = await harness.install(server('here'))
       await harness.until(id, 'ready')
       const folder = dotnet.folder()
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')(
 
     it('is fetched once, for a second start and for other servers of the same package', async () => {
       dotnet.answerWith('sleep 0.3')
-      const harness = desks.open()
+      const harness = harnesses.open()
       const ids = await Promise.all(
         ['one', 'two'].map((name) => harness.install(server(name), { name })),
       )
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')(
 
     it('that cannot be fetched ahead is left to the start, which then has the time of a download', async () => {
       dotnet.answerWith('echo "fake dotnet: no such command" >&2; exit 1')
-      const harness = desks.open()
+      const harness = harnesses.open()
       const budgets = { installMs: 30_000, handshakeMs: 10_000 }
       const id = await harness.install(server(), { budgets })
       await harness.until(id, 'ready')
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')(
 
     it('whose fetch takes longer than its limit is started all the same', async () => {
       dotnet.answerWith('exec sleep 1000')
-      const harness = desks.open()
+      const harness = harnesses.open()
       const budgets = { installMs: 1_000, handshakeMs: 20_000 }
       const id = await harness.install(server(), { budgets })
       await harness.until(id, 'ready')
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')(
     it('is fetched no more once its start is cancelled', async () => {
       dotnet.answerWith(`echo $$ > ${computer.home}/new; mv ${computer.home}/new ${computer.home}/pid
         trap '' TERM; while :; do sleep 0.1; done`)
-      const harness = desks.open()
+      const harness = harnesses.open()
       const id = await harness.install(server())
       const file = join(computer.home, 'pid')
       await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')(
 
     it('is fetched by a dotnet elsewhere on the PATH where none is beside dnx, and without one by dnx', async () => {
       rmSync(join(computer.bin, 'dotnet'))
-      const harness = desks.open()
+      const harness = harnesses.open()
       const alone = await harness.install(server())
       await harness.until(alone, 'ready')
       expect((await phase(harness, alone, 'install'))?.outcome).toBe('skipped')
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')(
       const other = join(computer.home, 'other')
       dotnet.answerWith('', other)
       process.env.PATH = [computer.bin, other, path].join(delimiter)
-      const id = await desks.open().install(server('again'))
+      const id = await harnesses.open().install(server('again'))
       await expect.poll(() => fetches()).toHaveLength(1)
       expect(id).not.toBe(alone)
     })
@@ -166,7 +166,7 @@ describe.skipIf(process.platform === 'win32')(
       const project = join(computer.home, 'project')
       mkdirSync(join(project, 'src'), { recursive: true })
       writeFileSync(join(project, 'nuget.config'), '<configuration />')
-      const harness = desks.open()
+      const harness = harnesses.open()
       const id = await harness.install(server())
       await harness.until(id, 'ready')
       expect(fetches()).toHaveLength(1)
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')(
       const draft = { name: 'Notes', values: {}, budgets: {}, cwd, approvedPlan: planHash }
       await harness.call('installation.update', { ...of, ...draft })
       await harness.close()
-      const next = desks.open(harness.memory)
+      const next = harnesses.open(harness.memory)
       await next.until(id, 'ready')
       expect((await phase(next, id, 'handshake'))?.note).toBe('downloading')
       expect(fetches()).toHaveLength(1)

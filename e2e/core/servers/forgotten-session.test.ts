@@ -7,10 +7,10 @@ import { type Harness, Harnesses } from '../../fixtures/harness'
 import { OlderRemote, status } from '../../fixtures/older-remote'
 import { POLL } from '../../fixtures/tools-harness'
 
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 let stack: AsyncDisposableStack | undefined
 afterEach(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   await stack?.disposeAsync()
 })
 
@@ -23,7 +23,7 @@ async function open(): Promise<{
 }> {
   stack = new AsyncDisposableStack()
   const remote = stack.use(await OlderRemote.open())
-  const harness = await desks.openWith({ gatewayPort: await freePort(), startsAgain: false })
+  const harness = await harnesses.openWith({ gatewayPort: await freePort(), startsAgain: false })
   const id = await harness.install(
     {
       name: 'test/forgetful',

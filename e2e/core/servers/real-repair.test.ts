@@ -33,7 +33,7 @@ const [npx, uvx] = await Promise.all([realNpx(folder, MEMORY.name), realUvx()])
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const why = (tool: typeof npx): string =>
   tool.kind === 'missing' ? ` (skipped: ${tool.reason})` : ''
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 const before = { ...process.env }
 
 beforeAll(() => {
@@ -44,7 +44,7 @@ beforeAll(() => {
   if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
 })
 afterAll(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   process.env = before
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -53,7 +53,7 @@ type Served = { readonly harness: Harness; readonly id: string }
 
 /** A server of a package that runs, so that its runner keeps a copy. */
 async function serve(registryType: string, { name, version }: typeof MEMORY): Promise<Served> {
-  const harness = await desks.openWith({ startsAgain: false })
+  const harness = await harnesses.openWith({ startsAgain: false })
   const id = await harness.install({
     name: `real/${name.replace(/\W+/gu, '-')}`,
     title: name,

@@ -23,7 +23,7 @@ const [npx, uvx] = await Promise.all([realNpx(folder, memory), realUvx()])
 // No hook runs where every test is skipped.
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const isBehindProxy = [process.env.HTTPS_PROXY, process.env.https_proxy].some(Boolean)
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 
 const before = { ...process.env }
 let proxy: SlowProxy
@@ -38,7 +38,7 @@ beforeAll(async () => {
   if (!isBehindProxy) process.env.HTTPS_PROXY = proxy.url
 })
 afterAll(async () => {
-  await desks.closeAll()
+  await harnesses.closeAll()
   proxy.close()
   process.env = before
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -109,7 +109,7 @@ describe('B9 the first start of a package', () => {
     `with real uv makes the environment of a bundle first${why(uvx)}`,
     { timeout: LIMIT_MS },
     async () => {
-      const harness = desks.open()
+      const harness = harnesses.open()
       const path = join(folder, 'uv.mcpb')
       writeFileSync(path, await uvBundle())
       const { entryId } = await harness.call('bundle.openFile', { openingId: 'uv', path })
@@ -126,7 +126,7 @@ describe('B9 the first start of a package', () => {
 async function firstAndNext(
   servers: readonly object[],
 ): Promise<readonly (PhaseRecord | undefined)[]> {
-  const harness = desks.open()
+  const harness = harnesses.open()
   const ids = await Promise.all(
     servers.map((server) => harness.install(server, { budgets: { handshakeMs: HANDSHAKE_MS } })),
   )
@@ -147,7 +147,7 @@ async function firstAndNext(
   expect(second.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'skipped'))
   await harness.patchbay.close()
 
-  const later = desks.open(harness.memory)
+  const later = harnesses.open(harness.memory)
   const third = await Promise.all(ids.map((id) => untilReady(later, id)))
   expect(third.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'done'))
   const again = await Promise.all(ids.map((id) => installLines(later, id)))

@@ -14,12 +14,12 @@ import {
 } from '../../fixtures/app-config-files'
 import { type Harness, Harnesses } from '../../fixtures/harness'
 
-const desks = new Harnesses()
-afterAll(() => desks.closeAll())
+const harnesses = new Harnesses()
+afterAll(() => harnesses.closeAll())
 
-/** A desk that imported a server with a secret of Cursor, which was taken out of its file. */
+/** A harness that imported a server with a secret of Cursor, which was taken out of its file. */
 async function openImported(): Promise<{ readonly harness: Harness; readonly text: string }> {
-  const harness = desks.open({ document: null, secrets: memoryBackend() })
+  const harness = harnesses.open({ document: null, secrets: memoryBackend() })
   const text = writeApp(harness, 'cursor', {
     mcpServers: { gh: github(TOKEN), other: { command: 'x' } },
   })
@@ -43,7 +43,7 @@ describe('D6 removing everything and servers that were switched off for an impor
   })
 
   it('puts those of a project back to where they stood', async () => {
-    const harness = desks.open({ document: null, secrets: memoryBackend() })
+    const harness = harnesses.open({ document: null, secrets: memoryBackend() })
     const projects = { '/srv/a': { mcpServers: { gh: github(TOKEN) } } }
     writeApp(harness, 'claude-code', { projects, other: 1 })
     const { servers } = await harness.call('hosts.servers', { choices: [] })
@@ -63,7 +63,7 @@ describe('D6 removing everything and servers that were switched off for an impor
     const { harness, text } = await openImported()
     const { secrets } = harness.memory
     const path = appFile(harness, 'cursor')
-    // The desk keeps its settings in memory.
+    // The harness keeps its settings in memory.
     writeFileSync(join(harness.profileDir, 'settings.json'), '{}')
     chmodSync(path, 0o444)
     const { left } = await harness.call('removal.remove', {})
@@ -78,7 +78,7 @@ describe('D6 removing everything and servers that were switched off for an impor
     expect(kept).toContain(TOKEN)
     await harness.patchbay.close()
 
-    const again = desks.open(harness.memory, { profileDir: harness.profileDir })
+    const again = harnesses.open(harness.memory, { profileDir: harness.profileDir })
     chmodSync(path, 0o644)
     expect((await again.call('removal.remove', {})).left).toEqual([])
     expect(readApp(again, 'cursor')).toBe(text)

@@ -10,7 +10,7 @@ import { tempFolder } from '../../fixtures/temp-folder'
 import { TinyComputer } from '../../fixtures/tiny-computer'
 
 const PLAIN = join(import.meta.dirname, '../../servers/plain.mjs')
-const desks = new Harnesses()
+const harnesses = new Harnesses()
 let computer: TinyComputer
 let path: string | undefined
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   process.env.PATH = path
-  await desks.closeAll()
+  await harnesses.closeAll()
   computer[Symbol.dispose]()
 })
 
@@ -42,7 +42,7 @@ const read = (name: string): string => readFileSync(join(computer.home, name), '
 
 describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => {
   it('to fetch a package is where it comes from, not what the server is for', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     await harness.until(await harness.install(server, { values }), 'ready')
     expect(read('install-env')).toContain('index-of-mine')
     expect(read('install-env')).not.toContain('key-of-mine')
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
     using docker = new FakeDocker()
     docker.startsAfter(2)
     process.env.PATH = [docker.bin, process.env.PATH].join(delimiter)
-    const harness = desks.open()
+    const harness = harnesses.open()
     await harness.call('settings.update', { firstWaitMs: 100 })
     const transport = { type: 'stdio' }
     const id = await harness.install({
@@ -67,13 +67,13 @@ describe.skipIf(process.platform === 'win32')('A8 a docker that is still startin
     expect((await harness.log(id)).join('\n')).toMatch(
       /not running.*attempt 2.*not running.*attempt 3/su,
     )
-    await desks.closeAll()
+    await harnesses.closeAll()
   })
 })
 
 describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs in', () => {
   it('is part of what is approved, and changed only with a new approval', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const folder = realpathSync(tempFolder('folder'))
     const id = await harness.install(server, { values })
     await harness.until(id, 'ready')
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
   })
 
   it('is a full path, and need not be there yet', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const id = await harness.install(server, { values })
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
     const relative = harness.call('installation.update', { ...draft, cwd: 'notes' })
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
 
 describe('a setup that is asked for', () => {
   it('by an id that is none is refused, and changes nothing', async () => {
-    const harness = desks.open()
+    const harness = harnesses.open()
     const id = await harness.install(server, { values })
     await harness.until(id, 'ready')
     const startOptions = harness.call('runner.setUp', {
@@ -123,7 +123,7 @@ describe('a setup that is asked for', () => {
 
   it.skipIf(process.platform === 'win32')('while the server runs is refused', async () => {
     computer.program('pipx', `touch ${computer.home}/setup`)
-    const harness = desks.open()
+    const harness = harnesses.open()
     const id = await harness.install(server, { values })
     await harness.until(id, 'ready')
     const startOptions = harness.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })

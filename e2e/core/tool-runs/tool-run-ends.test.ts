@@ -12,7 +12,7 @@ import { openProfile, POLL } from '../../fixtures/tools-harness'
 const open = async (): Promise<ToolRunHarness> => closing(await ToolRunHarness.open())
 const failedWith = (code: string): object => ({ kind: 'failed', error: { code } })
 
-/** Of a desk, those that wait. */
+/** Of a harness, those that wait. */
 async function questionsOf({ harness }: Pick<ToolRunHarness, 'harness'>): Promise<Question[]> {
   return (await harness.call('app.snapshot', {})).questions
 }

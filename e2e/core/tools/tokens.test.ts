@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => thread.remove())
 
-/** A desk, and how often it started the thread that counts. */
+/** A harness, and how often it started the thread that counts. */
 function openCounting(before?: Harness): {
   harness: Harness
   startThread: ReturnType<typeof vi.fn>

@@ -19,12 +19,12 @@ import type { AppContext } from './context'
 
 const createAuditWorker = auditThread()
 
-/** A desk that keeps calls, with those of before in its profile. */
+/** A harness that keeps calls, with those of before in its profile. */
 function openQueue(profileDir: string): Harness {
   return openHarness(undefined, { profileDir, createAuditWorker })
 }
 
-describe('D6 the activity of a running desk', () => {
+describe('D6 the activity of a running app', () => {
   it('answers what was kept before, tells its state, and forgets it', async () => {
     const profileDir = tempFolder('activity')
     keepCalls(profileDir, [

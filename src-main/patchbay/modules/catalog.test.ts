@@ -79,7 +79,7 @@ function age(path: string): void {
   other.exec('PRAGMA user_version = 99')
 }
 
-describe('D2 the catalog of a desk', () => {
+describe('D2 the catalog of a running app', () => {
   it('lists the starter servers before anything was fetched, and asks no registry by itself', async () => {
     const harness = open()
     expect(await namesOf(harness, '')).toHaveLength(14)

@@ -13,13 +13,13 @@ import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { POLL } from '../../../e2e/fixtures/tools-harness'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-const desks = new AgentCallsHarness(auditThread())
-afterEach(() => desks.closeAll())
+const harnesses = new AgentCallsHarness(auditThread())
+afterEach(() => harnesses.closeAll())
 
 describe('C8 a call of an agent', () => {
   it('reaches the server under its own name, and the result is what the server wrote', async () => {
-    const harness = await desks.open()
-    await serveOn(harness, desks.offerOf({ tools: [READ] }).server)
+    const harness = await harnesses.open()
+    await serveOn(harness, harnesses.offerOf({ tools: [READ] }).server)
     const agent = await agentOn(harness, { naming: 'plain' })
     const calls = callsOn(harness)
     const args = { path: '/a' }
@@ -34,9 +34,13 @@ describe('C8 a call of an agent', () => {
   })
 
   it('says which tool may be meant, and nothing of servers that are not the agent’s', async () => {
-    const harness = await desks.open()
-    const first = await serveOn(harness, desks.offerOf({ tools: [READ, 'write'] }).server, 'first')
-    await serveOn(harness, desks.offerOf({ tools: [READ] }).server, 'second')
+    const harness = await harnesses.open()
+    const first = await serveOn(
+      harness,
+      harnesses.offerOf({ tools: [READ, 'write'] }).server,
+      'first',
+    )
+    await serveOn(harness, harnesses.offerOf({ tools: [READ] }).server, 'second')
     const calls = callsOn(harness)
     const plain = await agentOn(harness, { naming: 'plain' })
     await expect(calls.call({ agent: plain, name: 'read', args: {} })).rejects.toMatchObject({
@@ -68,8 +72,8 @@ describe('C8 a call of an agent', () => {
 
 describe('C11 garbled arguments', () => {
   it('are never sent, and the activity says why', async () => {
-    const harness = await desks.open()
-    const id = await serveOn(harness, desks.offerOf({ tools: [READ] }).server)
+    const harness = await harnesses.open()
+    const id = await serveOn(harness, harnesses.offerOf({ tools: [READ] }).server)
     const agent = await agentOn(harness)
     const calls = callsOn(harness)
     const call = (args: unknown, argsText?: string): Promise<unknown> =>
@@ -88,9 +92,9 @@ describe('C11 garbled arguments', () => {
   })
 
   it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
-    const harness = await desks.open()
+    const harness = await harnesses.open()
     const schema = { type: 'object', properties: { path: { $ref: '#/properties/path' } } }
-    const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
+    const offer = harnesses.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
     const id = await serveOn(harness, offer.server)
     const agent = await agentOn(harness)
     const calls = callsOn(harness)
@@ -108,7 +112,7 @@ describe('C11 garbled arguments', () => {
 
 describe('the activity of agents', () => {
   it('has every call with its outcome and sizes, and arguments where the profile keeps them', async () => {
-    const harness = await desks.open()
+    const harness = await harnesses.open()
     const id = await serveOn(harness, fixtureServer('works.mjs', { title: 'works' }))
     const quiet = await agentOn(harness)
     const kept = await agentOn(harness, { keepsArguments: true })

@@ -38,7 +38,7 @@ const HOST_TEXT = `{
 }
 `
 
-/** Connects Cursor in the home folder of the desk; the path of its file. */
+/** Connects Cursor in the home folder of the harness; the path of its file. */
 async function connectCursor(harness: Harness): Promise<string> {
   const folder = join(harness.profileDir, 'home', '.cursor')
   const path = join(folder, 'mcp.json')

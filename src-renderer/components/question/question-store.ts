@@ -20,7 +20,7 @@ type RequestQueue = {
 export const EMPTY_QUEUE: RequestQueue = { shown: undefined, aside: [] }
 
 /**
- * The desk once these questions wait, oldest first. One that is shown stays until it is over; then the oldest follows
+ * The queue once these questions wait, oldest first. One that is shown stays until it is over; then the oldest follows
  * that was not put aside. A window that shows none begins to only where `mayOpen` says that this disturbs nobody.
  */
 export function meetQuestions(
@@ -45,7 +45,7 @@ export function putAside(waiting: readonly string[]): RequestQueue {
 }
 
 type QuestionState = {
-  readonly desk: RequestQueue
+  readonly queue: RequestQueue
   /** Those that this window answers, by their ids: their end needs no word. */
   readonly answered: readonly string[]
   /** What was typed and not sent, by `draftKey`, newest last. */
@@ -60,7 +60,7 @@ const NONE: readonly Question[] = []
 
 /** What this window does with the questions that wait. */
 const questionStore = createStore<QuestionState>(() => ({
-  desk: EMPTY_QUEUE,
+  queue: EMPTY_QUEUE,
   answered: [],
   drafts: [],
   inPlace: [],
@@ -92,7 +92,7 @@ export function useQuestionsOf(toolRunId: string | undefined): readonly Question
 
 /** The question that this window shows. */
 export function useShownQuestion(): Question | undefined {
-  const shown = useStore(questionStore, ({ desk }) => desk.shown)
+  const shown = useStore(questionStore, ({ queue }) => queue.shown)
   return useQuestions().find(({ questionId }) => questionId === shown)
 }
 
@@ -108,8 +108,8 @@ function waitingIds(): string[] {
 export function showInPlace(toolRunId: string): () => void {
   const change = (inPlace: readonly string[]): void => {
     questionStore.setState({ inPlace })
-    const { desk } = questionStore.getState()
-    questionStore.setState({ desk: meetQuestions(desk, waitingIds(), false) })
+    const { queue } = questionStore.getState()
+    questionStore.setState({ queue: meetQuestions(queue, waitingIds(), false) })
   }
   change([...questionStore.getState().inPlace, toolRunId])
   return () => change(questionStore.getState().inPlace.filter((one) => one !== toolRunId))
@@ -117,12 +117,12 @@ export function showInPlace(toolRunId: string): () => void {
 
 /** Shows the oldest question. */
 export function showQuestions(): void {
-  questionStore.setState({ desk: openQueue(waitingIds()) })
+  questionStore.setState({ queue: openQueue(waitingIds()) })
 }
 
 /** Puts the dialog away without an answer; the questions go on waiting. */
 export function leaveForLater(): void {
-  questionStore.setState({ desk: putAside(waitingIds()) })
+  questionStore.setState({ queue: putAside(waitingIds()) })
 }
 
 type OfServer = Pick<Question, 'installationId'>
@@ -144,23 +144,23 @@ export function useServerName(): (question: OfServer) => string {
 }
 
 /**
- * Keeps the desk in step with what waits, and says which questions went without an answer, until the returned
+ * Keeps the queue in step with what waits, and says which questions went without an answer, until the returned
  * function is called; `mayOpen` tells whether a dialog that comes by itself would disturb nobody.
  */
 export function followQuestions(mayOpen: () => boolean): () => void {
   const meet = (waiting: readonly Question[], before: readonly Question[]): void => {
     const ids = waiting.map(({ questionId }) => questionId)
-    const { desk, answered } = questionStore.getState()
+    const { queue, answered } = questionStore.getState()
     for (const question of before) {
       const { questionId } = question
       if (ids.includes(questionId) || answered.includes(questionId)) continue
       // One that was never looked at is missed only where it waited in vain.
       // Of one that stands in the page, the page tells the end.
-      if (desk.shown === questionId || isTimeUp(question, Date.now()))
+      if (queue.shown === questionId || isTimeUp(question, Date.now()))
         showToast({ message: overWords(question, serverNameOf(question), Date.now()) })
     }
     questionStore.setState({
-      desk: meetQuestions(desk, waitingIds(), mayOpen()),
+      queue: meetQuestions(queue, waitingIds(), mayOpen()),
     })
   }
   meet(appStore.getState().app?.questions ?? NONE, NONE)

@@ -171,13 +171,13 @@ function useFocusedField(
 /** Draws again when problems or the preview change, and the form around it does not. */
 function Foot(props: {
   readonly subject: InstallSubject
-  readonly desk: InstallFormModel
+  readonly model: InstallFormModel
   readonly view: FormView
   readonly submission: Submission
   readonly isForCheck: boolean
 }): ReactElement {
-  const { subject, desk, view, submission, isForCheck } = props
-  const { form, board, fields } = desk
+  const { subject, model, view, submission, isForCheck } = props
+  const { form, board, fields } = model
   const preview = useStore(board.state, (state) => state.preview)
   const { errors } = useFormState({ control: form.control })
   const words = consentWords({
@@ -214,8 +214,8 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const offer = entry?.offer
   const groups = useMemo(() => groupFields(offer ? fieldsOfOffer(offer) : []), [offer])
   const fields = useMemo(() => pageOrder(groups), [groups])
-  const desk = useInstallForm(subject, fields)
-  const { form } = desk
+  const model = useInstallForm(subject, fields)
+  const { form } = model
   const { isDirty } = useFormState({ control: form.control })
   const guard = useLeaveGuard(isDirty)
   const [view] = useState(createFormView)
@@ -224,7 +224,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const { installationId } = subject
   const [check, setCheck] = useState<RequestInput<'vet.runEntry'>>()
   const submission = useSubmit({
-    ...{ desk, view, installationId, onDone: guard.open },
+    ...{ model, view, installationId, onDone: guard.open },
     onCheck: (draft, approvedPlan) => {
       const of = newEntryOf(subject)
       const { values, secrets, cwd } = draft
@@ -232,8 +232,8 @@ export function InstallForm(props: InstallFormProps): ReactElement {
     },
   })
 
-  useProposed(desk, offer, { fieldKey, proposed })
-  const unknownKey = useFocusedField(desk, view, fieldKey)
+  useProposed(model, offer, { fieldKey, proposed })
+  const unknownKey = useFocusedField(model, view, fieldKey)
   return (
     <EditorFrame
       title={title}
@@ -246,7 +246,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
           </Button>
         )
       }
-      foot={<Foot {...{ desk, view, subject, submission, isForCheck }} />}
+      foot={<Foot {...{ model, view, subject, submission, isForCheck }} />}
       guard={guard}
       isBusy={submission.busy !== null}
       onFinish={() => submission.submit(isForCheck ? 'check' : 'approve')}
@@ -266,7 +266,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
       <FormColumn
         {...{ subject, title, groups, context, view, lead, unknownKey, proposed: proposed?.[0] }}
       />
-      <LivePreview desk={desk} view={view} secretsInMemory={context.secretsInMemory} />
+      <LivePreview model={model} view={view} secretsInMemory={context.secretsInMemory} />
     </EditorFrame>
   )
 }

@@ -21,12 +21,12 @@ import { type FormView, knownProblems, placesOf } from './values/field-places'
 
 /** The preview beside a form, with the lines of the focused field and of those with problems marked. */
 export function LivePreview(props: {
-  readonly desk: InstallFormModel
+  readonly model: InstallFormModel
   readonly view: FormView
   readonly secretsInMemory: boolean
 }): ReactElement {
-  const { desk, view, secretsInMemory } = props
-  const { form, board, channel, fields } = desk
+  const { model, view, secretsInMemory } = props
+  const { form, board, channel, fields } = model
   const { control, getValues } = form
   const { preview, isAnswered, problem } = useStore(board.state)
   const focused = useStore(view, (state) => state.place)

@@ -32,7 +32,7 @@ export type Submission = {
 }
 
 type SubmitOptions = {
-  readonly desk: InstallFormModel
+  readonly model: InstallFormModel
   readonly view: FormView
   /** Set for an installation. */
   readonly installationId: string | undefined
@@ -46,7 +46,7 @@ type Finish = { readonly draft: CheckedDraft; readonly kind: SubmitKind }
 
 /** Puts the problems that main found at their places and leads to the first. */
 function showProblems(
-  { desk: { form, fields }, view }: Pick<SubmitOptions, 'desk' | 'view'>,
+  { model: { form, fields }, view }: Pick<SubmitOptions, 'model' | 'view'>,
   problems: readonly { readonly fieldKey: string; readonly message: string }[],
 ): void {
   const places = placesOf(form.getValues(), fields)
@@ -78,8 +78,8 @@ function tellSaved(
 
 /** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
 export function useSubmit(options: SubmitOptions): Submission {
-  const { desk, view, installationId: knownId, onDone, onCheck } = options
-  const { form, board, channel, fields } = desk
+  const { model, view, installationId: knownId, onDone, onCheck } = options
+  const { form, board, channel, fields } = model
   const navigate = useNavigateFromHere()
   const [, navigateAnywhere] = useLocation()
   const server = useServer(knownId ?? '')
