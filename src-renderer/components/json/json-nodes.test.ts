@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import {
   indented,
-  type JsonNodes,
+  inOrder,
+  type JsonNode,
   nodeAt,
   pointerOf,
   prettyText,
@@ -12,10 +13,10 @@ import {
 } from './json-nodes'
 import { findText, treeOf } from './tree-state'
 
-function nodesOf(text: string): JsonNodes {
-  const nodes = readNodes(text)
-  if (!nodes) throw new Error('Invalid JSON.')
-  return nodes
+function rootOf(text: string): JsonNode {
+  const root = readNodes(text)
+  if (!root) throw new Error('Invalid JSON.')
+  return root
 }
 
 const DEEP = 100_000
@@ -25,13 +26,13 @@ describe('D5 JSON as nodes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
-        const nodes = nodesOf(text)
-        for (let node = 0; node < nodes.kinds.length; node += 1) {
-          const pointer = pointerOf(nodes, node)
-          expect(nodeAt(nodes, pointer)).toBe(node)
-          expect(JSON.parse(nodes.sourceOf(node))).toEqual(atPointer(JSON.parse(text), pointer))
+        const root = rootOf(text)
+        for (const node of inOrder(root)) {
+          const pointer = pointerOf(node)
+          expect(nodeAt(root, pointer)).toBe(node)
+          expect(JSON.parse(node.source)).toEqual(atPointer(JSON.parse(text), pointer))
+          expect(node.children.every(({ parent }) => parent === node)).toBe(true)
         }
-        expect(nodes.sizes[0]).toBe(nodes.kinds.length)
       }),
     )
   })
@@ -39,7 +40,7 @@ describe('D5 JSON as nodes', () => {
   it('writes any JSON over lines without another meaning', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const text = prettyText(nodesOf(JSON.stringify(value)), 0, Infinity)
+        const text = prettyText(rootOf(JSON.stringify(value)), Infinity)
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
@@ -47,9 +48,7 @@ describe('D5 JSON as nodes', () => {
 
   it('writes it as JSON.stringify does', () => {
     const value = { a: [1, { b: 'x"y\n' }, [], {}], 'c/d': null }
-    expect(prettyText(nodesOf(JSON.stringify(value)), 0, Infinity)).toBe(
-      JSON.stringify(value, null, 2),
-    )
+    expect(prettyText(rootOf(JSON.stringify(value)), Infinity)).toBe(JSON.stringify(value, null, 2))
   })
 
   it('never throws, whatever the text', () => {
@@ -70,14 +69,14 @@ describe('D5 JSON as nodes', () => {
   })
 
   it('keeps numbers as they were written', () => {
-    const nodes = nodesOf('[12345678901234567890, 1.50, 1E400, -0]')
-    expect([...nodes.childrenOf(0)].map((node) => nodes.sourceOf(node))).toEqual([
+    const { children } = rootOf('[12345678901234567890, 1.50, 1E400, -0]')
+    expect(children.map(({ source }) => source)).toEqual([
       '12345678901234567890',
       '1.50',
       '1E400',
       '-0',
     ])
-    expect(valueText(nodes, 1, 100)).toBe('12345678901234567890')
+    expect(children.map((node) => valueText(node, 100))[0]).toBe('12345678901234567890')
   })
 
   it('is written over lines with the digits that were sent, and left as it is where it was cut', () => {
@@ -89,45 +88,44 @@ describe('D5 JSON as nodes', () => {
   })
 
   it('keeps keys that come twice, and takes the last one for a name', () => {
-    const nodes = nodesOf('{"a":1,"b":2,"a":3}')
-    expect([...nodes.childrenOf(0)].map((node) => nodes.keyOf(node))).toEqual(['a', 'b', 'a'])
-    expect(nodes.sourceOf(nodes.member(0, 'a') ?? -1)).toBe('3')
-    expect(prettyText(nodes, 0, 100)).toBe('{\n  "a": 1,\n  "b": 2,\n  "a": 3\n}')
+    const root = rootOf('{"a":1,"b":2,"a":3}')
+    expect(root.children.map(({ key }) => key)).toEqual(['a', 'b', 'a'])
+    expect(nodeAt(root, '/a')?.source).toBe('3')
+    expect(prettyText(root, 100)).toBe('{\n  "a": 1,\n  "b": 2,\n  "a": 3\n}')
   })
 
   it('takes __proto__ and constructor for names like any other', () => {
-    const nodes = nodesOf('{"__proto__":{"isAdmin":true},"constructor":null}')
-    expect(nodes.keyOf(1)).toBe('__proto__')
-    expect(nodeAt(nodes, '/__proto__/isAdmin')).toBe(2)
+    const root = rootOf('{"__proto__":{"isAdmin":true},"constructor":null}')
+    expect(root.children.map(({ key }) => key)).toEqual(['__proto__', 'constructor'])
+    expect(nodeAt(root, '/__proto__/isAdmin')?.source).toBe('true')
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
-    expect(nodeAt(nodes, '/toString')).toBeUndefined()
+    expect(nodeAt(root, '/toString')).toBeUndefined()
   })
 
   it(`reads what is nested ${DEEP} times`, () => {
-    const nodes = nodesOf('[{"a":'.repeat(DEEP / 2) + '1' + '}]'.repeat(DEEP / 2))
-    const deepest = nodes.kinds.length - 1
-    expect(deepest).toBe(DEEP)
-    expect(pointerOf(nodes, deepest)).toHaveLength(DEEP * 2)
-    expect(nodeAt(nodes, pointerOf(nodes, deepest))).toBe(deepest)
-    expect(prettyText(nodes, 0, 1_000)).toHaveLength(1_000)
-    expect(findText(treeOf(nodes), '1')).toEqual([deepest])
+    const root = rootOf('[{"a":'.repeat(DEEP / 2) + '1' + '}]'.repeat(DEEP / 2))
+    const [deepest = root, ...others] = findText(treeOf(root), '1')
+    expect(others).toHaveLength(0)
+    expect(deepest.depth).toBe(DEEP)
+    expect(pointerOf(deepest)).toHaveLength(DEEP * 2)
+    expect(nodeAt(root, pointerOf(deepest)) === deepest).toBe(true)
+    expect(prettyText(root, 1_000)).toHaveLength(1_000)
   })
 
   it('finds words in names and in what texts say, not in how they are escaped', () => {
-    const nodes = nodesOf('{"na\\u006De":"line\\nbreak","n":{"x":"\\"quoted\\""}}')
-    expect(findText(treeOf(nodes, 0), 'NAME')).toEqual([1])
-    expect(findText(treeOf(nodes, 0), 'nbreak')).toEqual([])
-    expect(findText(treeOf(nodes, 0), 'e\nb')).toEqual([1])
-    expect(findText(treeOf(nodes, 0), '"quoted"')).toEqual([3])
-    expect(findText(treeOf(nodes, 2), 'line')).toEqual([])
+    const root = rootOf('{"na\\u006De":"line\\nbreak","n":{"x":"\\"quoted\\""}}')
+    const found = (text: string, at = ''): string[] =>
+      findText(treeOf(nodeAt(root, at) ?? root), text).map(pointerOf)
+    expect(found('NAME')).toEqual(['/name'])
+    expect(found('nbreak')).toEqual([])
+    expect(found('e\nb')).toEqual(['/name'])
+    expect(found('"quoted"')).toEqual(['/n/x'])
+    expect(found('line', '/n')).toEqual([])
   })
 
   it('follows pointers as RFC 6901 has them', () => {
-    const nodes = nodesOf('{"a/b":1,"m~n":2,"":3,"list":[4,5]," ":6,"~1":7}')
-    const valueAt = (pointer: string): string | undefined => {
-      const node = nodeAt(nodes, pointer)
-      return node === undefined ? undefined : nodes.sourceOf(node)
-    }
+    const root = rootOf('{"a/b":1,"m~n":2,"":3,"list":[4,5]," ":6,"~1":7}')
+    const valueAt = (pointer: string): string | undefined => nodeAt(root, pointer)?.source
     expect(['/a~1b', '/m~0n', '/', '/list/1', '/ ', '/~01'].map(valueAt)).toEqual([
       ...['1', '2', '3', '5', '6', '7'],
     ])

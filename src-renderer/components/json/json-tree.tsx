@@ -9,10 +9,9 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatCount } from '../../ui/text/format'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
-import { type JsonNodes, pointerOf, valueText } from './json-nodes'
+import { isHolder, type JsonNode, pointerOf, valueText } from './json-nodes'
 import { LongText, MOST_TEXT } from './long-text'
 import {
-  depthOf,
   findText,
   reveal,
   rowThatBegins,
@@ -65,17 +64,15 @@ type RowProps = {
   /** What is searched for. */
   readonly wanted: string
   readonly onToggle: (row: number) => void
-  readonly onShowAll: (node: number) => void
+  readonly onShowAll: (node: JsonNode) => void
 }
 
-function Value({ tree: { nodes }, node, wanted, onShowAll }: RowProps & { readonly node: number }) {
-  const kind = nodes.kinds[node] ?? 'null'
-  const count = nodes.counts[node] ?? 0
-  if (nodes.isHolder(node)) {
-    const shown = count === 0 ? '' : formatCount(count)
+function Value({ node, wanted, onShowAll }: Omit<RowProps, 'tree'> & { readonly node: JsonNode }) {
+  const { kind, children, source: text } = node
+  if (isHolder(node)) {
+    const shown = children.length === 0 ? '' : formatCount(children.length)
     return <span className="fixed faint">{kind === 'object' ? `{${shown}}` : `[${shown}]`}</span>
   }
-  const text = nodes.sourceOf(node)
   return (
     <>
       <span className={clsx('json-value', INKS[kind])}>
@@ -101,20 +98,19 @@ function Value({ tree: { nodes }, node, wanted, onShowAll }: RowProps & { readon
 function Row(props: RowProps): JSX.Element | null {
   const { tree, item, isCurrent, wanted, onToggle } = props
   const { index, top, isStop } = item
-  const { nodes, root, open, rows } = tree
+  const { root, open, rows } = tree
   const node = rows[index]
   if (node === undefined) return null
-  const depth = depthOf(tree, node)
+  const depth = node.depth - root.depth
   const isRoot = node === root
-  const place = nodes.places[node] ?? 0
-  const hasValues = (nodes.counts[node] ?? 0) > 0
+  const hasValues = node.children.length > 0
   return (
     <div
       role="treeitem"
       tabIndex={isStop ? 0 : -1}
       aria-level={depth + 1}
-      aria-setsize={isRoot ? 1 : nodes.counts[nodes.parents[node] ?? 0]}
-      aria-posinset={isRoot ? 1 : place + 1}
+      aria-setsize={isRoot ? 1 : node.parent?.children.length}
+      aria-posinset={isRoot ? 1 : node.place + 1}
       aria-selected={isCurrent}
       aria-expanded={hasValues ? open.has(node) : undefined}
       data-index={index}
@@ -130,7 +126,7 @@ function Row(props: RowProps): JSX.Element | null {
         <>
           <span className="json-key half medium ink fixed">
             <Marked
-              text={writtenOut(cut(nodes.keyOf(node) ?? String(place), ROW_NAME))}
+              text={writtenOut(cut(node.key ?? String(node.place), ROW_NAME))}
               wanted={wanted}
             />
           </span>
@@ -163,7 +159,7 @@ export class TypedBeginning {
   }
 }
 
-type Found = { readonly text: string; readonly nodes: readonly number[]; readonly at: number }
+type Found = { readonly text: string; readonly nodes: readonly JsonNode[]; readonly at: number }
 
 function Search(props: {
   readonly label: string
@@ -212,21 +208,19 @@ const NOTHING: Found = { text: '', nodes: [], at: 0 }
 
 /** A value of a JSON text as a tree with a search (ARIA tree view); numbers and repeated names stand as they were written. */
 export function JsonTree({
-  nodes,
   root,
   label,
   tools,
 }: {
-  readonly nodes: JsonNodes
-  readonly root: number
+  readonly root: JsonNode
   readonly label: string
   /** Stands at the end of the bar above the tree. */
   readonly tools: ReactNode
 }): JSX.Element {
-  const [tree, setTree] = useState(() => treeOf(nodes, root))
+  const [tree, setTree] = useState(() => treeOf(root))
   const [row, setRow] = useState(0)
   const [found, setFound] = useState(NOTHING)
-  const [whole, setWhole] = useState<number>()
+  const [whole, setWhole] = useState<JsonNode>()
   const typed = useRef<TypedBeginning>(null)
   const { rows, open } = tree
   const list = useVirtualList({
@@ -240,7 +234,7 @@ export function JsonTree({
     setRow(at)
     setTree(setOpen(tree, [rows[at] ?? root], isOpen))
   }
-  const show = (state: TreeState, target: number): void => {
+  const show = (state: TreeState, target: JsonNode): void => {
     const at = state.rows.indexOf(target)
     setTree(state)
     setRow(at)
@@ -251,13 +245,13 @@ export function JsonTree({
     const target = next.nodes[next.at]
     if (target !== undefined) show(reveal(tree, target), target)
   }
-  const copyValue = (): void => copyText(valueText(nodes, node, Infinity), 'Value copied.')
+  const copyValue = (): void => copyText(valueText(node, Infinity), 'Value copied.')
   const isOpen = open.has(node)
-  const isLong = !nodes.isHolder(node) && nodes.sourceOf(node).length > ROW_TEXT
+  const isLong = !isHolder(node) && node.source.length > ROW_TEXT
   const choose = (): void => (isLong ? setWhole(node) : toggle(row))
   const leave = (): void => {
     if (isOpen) toggle(row, false)
-    else list.goTo(Math.max(0, rows.indexOf(nodes.parents[node] ?? root)))
+    else list.goTo(Math.max(0, rows.indexOf(node.parent ?? root)))
   }
   const moves = new Map([
     ['Enter', choose],
@@ -305,7 +299,7 @@ export function JsonTree({
           small
           icon={Route}
           label="Copy path"
-          onClick={() => copyText(pointerOf(nodes, node), 'Path copied.')}
+          onClick={() => copyText(pointerOf(node), 'Path copied.')}
         />
         {tools}
       </div>
@@ -323,17 +317,16 @@ export function JsonTree({
           ))}
         </div>
       </div>
-      {whole !== undefined && <WholeValue {...{ nodes }} node={whole} onClose={setWhole} />}
+      {whole !== undefined && <WholeValue node={whole} onClose={setWhole} />}
     </>
   )
 }
 
 function WholeValue(props: {
-  readonly nodes: JsonNodes
-  readonly node: number
+  readonly node: JsonNode
   readonly onClose: (none: undefined) => void
 }): JSX.Element {
-  const text = useMemo(() => valueText(props.nodes, props.node, MOST_TEXT), [props])
+  const text = useMemo(() => valueText(props.node, MOST_TEXT), [props])
   return (
     <Dialog wide onClose={() => props.onClose(undefined)} title="Whole value">
       <LongText text={text} label="Whole value" />

@@ -56,14 +56,14 @@ export function JsonView({
 }: JsonViewProps): JSX.Element {
   const [shape, setShape] = useState<'tree' | 'text'>('tree')
   const isLong = text.length > MOST_TREE
-  const nodes = useMemo(() => (isLong ? undefined : readNodes(text)), [text, isLong])
-  const root = nodes && nodeAt(nodes, pointer)
-  if (nodes && root === undefined) return <p className="soft small">Empty</p>
+  const whole = useMemo(() => (isLong ? undefined : readNodes(text)), [text, isLong])
+  const root = whole && nodeAt(whole, pointer)
+  if (whole && root === undefined) return <p className="soft small">Empty</p>
   const save = (): void => {
-    const saved = nodes && pointer !== '' ? prettyText(nodes, root ?? 0, Infinity) : text
-    saveText(fileName(label, Date.now(), nodes || isLong ? 'json' : 'txt'), saved)
+    const saved = root && pointer !== '' ? prettyText(root, Infinity) : text
+    saveText(fileName(label, Date.now(), whole || isLong ? 'json' : 'txt'), saved)
   }
-  if (!nodes || root === undefined)
+  if (root === undefined)
     return (
       <div className="stack gap-2 slim">
         <p className="soft small">
@@ -96,11 +96,11 @@ export function JsonView({
   return (
     <div className="stack gap-2 slim">
       {shape === 'tree' ? (
-        <JsonTree key={`${pointer} ${text.length}`} {...{ nodes, root, label, tools }} />
+        <JsonTree key={`${pointer} ${text.length}`} {...{ root, label, tools }} />
       ) : (
         <>
           <div className="json-tools row wrap gap-1">{tools}</div>
-          <PartText text={prettyText(nodes, root, MOST_TEXT + 1)} label={label} />
+          <PartText text={prettyText(root, MOST_TEXT + 1)} label={label} />
         </>
       )}
     </div>

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readNodes } from './json-nodes'
+import { isHolder, type JsonNode, nodeAt, readNodes } from './json-nodes'
 import { TypedBeginning } from './json-tree'
 import {
-  depthOf,
+  findText,
   reveal,
   rowThatBegins,
   setOpen,
@@ -13,17 +13,22 @@ import {
   type TreeState,
 } from './tree-state'
 
-function treeOf(text: string, root = 0): TreeState {
-  const nodes = readNodes(text)
-  if (!nodes) throw new Error('Invalid JSON.')
-  return treeOfNodes(nodes, root)
+function treeOf(text: string, pointer = ''): TreeState {
+  const whole = readNodes(text)
+  const root = whole && nodeAt(whole, pointer)
+  if (!root) throw new Error('Invalid JSON.')
+  return treeOfNodes(root)
+}
+
+function depthOf({ root }: TreeState, node: JsonNode): number {
+  return node.depth - root.depth
 }
 
 function shown(tree: TreeState): string[] {
-  const { nodes, rows, root } = tree
+  const { rows, root } = tree
   return rows.map((node) => {
-    const name = node === root ? '' : (nodes.keyOf(node) ?? nodes.places[node])
-    const value = nodes.isHolder(node) ? `(${nodes.counts[node]})` : nodes.sourceOf(node)
+    const name = node === root ? '' : (node.key ?? node.place)
+    const value = isHolder(node) ? `(${node.children.length})` : node.source
     return `${'-'.repeat(depthOf(tree, node) + 1)}${name}:${value}`
   })
 }
@@ -38,15 +43,16 @@ describe('D5 the tree of JSON', () => {
   it('opens of a large list only the list itself', () => {
     const tree = treeOf(JSON.stringify(Array.from({ length: 100 }, () => [1])))
     expect(tree.rows).toHaveLength(101)
-    expect([...tree.open]).toEqual([0])
+    expect([...tree.open]).toEqual([tree.root])
   })
 
   it('closes and opens rows, and leaves what has nothing in it', () => {
     const tree = treeOf('{"a":[1,2],"b":3}')
-    const closed = setOpen(tree, [1], false)
+    const [, a, , , b] = tree.rows as [JsonNode, JsonNode, JsonNode, JsonNode, JsonNode]
+    const closed = setOpen(tree, [a], false)
     expect(shown(closed)).toEqual(['-:(2)', '--a:(2)', '--b:3'])
-    expect(setOpen(closed, [4], true).rows).toHaveLength(3)
-    expect(setOpen(closed, [1], true).rows).toHaveLength(5)
+    expect(setOpen(closed, [b], true).rows).toHaveLength(3)
+    expect(setOpen(closed, [a], true).rows).toHaveLength(5)
   })
 
   it('shows all that is directly in an open value after it, whatever is opened and closed', () => {
@@ -63,7 +69,7 @@ describe('D5 the tree of JSON', () => {
           const end = after.findIndex((one) => depthOf(tree, one) <= level)
           const inside = end === -1 ? after : after.slice(0, end)
           const direct = inside.filter((one) => depthOf(tree, one) === level + 1)
-          expect(direct).toHaveLength(tree.open.has(node) ? (tree.nodes.counts[node] ?? 0) : 0)
+          expect(direct).toHaveLength(tree.open.has(node) ? node.children.length : 0)
         })
       }),
     )
@@ -71,15 +77,18 @@ describe('D5 the tree of JSON', () => {
 
   it('leads to a value that lies deep', () => {
     const deep = 5_000
-    const tree = reveal(treeOf('['.repeat(deep) + '"end"' + ']'.repeat(deep)), deep)
-    expect(tree.rows.indexOf(deep)).toBe(deep)
-    expect(depthOf(tree, deep)).toBe(deep)
+    const closed = treeOf('['.repeat(deep) + '"end"' + ']'.repeat(deep))
+    const [end = closed.root] = findText(closed, 'end')
+    const tree = reveal(closed, end)
+    expect(tree.rows.indexOf(end)).toBe(deep)
+    expect(depthOf(tree, end)).toBe(deep)
   })
 
   it('opens all beside a value', () => {
     const tree = treeOf(JSON.stringify(Array.from({ length: 50 }, (_, index) => [index])))
-    expect(setOpen(tree, siblings(tree, 5), true).rows).toHaveLength(101)
-    expect([...siblings(tree, 0)]).toEqual([0])
+    const [fifth = tree.root] = tree.root.children.slice(5)
+    expect(setOpen(tree, siblings(tree, fifth), true).rows).toHaveLength(101)
+    expect(siblings(tree, tree.root)).toEqual([tree.root])
   })
 
   it('goes to the next row that begins with what is typed, and around', () => {
@@ -92,7 +101,7 @@ describe('D5 the tree of JSON', () => {
   })
 
   it('shows only a part, whose rows count from it', () => {
-    expect(shown(treeOf('{"a":{"b":[1]},"c":2}', 1))).toEqual(['-:(1)', '--b:(1)', '---0:1'])
+    expect(shown(treeOf('{"a":{"b":[1]},"c":2}', '/a'))).toEqual(['-:(1)', '--b:(1)', '---0:1'])
   })
 
   it('takes letters that follow each other quickly for one beginning', () => {

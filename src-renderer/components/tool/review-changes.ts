@@ -3,6 +3,7 @@ import { diffArrays, diffWordsWithSpace } from 'diff'
 import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { writtenOut } from '../../ui/text/visible-text'
+import { isJsonObject } from '../schema-form/reading/json-object'
 
 /** One part of a tool's definition and what became of it: prose word by word, the rest line by line. */
 export type PartChange = {
@@ -20,12 +21,7 @@ const LEAST_SAME = 3
 /** Lines that stay beside a change. */
 const AROUND = 3
 
-type JsonObject = Readonly<Record<string, unknown>>
 type Part = { readonly label: string; readonly text: string; readonly isProse: boolean }
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function inOneOrder(_key: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value

@@ -1,17 +1,5 @@
-/** One argument of a tool as its JSON Schema declares it, in words; all texts are the server's own. */
-export type SchemaArgument = {
-  readonly name: string
-  readonly type: string
-  readonly required: boolean
-  readonly description: string | undefined
-  readonly choices: readonly string[]
-}
-
-type JsonObject = Readonly<Record<string, unknown>>
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isJsonObject, type JsonObject } from '../schema-form/reading/json-object'
+import type { ShownArgument } from './argument-list'
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -45,8 +33,8 @@ function typeOf(schema: JsonObject, depth = 0): string {
   return 'enum' in schema ? 'choice' : 'any'
 }
 
-/** The arguments that an input schema declares, required ones first; an odd schema has none. */
-export function schemaArguments(inputSchema: unknown): readonly SchemaArgument[] {
+/** The arguments that an input schema declares, required ones first; an odd schema has none. All texts are the server's own. */
+export function schemaArguments(inputSchema: unknown): readonly ShownArgument[] {
   if (!isJsonObject(inputSchema) || !isJsonObject(inputSchema.properties)) return []
   const required: readonly unknown[] = Array.isArray(inputSchema.required)
     ? inputSchema.required

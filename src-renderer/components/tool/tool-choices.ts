@@ -1,18 +1,6 @@
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 
-/** Whether a choice takes a tool in. */
-export function isChosen(choice: ToolChoice, name: string): boolean {
-  switch (choice.kind) {
-    case 'all':
-      return true
-    case 'none':
-      return false
-    case 'list':
-      return choice.names.includes(name)
-  }
-}
-
 /** Whether a choice takes a tool in, quick for many names. */
 export function chooser(choice: ToolChoice): (name: string) => boolean {
   if (choice.kind !== 'list') return () => choice.kind === 'all'
@@ -30,7 +18,8 @@ export function withTools(
   names: readonly string[],
   isOn: boolean,
 ): ToolChoice {
-  if (names.every((name) => isChosen(choice, name) === isOn)) return choice
+  const isChosen = chooser(choice)
+  if (names.every((name) => isChosen(name) === isOn)) return choice
   const before = namesOf(choice, all)
   const changed = new Set(names)
   const others = before.filter((name) => !changed.has(name))

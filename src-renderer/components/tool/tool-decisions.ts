@@ -1,6 +1,5 @@
-import type { ServerTools, ToolView } from '../../../src-shared/domain/agents/tools'
+import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { chooseTools } from '../../stores/tools-store'
 import { showToast } from '../../ui/overlays/toast'
@@ -35,25 +34,4 @@ export async function decideChoice(
   said?: string,
 ): Promise<void> {
   await decideChoices([{ installationId, before, after: choice }], said)
-}
-
-/** What a user decides of a tool. */
-export type ToolDecision = 'approve' | 'refuse'
-
-/** A tool as it was seen. */
-export type SeenTool = Pick<ToolView, 'name' | 'hash'>
-
-/** Approves or refuses tools as they were seen; the names of those that are others by now, or null when main refused. */
-export async function decideTools(
-  installationId: string,
-  verdict: ToolDecision,
-  seen: readonly SeenTool[],
-): Promise<readonly string[] | null> {
-  const tools = seen.map(({ name, hash }) => ({ name, hash }))
-  try {
-    return (await call('tools.judge', { installationId, verdict, tools })).stale
-  } catch (thrown) {
-    tellFailure(thrown)
-    return null
-  }
 }

@@ -32,41 +32,52 @@ const OUTCOME_OPTIONS: readonly FilterOption<ActivityView['outcome']>[] = [
 /** In place of an id where all are meant; no id is empty. */
 const EVERY = ''
 
-/** Those that are there; one that is chosen and gone stays an answer, so that it can be told and taken back. */
-function withChosen(
-  options: readonly FilterOption<string>[],
-  chosen: string | undefined,
-): readonly FilterOption<string>[] {
+/** One of those that are there, or all; one that is chosen and gone stays an answer, so that it can be told and taken back. */
+function OneChip({
+  label,
+  all,
+  options,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string
+  /** Stands for no choice. */
+  readonly all: string
+  readonly options: readonly FilterOption<string>[]
+  readonly chosen: string | undefined
+  readonly onChoose: (value: string | undefined) => void
+}): JSX.Element {
   const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
-  return isKnown ? options : [...options, { value: chosen, label: chosen }]
+  const gone = isKnown ? [] : [{ value: chosen, label: chosen }]
+  return (
+    <ChoiceChip
+      label={label}
+      value={chosen ?? EVERY}
+      options={[{ value: EVERY, label: all }, ...options, ...gone]}
+      onChoose={(value) => onChoose(value === EVERY ? undefined : value)}
+    />
+  )
 }
 
 function Filters({ view }: { readonly view: ActivityView }): JSX.Element {
   const { agentId, installationId, outcome, span } = view
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
   const servers = useServers()
-  const agentOptions = agents.map((agent) => ({ value: agent.agentId, label: agent.name }))
-  const serverOptions = servers.map((server) => {
-    return { value: server.installationId, label: server.name }
-  })
   return (
     <div className="chips flex wrap gap-1 slim">
-      <ChoiceChip
+      <OneChip
         label="App"
-        value={agentId ?? EVERY}
-        options={[{ value: EVERY, label: 'All apps' }, ...withChosen(agentOptions, agentId)]}
-        onChoose={(value) => setActivityView({ agentId: value === EVERY ? undefined : value })}
+        all="All apps"
+        options={agents.map((agent) => ({ value: agent.agentId, label: agent.name }))}
+        chosen={agentId}
+        onChoose={(value) => setActivityView({ agentId: value })}
       />
-      <ChoiceChip
+      <OneChip
         label="Server"
-        value={installationId ?? EVERY}
-        options={[
-          { value: EVERY, label: 'All servers' },
-          ...withChosen(serverOptions, installationId),
-        ]}
-        onChoose={(value) =>
-          setActivityView({ installationId: value === EVERY ? undefined : value })
-        }
+        all="All servers"
+        options={servers.map((server) => ({ value: server.installationId, label: server.name }))}
+        chosen={installationId}
+        onChoose={(value) => setActivityView({ installationId: value })}
       />
       <ChoiceChip
         label="Outcome"

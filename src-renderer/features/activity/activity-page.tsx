@@ -13,16 +13,14 @@ import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
-import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { ProblemState } from '../../ui/layout/problem-state'
+import { ListProblem } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { formatAge, formatCount } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { ActivityBar } from './activity-bar'
 import { ALL_CALLS, isNarrowed, setActivityView, useActivityView } from './activity-view-store'
@@ -127,22 +125,6 @@ function NothingFound(): JSX.Element {
   )
 }
 
-function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null {
-  const { problem, found } = search
-  if (!problem) return null
-  if (found)
-    return (
-      <Banner
-        severity="warn"
-        topic={problem.code}
-        action={<Button onClick={search.retry}>Refresh</Button>}
-      >
-        {`The list may be outdated. ${problemWords(problem)}`}
-      </Banner>
-    )
-  return <ProblemState title="Can’t load activity" problem={problem} onRetry={search.retry} />
-}
-
 function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
   const { found, problem } = search
   const view = useActivityView()
@@ -197,7 +179,14 @@ export function ActivityPage(): JSX.Element {
     >
       {hasCalls && <ActivityBar total={total} exporting={exporting} />}
       <RunningCalls />
-      <Failed search={search} />
+      {search.problem && (
+        <ListProblem
+          title="Can’t load activity"
+          problem={search.problem}
+          isShown={search.found !== undefined}
+          onRetry={search.retry}
+        />
+      )}
       <Body search={search} />
     </Page>
   )

@@ -1,6 +1,6 @@
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
-import { fileName, saveBlob } from '../../ui/saving/save-text'
+import { fileName } from '../../ui/saving/save-text'
 import { type Saving, useSaving } from '../../ui/saving/saving-line'
 import { type CallQuestion, callQuestion, useActivityView } from './activity-view-store'
 
@@ -16,17 +16,15 @@ export function useCallExport(found: number): CallExport {
   const view = useActivityView()
   const { saving, save, cancel } = useSaving()
   const start = (): void =>
-    save(async ({ signal, onProgress }) => {
-      const run = { signal, onProgress: (done: number) => onProgress(done, found) }
-      run.onProgress(0)
-      try {
-        const parts = await exportCalls(callQuestion(view), run)
-        const file = new Blob(parts, { type: 'text/plain' })
-        if (!signal.aborted) saveBlob(fileName('activity', Date.now(), 'jsonl'), file)
-      } catch (thrown) {
-        tellFailure(thrown)
-      }
-    })
+    save(
+      fileName('activity', Date.now(), 'jsonl'),
+      ({ signal, onProgress }) => {
+        onProgress(0, found)
+        const run = { signal, onProgress: (done: number) => onProgress(done, found) }
+        return exportCalls(callQuestion(view), run)
+      },
+      tellFailure,
+    )
   return { saving, start, cancel }
 }
 

@@ -13,7 +13,7 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { PartHead } from '../../ui/layout/section'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { sourceOf } from './bundle-messages'
-import { OpenButton, OpeningView } from './opening-view'
+import { OpeningView } from './opening-view'
 import { useOpening } from './use-opening'
 
 const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
@@ -65,11 +65,12 @@ function Download(props: {
           files.
         </p>
       </section>
-      <OpeningView opening={opening} verb="Downloading" onCancel={cancel} updateOf={updateOf} />
-      <OpenButton
-        opening={opening}
+      <OpeningView
+        {...{ opening, updateOf }}
+        verb="Downloading"
         label="Download and verify"
         onOpen={() => open({ kind: 'entry', entryId: entry.entryId, offer })}
+        onCancel={cancel}
       />
     </div>
   )

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 
 import { pickPath } from '../../ipc/pick-path'
@@ -8,7 +8,7 @@ import { followDropped } from '../../stores/dropped-bundle'
 import { Field } from '../../ui/fields/field'
 import { PathInput } from '../../ui/fields/path-input'
 import { Page } from '../../ui/layout/page'
-import { OpenButton, OpeningView } from './opening-view'
+import { OpeningView } from './opening-view'
 import { useOpening } from './use-opening'
 
 const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
@@ -30,50 +30,6 @@ function wordsOf(
       }
 }
 
-function PathForm(props: {
-  readonly hint: string
-  readonly path: string
-  readonly isMissing: boolean
-  readonly onPathChange: (path: string) => void
-  readonly onOpen: () => void
-  readonly onBrowse: (() => void) | undefined
-}): ReactElement {
-  const { hint, path, isMissing, onPathChange, onOpen, onBrowse } = props
-  return (
-    <form
-      className="stack gap-3"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onOpen()
-      }}
-    >
-      <Field
-        id="bundle-path"
-        label="Bundle file"
-        hint={hint}
-        problem={isMissing ? 'Enter a file path.' : undefined}
-      >
-        {(ids) => (
-          <PathInput
-            {...ids}
-            autoFocus
-            placeholder="/home/you/Downloads/server.mcpb"
-            value={path}
-            onValueChange={onPathChange}
-            onBrowse={onBrowse}
-          />
-        )}
-      </Field>
-    </form>
-  )
-}
-
-/** Hears of each file that is dropped; while one `isOpening`, the next waits for its end. */
-function useDropped(isOpening: boolean, onDropped: (path: string) => void): void {
-  useEffect(() => (isOpening ? undefined : followDropped(onDropped)), [isOpening, onDropped])
-}
-
 /** Opens a bundle file of the computer that Patchbay runs on. */
 export function OpenBundlePage(): ReactElement {
   const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
@@ -91,15 +47,16 @@ export function OpenBundlePage(): ReactElement {
     setIsMissing(chosen.trim() === '')
     if (chosen.trim() !== '' && opening.kind !== 'opening') open({ kind: 'file', path: chosen })
   }
-  const openDropped = useCallback(
-    (dropped: string) => {
-      setPath(dropped)
-      setIsMissing(false)
-      open({ kind: 'file', path: dropped })
-    },
-    [open],
+  const openDropped = useEffectEvent((dropped: string) => {
+    change(dropped)
+    openPath(dropped)
+  })
+  const isOpening = opening.kind === 'opening'
+  // While one is opened, the next that is dropped waits for its end.
+  useEffect(
+    () => (isOpening ? undefined : followDropped((dropped) => openDropped(dropped))),
+    [isOpening],
   )
-  useDropped(opening.kind === 'opening', openDropped)
   async function browse(): Promise<void> {
     const chosen = await pickPath('file')
     if (chosen === null) return
@@ -110,17 +67,40 @@ export function OpenBundlePage(): ReactElement {
     <Page title={words.title} crumbs={CRUMBS}>
       <div className="measure stack gap-6">
         {opening.kind === 'opened' ? null : (
-          <PathForm
-            hint={words.hint}
-            path={path}
-            isMissing={isMissing}
-            onPathChange={change}
-            onOpen={() => openPath(path)}
-            onBrowse={canPickPath ? () => void browse() : undefined}
-          />
+          <form
+            className="stack gap-3"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              openPath(path)
+            }}
+          >
+            <Field
+              id="bundle-path"
+              label="Bundle file"
+              hint={words.hint}
+              problem={isMissing ? 'Enter a file path.' : undefined}
+            >
+              {(ids) => (
+                <PathInput
+                  {...ids}
+                  autoFocus
+                  placeholder="/home/you/Downloads/server.mcpb"
+                  value={path}
+                  onValueChange={change}
+                  onBrowse={canPickPath ? () => void browse() : undefined}
+                />
+              )}
+            </Field>
+          </form>
         )}
-        <OpeningView opening={opening} verb="Reading" onCancel={cancel} />
-        <OpenButton opening={opening} label="Open" onOpen={() => openPath(path)} />
+        <OpeningView
+          {...{ opening }}
+          verb="Reading"
+          label="Open"
+          onOpen={() => openPath(path)}
+          onCancel={cancel}
+        />
       </div>
     </Page>
   )

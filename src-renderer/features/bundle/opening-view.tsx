@@ -154,49 +154,39 @@ function Progress(props: {
   )
 }
 
-/** What comes of an opening: how far it is, the bundle, or why it failed. Nothing before it begins. */
+/** What comes of an opening: the button that begins it, how far it is, the bundle, or why it failed. */
 export function OpeningView(props: {
   readonly opening: Opening
   /** What is done with the file: "Downloading". */
   readonly verb: string
+  /** On the button. */
+  readonly label: string
+  readonly onOpen: () => void
   readonly onCancel: () => void
   /** The installation that the bundle is to update; missing where it is to be set up. */
   readonly updateOf?: string | undefined
-}): ReactElement | null {
-  const { opening, verb, onCancel, updateOf } = props
+}): ReactElement {
+  const { opening, verb, label, onOpen, onCancel, updateOf } = props
   // The button that was pressed is gone with each step.
   useEffect(() => keepFocus(), [opening.kind])
-  switch (opening.kind) {
-    case 'idle':
-      return null
-    case 'opening':
-      return <Progress opening={opening} verb={verb} onCancel={onCancel} />
-    case 'opened':
-      return <Opened bundle={opening.bundle} updateOf={updateOf} />
-    case 'failed':
-      return (
+  if (opening.kind === 'opening')
+    return <Progress opening={opening} verb={verb} onCancel={onCancel} />
+  if (opening.kind === 'opened') return <Opened bundle={opening.bundle} updateOf={updateOf} />
+  const isFailed = opening.kind === 'failed'
+  return (
+    <>
+      {isFailed && (
         <div role="alert" className="stack gap-3 break">
           <Banner severity="error" title={opening.problem.message}>
             {opening.problem.hint}
           </Banner>
         </div>
-      )
-  }
-}
-
-/** The button that begins an opening, and begins it again after a failure. */
-export function OpenButton(props: {
-  readonly opening: Opening
-  readonly label: string
-  readonly onOpen: () => void
-}): ReactElement | null {
-  const { opening, label, onOpen } = props
-  if (opening.kind === 'opening' || opening.kind === 'opened') return null
-  return (
-    <div className="row wrap gap-3">
-      <Button size="form" variant="primary" icon={PackageOpen} onClick={onOpen}>
-        {opening.kind === 'failed' ? 'Try again' : label}
-      </Button>
-    </div>
+      )}
+      <div className="row wrap gap-3">
+        <Button size="form" variant="primary" icon={PackageOpen} onClick={onOpen}>
+          {isFailed ? 'Try again' : label}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/installation/bundle'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
-import { call, toErrorShape } from '../../ipc/call'
+import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
+import { useAction } from '../../ipc/use-action'
+import { useRequest } from '../../ipc/use-request'
 
 /** What is opened: a file of this computer, or a bundle of the catalog. */
 export type BundleSource =
@@ -18,6 +20,7 @@ export type Opening =
   | { readonly kind: 'opened'; readonly bundle: OpenedBundle }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
+/** How often it is asked how far an opening is, in ms. */
 const LOOK_MS = 300
 
 function send(openingId: string, source: BundleSource): Promise<OpenedBundle> {
@@ -26,71 +29,50 @@ function send(openingId: string, source: BundleSource): Promise<OpenedBundle> {
   return call('bundle.open', { openingId, entryId, offer })
 }
 
-function tellCancelFailed(thrown: unknown): void {
-  tellFailure(thrown)
-}
-
 /** Opens one bundle at a time, follows how far it is, and cancels it when its page goes. */
 export function useOpening(): {
   readonly opening: Opening
   readonly open: (source: BundleSource) => void
   readonly cancel: () => void
 } {
-  const [opening, setOpening] = useState<Opening>({ kind: 'idle' })
-  const current = useRef<string | null>(null)
-
-  const open = useCallback((source: BundleSource) => {
-    const openingId = crypto.randomUUID()
-    current.current = openingId
-    setOpening({ kind: 'opening', progress: null, ending: false })
-    const settle = (outcome: Opening): void => {
-      if (current.current !== openingId) return
-      current.current = null
-      setOpening(outcome)
-    }
-    send(openingId, source).then(
-      (bundle) => settle({ kind: 'opened', bundle }),
-      (thrown: unknown) => {
-        const problem = toErrorShape(thrown)
-        settle(
-          problem.code === 'REQUEST_CANCELLED' ? { kind: 'idle' } : { kind: 'failed', problem },
-        )
-      },
-    )
-  }, [])
-
-  const cancel = useCallback(() => {
-    const openingId = current.current
-    if (openingId === null) return
-    setOpening((now) => (now.kind === 'opening' ? { ...now, ending: true } : now))
-    call('bundle.cancel', { openingId }).catch(tellCancelFailed)
-  }, [])
-
-  const isOpening = opening.kind === 'opening'
+  const [bundle, setBundle] = useState<OpenedBundle>()
+  const [endingId, setEndingId] = useState<string>()
+  const { busyWith, problem, run } = useAction(
+    ({ openingId, source }: { openingId: string; source: BundleSource }) => send(openingId, source),
+    setBundle,
+  )
+  const openingId = busyWith?.openingId
+  const asked = openingId === undefined ? undefined : { openingId }
+  const { value = null, isOfBefore } = useRequest('bundle.progress', asked, { everyMs: LOOK_MS })
+  const current = useRef(openingId)
   useEffect(() => {
-    if (!isOpening) return
-    const look = async (): Promise<void> => {
-      const openingId = current.current
-      if (openingId === null) return
-      try {
-        const progress = await call('bundle.progress', { openingId })
-        setOpening((now) => (now.kind === 'opening' && progress ? { ...now, progress } : now))
-      } catch {
-        // the opening itself will say that main is not there
-      }
-    }
-    const timer = setInterval(() => void look(), LOOK_MS)
-    return () => clearInterval(timer)
-  }, [isOpening])
-
+    current.current = openingId
+  }, [openingId])
   useEffect(
     () => () => {
-      const openingId = current.current
-      current.current = null
+      const leftId = current.current
       // Nobody is there to see the answer; main ends it in any case.
-      if (openingId !== null) call('bundle.cancel', { openingId }).catch(() => undefined)
+      if (leftId !== undefined) call('bundle.cancel', { openingId: leftId }).catch(() => undefined)
     },
     [],
   )
+  const cancel = (): void => {
+    setEndingId(openingId)
+    if (asked) call('bundle.cancel', asked).catch(tellFailure)
+  }
+  const open = (source: BundleSource): void => {
+    setBundle(undefined)
+    run({ openingId: crypto.randomUUID(), source })
+  }
+  const opening = ((): Opening => {
+    if (openingId !== undefined)
+      return {
+        kind: 'opening',
+        progress: isOfBefore ? null : value,
+        ending: endingId === openingId,
+      }
+    if (problem && problem.code !== 'REQUEST_CANCELLED') return { kind: 'failed', problem }
+    return bundle ? { kind: 'opened', bundle } : { kind: 'idle' }
+  })()
   return { opening, open, cancel }
 }

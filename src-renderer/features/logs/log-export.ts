@@ -1,10 +1,8 @@
 import { MOST_LOG_ROWS } from '../../../src-shared/domain/running/log-limits'
 import type { LogQuery, LogRow } from '../../../src-shared/domain/running/log-query'
 import { call, toErrorShape } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
-import { fileName, saveBlob } from '../../ui/saving/save-text'
 import { counted } from '../../ui/text/format'
 
 /** Rows that are read at once. */
@@ -116,24 +114,5 @@ export async function copyLines(query: LogQuery, names: readonly string[]): Prom
       message: `Can’t copy the lines. ${toErrorShape(thrown).message} Export them instead.`,
       tone: 'error',
     })
-  }
-}
-
-const ENDINGS: Readonly<Record<LogFormat, string>> = { text: 'log', jsonl: 'jsonl' }
-
-/** Saves all lines of a query as a file; does nothing more once it is called off. */
-export async function saveLines(
-  query: LogQuery,
-  format: LogFormat,
-  names: readonly string[],
-  run: { signal: AbortSignal; onProgress: (done: number, of: number) => void },
-): Promise<void> {
-  try {
-    const parts = await exportLines(query, format, names, run)
-    if (run.signal.aborted) return
-    const name = names.length === 1 ? (names[0] ?? 'log') : 'logs'
-    saveBlob(fileName(name, Date.now(), ENDINGS[format]), new Blob(parts, { type: 'text/plain' }))
-  } catch (thrown) {
-    tellFailure(thrown)
   }
 }

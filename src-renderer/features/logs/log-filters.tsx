@@ -22,28 +22,6 @@ function timeOfEnds(since: number | undefined, until: number | undefined): LogTi
   return { kind: 'span', ...ends }
 }
 
-function Moment({
-  id,
-  label,
-  value,
-  onChange,
-  problem,
-}: {
-  readonly id: string
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly problem?: string | undefined
-}): JSX.Element {
-  return (
-    <Field id={id} label={label} problem={problem}>
-      {(ids) => (
-        <TextInput {...ids} type="datetime-local" step={1} value={value} onValueChange={onChange} />
-      )}
-    </Field>
-  )
-}
-
 function read(text: string): number | undefined {
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
@@ -77,18 +55,24 @@ function LogSpanDialog({
       onSubmit={choose}
       onClose={onClose}
     >
-      {({ id, problems }) => (
-        <>
-          <Moment
-            id={`${id}-from`}
-            label="From"
-            value={from}
-            onChange={setFrom}
-            problem={problems.from}
-          />
-          <Moment id={`${id}-to`} label="To" value={to} onChange={setTo} problem={problems.to} />
-        </>
-      )}
+      {({ id, problems }) =>
+        [
+          { name: 'from', label: 'From', value: from, onChange: setFrom },
+          { name: 'to', label: 'To', value: to, onChange: setTo },
+        ].map(({ name, label, value, onChange }) => (
+          <Field key={name} id={`${id}-${name}`} label={label} problem={problems[name]}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                type="datetime-local"
+                step={1}
+                value={value}
+                onValueChange={onChange}
+              />
+            )}
+          </Field>
+        ))
+      }
     </FormDialog>
   )
 }

@@ -5,15 +5,16 @@ import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt, tellFailure } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
+import { fileName } from '../../ui/saving/save-text'
 import { SavingLine, useSaving } from '../../ui/saving/saving-line'
-import { copyLines, saveLines } from './log-export'
+import { copyLines, exportLines } from './log-export'
 import { ALL_LINES, type LogControls, useLogControls } from './log-filter'
 import { LogLines, useLogPlace } from './log-lines'
 import { type LogActs, LogTools } from './log-tools'
@@ -140,7 +141,10 @@ export function LogView({
     togglePause: place.upTo === null ? place.pause : place.follow,
     goTo: (kind) => void attempt(landmark(kind)),
     copy: () => void copyLines(query, names),
-    export: (format) => save((run) => saveLines(query, format, names, run)),
+    export: (format) => {
+      const name = fileName(only?.name ?? 'logs', Date.now(), format === 'text' ? 'log' : format)
+      save(name, (run) => exportLines(query, format, names, run), tellFailure)
+    },
     clear: () => setFilter({ clearedAt: extent.place }),
     unclear: () => setFilter({ clearedAt: null }),
     showAll: only && (() => navigate('/logs')),

@@ -24,7 +24,7 @@ import { IconButton } from '../../ui/controls/icon-button'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
-import { ProblemState } from '../../ui/layout/problem-state'
+import { ListProblem } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
@@ -42,13 +42,9 @@ import { type ShownMessages, useMessages } from './use-messages'
 
 function Failed({ messageLog }: Pick<PartProps, 'messageLog'>): JSX.Element | null {
   const { problem, findProblem, isRead, read } = messageLog
-  if (problem && !isRead)
-    return <ProblemState title="Can’t load messages" problem={problem} onRetry={read} />
   if (problem)
     return (
-      <Banner severity="warn" topic={problem.code} action={<Button onClick={read}>Refresh</Button>}>
-        {`The list may be outdated. ${problemWords(problem)}`}
-      </Banner>
+      <ListProblem title="Can’t load messages" problem={problem} isShown={isRead} onRetry={read} />
     )
   if (!findProblem) return null
   return (

@@ -40,67 +40,49 @@ export function formatValue(unit: ChartView['unit'], value: number): string {
   }
 }
 
-/** Counts of a step in which the server did not run are no zeros. */
-function counted(
+/** A series of what is read of each step; counts of one in which the server did not run are no zeros. */
+function seriesOf(
   steps: readonly MetricsStep[],
-  read: (step: MetricsStep) => number,
-): (number | null)[] {
-  return steps.map((step) => (step.upMs === 0 && read(step) === 0 ? null : read(step)))
-}
-
-function measured(
-  steps: readonly MetricsStep[],
+  look: Omit<Series, 'values'>,
   read: (step: MetricsStep) => number | undefined,
-): (number | null)[] {
-  return steps.map((step) => read(step) ?? null)
-}
-
-type Reading = readonly MetricsStep[]
-
-function bars(
-  steps: Reading,
-  label: string,
-  role: Series['role'],
-  read: (step: MetricsStep) => number,
 ): Series {
-  return { label, look: 'bars', role, values: counted(steps, read) }
-}
-
-function latency(steps: Reading): readonly Series[] {
-  const line = { look: 'line', role: 'chart' } as const
-  return [
-    { ...line, label: 'Median', values: measured(steps, (step) => step.latency?.p50) },
-    {
-      ...line,
-      label: '95th percentile',
-      dashed: true,
-      values: measured(steps, (step) => step.latency?.p95),
-    },
-  ]
+  const values = steps.map((step) => {
+    const isMissing = look.look === 'bars' && step.upMs === 0 && read(step) === 0
+    return isMissing ? null : (read(step) ?? null)
+  })
+  return { ...look, values }
 }
 
 /** The charts of a server's metrics; `stepMs` is the length of one step. */
-export function chartsOf(steps: Reading, stepMs: number): readonly ChartView[] {
-  const each = `each ${formatWhole(stepMs)}`
+export function chartsOf(steps: readonly MetricsStep[], stepMs: number): readonly ChartView[] {
+  const [bars, line] = [{ look: 'bars' }, { look: 'line', role: 'chart' }] as const
   return [
     {
-      title: 'Requests',
-      note: each,
-      unit: 'count',
+      ...{ title: 'Requests', note: `each ${formatWhole(stepMs)}`, unit: 'count' },
       series: [
-        bars(steps, 'Requests', 'chart', ({ requests }) => requests),
-        bars(steps, 'Errors', 'error', ({ errors }) => errors),
+        seriesOf(steps, { ...bars, label: 'Requests', role: 'chart' }, (step) => step.requests),
+        seriesOf(steps, { ...bars, label: 'Errors', role: 'error' }, (step) => step.errors),
       ],
     },
-    { title: 'Latency', unit: 'ms', series: latency(steps) },
     {
-      title: 'Memory',
-      unit: 'bytes',
+      ...{ title: 'Latency', unit: 'ms' },
       series: [
-        {
-          ...{ label: 'All processes', look: 'area', role: 'chart' },
-          values: measured(steps, ({ rssBytes }) => rssBytes),
-        },
+        seriesOf(steps, { ...line, label: 'Median' }, ({ latency }) => latency?.p50),
+        seriesOf(
+          steps,
+          { ...line, label: '95th percentile', dashed: true },
+          ({ latency }) => latency?.p95,
+        ),
+      ],
+    },
+    {
+      ...{ title: 'Memory', unit: 'bytes' },
+      series: [
+        seriesOf(
+          steps,
+          { label: 'All processes', look: 'area', role: 'chart' },
+          ({ rssBytes }) => rssBytes,
+        ),
       ],
     },
   ]

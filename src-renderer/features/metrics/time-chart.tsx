@@ -280,7 +280,6 @@ const ROLES = {
   error: '--error',
   text: '--text-3',
   line: '--line',
-  surface: '--bg-surface',
 } as const
 
 /** Colours as a canvas takes them, and the face of its numbers. */

@@ -8,6 +8,7 @@ import {
   Keyboard,
   Library,
   ListChecks,
+  type LucideIcon,
   Monitor,
   Moon,
   Package,
@@ -98,15 +99,23 @@ const WAYS_IN = [
     words: 'claude cursor code',
   },
   { id: 'bundle', title: 'Open bundle', to: '/bundle', icon: Package, words: 'mcpb file' },
+  {
+    id: 'remove everything',
+    title: 'Remove everything…',
+    to: '/settings/remove-everything',
+    icon: FileCog,
+    words: 'uninstall delete',
+    where: 'Settings',
+  },
 ] as const
 
-const THEMES = [
-  { theme: 'system', title: 'Theme: system', icon: Monitor },
-  { theme: 'light', title: 'Theme: light', icon: Sun },
-  { theme: 'dark', title: 'Theme: dark', icon: Moon },
-  { theme: 'contrast', title: 'Theme: high contrast dark', icon: Contrast },
-  { theme: 'contrast-light', title: 'Theme: high contrast light', icon: Contrast },
-] as const
+const LOOKS: Readonly<Record<string, LucideIcon>> = {
+  system: Monitor,
+  light: Sun,
+  dark: Moon,
+  comfortable: Rows3,
+  compact: Rows3,
+}
 
 function save(change: Partial<Settings>): void {
   call('settings.update', change).catch(tellFailure)
@@ -141,32 +150,20 @@ function goCommands({ navigate, isMac }: CommandPlace): readonly Command[] {
   return [...places, ...ways]
 }
 
-/** For how the app looks. */
-function lookCommands({ theme, density }: Settings): readonly Command[] {
-  const other = density === 'compact' ? 'comfortable' : 'compact'
-  const themes = THEMES.filter((one) => one.theme !== theme).map((one): Command => {
-    const run = (): void => save({ theme: one.theme })
-    const words = 'appearance mode colors'
-    const { title, icon } = one
-    return {
-      id: `theme ${one.theme}`,
-      group: 'Actions',
-      title,
-      where: 'Settings',
-      words,
-      icon,
-      run,
-    }
+/** For how the app looks: every choice but the one that is made. */
+function lookCommands(settings: Settings): readonly Command[] {
+  const looks = SETTINGS.filter(({ section }) => section === 'general')
+  return looks.flatMap((of) => {
+    if (of.kind !== 'choice') return []
+    const others = of.options.filter(({ value }) => value !== settings[of.key])
+    return others.map(({ value, label }): Command => ({
+      ...{ id: `${of.key} ${value}`, group: 'Actions', where: 'Settings' },
+      title: `${of.label}: ${label.toLowerCase()}`,
+      words: 'appearance mode colors',
+      icon: LOOKS[value] ?? Contrast,
+      run: () => save({ [of.key]: value }),
+    }))
   })
-  const dense: Command = {
-    id: 'density',
-    group: 'Actions',
-    title: `Density: ${other}`,
-    where: 'Settings',
-    icon: Rows3,
-    run: () => save({ density: other }),
-  }
-  return [...themes, dense]
 }
 
 function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boolean>): () => void {
@@ -198,57 +195,35 @@ export function placeCommands(
   { servers, settings }: { readonly servers: readonly ServerView[]; readonly settings: Settings },
 ): readonly Command[] {
   const { isMac, navigate } = place
-  const sync: Command = {
-    id: 'sync',
-    group: 'Actions',
-    title: 'Sync catalog',
-    where: 'Catalog',
-    words: 'sync refresh registry',
-    icon: RefreshCw,
-    run: () => {
-      call('catalog.sync', {}).catch(tellFailure)
-      navigate('/catalog')
+  const others: readonly Command[] = [
+    {
+      ...{ id: 'sync', group: 'Actions', title: 'Sync catalog', where: 'Catalog' },
+      ...{ words: 'sync refresh registry', icon: RefreshCw },
+      run: () => {
+        call('catalog.sync', {}).catch(tellFailure)
+        navigate('/catalog')
+      },
     },
-  }
-  const shortcuts: Command = {
-    id: 'shortcuts',
-    group: 'Actions',
-    title: 'Show keyboard shortcuts',
-    where: 'Help',
-    words: 'keyboard keys cheat sheet',
-    icon: Keyboard,
-    keys: capsFor('shortcuts', isMac),
-    run: () => showOverlay('shortcuts'),
-  }
-  const setup: Command = {
-    id: 'setup guide',
-    group: 'Actions',
-    title: 'Open setup guide',
-    where: 'Help',
-    words: 'first run start checklist onboarding',
-    icon: ListChecks,
-    run: () => {
-      save({ setup: 'open' })
-      navigate('/')
+    {
+      ...{ id: 'shortcuts', group: 'Actions', title: 'Show keyboard shortcuts', where: 'Help' },
+      ...{ words: 'keyboard keys cheat sheet', icon: Keyboard },
+      keys: capsFor('shortcuts', isMac),
+      run: () => showOverlay('shortcuts'),
     },
-  }
-  const remove: Command = {
-    id: 'remove everything',
-    group: 'Actions',
-    title: 'Remove everything…',
-    where: 'Settings',
-    words: 'uninstall delete',
-    icon: FileCog,
-    run: () => navigate('/settings/remove-everything'),
-  }
+    {
+      ...{ id: 'setup guide', group: 'Actions', title: 'Open setup guide', where: 'Help' },
+      ...{ words: 'first run start checklist onboarding', icon: ListChecks },
+      run: () => {
+        save({ setup: 'open' })
+        navigate('/')
+      },
+    },
+  ]
   return [
     ...goCommands(place),
     ...allCommands(servers),
-    sync,
-    shortcuts,
-    setup,
+    ...others,
     ...lookCommands(settings),
     ...settingCommands(place),
-    remove,
   ]
 }

@@ -9,15 +9,14 @@ import {
   Wrench,
 } from 'lucide-react'
 
-import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { actionsOf, type ServerAction } from '../../components/server/actions'
 import { goBack } from '../../components/server/go-back'
 import { STATUS_WORD } from '../../components/status/status-messages'
-import { isChosen, withTools } from '../../components/tool/tool-choices'
-import { decideChoice } from '../../components/tool/tool-decisions'
+import type { ListedTool } from '../../components/tool/list/list-groups'
+import { switchTools } from '../../components/tool/list/switch-shown'
 import { toolRunPlace } from '../../components/tool/tool-places'
+import { isSwitchable } from '../../components/tool/tool-switch'
 import { capsFor } from '../../ui/marks/shortcuts'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
@@ -102,43 +101,32 @@ export function serverCommand(server: ServerView, { navigate }: CommandPlace): C
 }
 
 /** Whether agents are shown a tool of a server that is listed alone; undefined for one that is held back. */
-export function toolSwitch(
-  { installationId, name, exposure }: ToolView,
-  { choice, names }: { readonly choice: ToolChoice; readonly names: readonly string[] },
-): Command | undefined {
-  if (exposure === 'held' || exposure === 'refused' || exposure === 'quarantined') return undefined
-  const isOn = isChosen(choice, name)
-  const shown = shortText(name)
+export function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | undefined {
+  const { tool, exposure, isOn } = listed
+  if (!isSwitchable(exposure)) return undefined
+  const shown = shortText(tool.name)
+  const said = isOn ? `${shown} no longer available to agents.` : `${shown} available to agents.`
   return {
-    id: `switch ${installationId} ${name}`,
+    id: `switch ${tool.installationId} ${tool.name}`,
     group: 'Tools',
     title: isOn ? `Hide ${shown} from agents` : `Show ${shown} to agents`,
     where: isOn ? 'Available' : 'Hidden',
     words: isOn ? 'switch off disable' : 'switch on enable',
     icon: isOn ? EyeOff : Eye,
-    run: () => {
-      const after = withTools(choice, names, [name], !isOn)
-      const said = isOn
-        ? `${shown} no longer available to agents.`
-        : `${shown} available to agents.`
-      void decideChoice({ installationId, choice }, after, said)
-    },
+    run: () => switchTools(all, [listed], !isOn, said),
   }
 }
 
 /** The way to the page on which a tool is tried. */
-export function toolCommand(
-  { installationId, name, title, exposedName }: ToolView,
-  serverName: string,
-  { navigate }: CommandPlace,
-): Command {
+export function toolCommand({ tool, server }: ListedTool, { navigate }: CommandPlace): Command {
+  const { installationId, name, title = '', exposedName = '' } = tool
   return {
     id: `tool ${installationId} ${name}`,
     group: 'Tools',
     title: shortText(name),
     isCode: true,
-    where: shortText(serverName),
-    words: `${title ?? ''} ${exposedName ?? ''}`,
+    where: shortText(server.name),
+    words: `${title} ${exposedName}`,
     icon: Wrench,
     run: () => navigate(toolRunPlace(installationId, 'tool', name)),
   }

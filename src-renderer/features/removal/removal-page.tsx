@@ -12,9 +12,8 @@ import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
-import { formatBytes } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
-import { consequenceWords, type RemovalGroup, removalGroups } from './messages'
+import { consequenceWords, removalGroups } from './messages'
+import { RemovalItems } from './removal-items'
 import { removeEverything } from './removal-store'
 
 const WORD = 'remove'
@@ -70,53 +69,14 @@ function ConfirmRemoval(props: {
   )
 }
 
-function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
-  const { title, size, items } = group
-  return (
-    <section aria-label={title}>
-      <h2 className="flex gap-2 below-1">
-        {title} <span className="faint num regular">{items.length}</span>
-        {size !== undefined && <span className="faint num regular">{formatBytes(size)}</span>}
-      </h2>
-      <ul className="divided roomy break">
-        {items.map(({ itemId, label, place, size: bytes }) => (
-          <li key={itemId} className="flex wrap spread gap-4 rows-0">
-            <b>{visibleText(label)}</b>
-            {bytes !== undefined && <span className="faint num">{formatBytes(bytes)}</span>}
-            <code className="whole soft">{visibleText(place)}</code>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
-  return (
-    <section aria-label="Not removed">
-      <h2 className="flex gap-2 below-1">
-        Not removed <span className="faint num regular">{stays.length}</span>
-      </h2>
-      <ul className="divided roomy break">
-        {stays.map(({ label, reason }) => (
-          <li key={`${label} ${reason}`} className="flex wrap spread gap-4 rows-0">
-            <b>{visibleText(label)}</b>
-            <p className="whole soft small">{visibleText(reason)}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 function Shown({ list }: { readonly list: RemovalList }): JSX.Element {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
       {removalGroups(list).map((group) => (
-        <Group key={group.title} group={group} />
+        <RemovalItems key={group.title} {...group} />
       ))}
-      <Stays stays={list.stays} />
+      <RemovalItems title="Not removed" items={list.stays} />
       <div className="flex wrap gap-2">
         <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
           Remove everything

@@ -14,8 +14,8 @@ import { ErrorHelp } from '../../ui/overlays/error-help'
 import { Toaster } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { problemWords } from '../../ui/text/problem-messages'
-import { visibleText } from '../../ui/text/visible-text'
 import { leftWords, outcomeText } from './messages'
+import { RemovalItems } from './removal-items'
 import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
 
 function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
@@ -45,25 +45,6 @@ function Again({
   )
 }
 
-function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
-  return (
-    <section aria-label="Remaining">
-      <h2 className="flex gap-2 below-1">
-        Remaining <span className="faint num regular">{left.length}</span>
-      </h2>
-      <ul className="divided roomy break">
-        {left.map(({ label, place, reason }) => (
-          <li key={`${label} ${place}`} className="flex wrap spread gap-4 rows-0">
-            <b>{visibleText(label)}</b>
-            <code className="whole soft">{visibleText(place)}</code>
-            <p className="whole soft small">{visibleText(reason)}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
   const { removed, left } = outcome
   return (
@@ -85,17 +66,8 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
           Copy list
         </Button>
       </div>
-      {left.length > 0 && <Left left={left} />}
-      <section aria-label="Removed">
-        <h2 className="flex gap-2 below-1">
-          Removed <span className="faint num regular">{removed.length}</span>
-        </h2>
-        <ul className="divided roomy break">
-          {removed.map((label) => (
-            <li key={label}>{visibleText(label)}</li>
-          ))}
-        </ul>
-      </section>
+      {left.length > 0 && <RemovalItems title="Remaining" items={left} />}
+      <RemovalItems title="Removed" items={removed.map((label) => ({ label }))} />
     </div>
   )
 }

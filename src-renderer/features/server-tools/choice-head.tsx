@@ -20,27 +20,6 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { counted, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
-/** What happened to the tools of a server, newest first, with what was before and after. */
-function HistoryDialog({
-  installationId,
-  onClose,
-}: {
-  readonly installationId: string
-  readonly onClose: () => void
-}): JSX.Element {
-  return (
-    <Dialog
-      wide
-      onClose={onClose}
-      title="Tool history"
-      description="Changes by the server and your decisions."
-      leave="Close"
-    >
-      <ToolHistory installationId={installationId} />
-    </Dialog>
-  )
-}
-
 const CHOICES = [
   { value: 'all', label: 'All' },
   { value: 'list', label: 'Selected' },
@@ -74,11 +53,7 @@ function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | 
   const names = missing.slice(0, NAMED).map(visibleText).join(', ')
   const remove = (): void => {
     const kept = choice.names.filter((name) => !missing.includes(name))
-    void decideChoice(
-      numbers,
-      { kind: 'list', names: kept },
-      missing.length === 1 ? 'Removed from the selection.' : 'Removed from the selection.',
-    )
+    void decideChoice(numbers, { kind: 'list', names: kept }, 'Removed from the selection.')
   }
   return (
     <Banner
@@ -170,7 +145,17 @@ export function ChoiceHead({
       )}
       <Disabled server={server} />
       <Missing numbers={numbers} />
-      {isHistory && <HistoryDialog {...{ installationId }} onClose={() => setIsHistory(false)} />}
+      {isHistory && (
+        <Dialog
+          wide
+          onClose={() => setIsHistory(false)}
+          title="Tool history"
+          description="Changes by the server and your decisions."
+          leave="Close"
+        >
+          <ToolHistory installationId={installationId} />
+        </Dialog>
+      )}
     </div>
   )
 }

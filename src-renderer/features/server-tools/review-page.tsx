@@ -6,7 +6,6 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { NoServer } from '../../components/server/no-servers'
 import { ToolsWaiting } from '../../components/tool/list/tool-list'
 import { ToolDefinition, ToolDifference, WarningList } from '../../components/tool/review-texts'
-import type { ToolDecision } from '../../components/tool/tool-decisions'
 import { useServer, useSingleKeys } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useTools } from '../../stores/tools-store'
@@ -29,6 +28,7 @@ import {
   INSTEAD,
   type Review,
   type ReviewSubject,
+  type ToolDecision,
   useDecisions,
   useReview,
 } from './use-review'

@@ -1,10 +1,17 @@
 import { useState } from 'react'
 
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
-import { decideTools, type SeenTool, type ToolDecision } from '../../components/tool/tool-decisions'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
 import { useAction } from '../../ipc/use-action'
 import { type Loaded, useRequest } from '../../ipc/use-request'
 import { visibleText } from '../../ui/text/visible-text'
+
+/** What a user decides of a tool. */
+export type ToolDecision = 'approve' | 'refuse'
+
+/** A tool as it was seen. */
+type SeenTool = Pick<ToolView, 'name' | 'hash'>
 
 /** One tool under review among those of its server. */
 export type Review = {
@@ -114,11 +121,16 @@ export function decisionWords({ verdict, tools }: Decision): string {
 export function useDecisions(installationId: string): Decisions {
   const [last, setLast] = useState<Decision | null>(null)
   const settle: Decisions['settle'] = async (verdict, seen) => {
-    const stale = await decideTools(installationId, verdict, seen)
-    if (stale === null) return []
-    const tools = seen.filter(({ name }) => !stale.includes(name))
-    setLast(tools.length === 0 ? null : { verdict, tools })
-    return stale
+    const judged = seen.map(({ name, hash }) => ({ name, hash }))
+    try {
+      const { stale } = await call('tools.judge', { installationId, verdict, tools: judged })
+      const tools = judged.filter(({ name }) => !stale.includes(name))
+      setLast(tools.length === 0 ? null : { verdict, tools })
+      return stale
+    } catch (thrown) {
+      tellFailure(thrown)
+      return []
+    }
   }
   return { last, settle }
 }

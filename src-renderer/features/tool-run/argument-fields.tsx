@@ -7,6 +7,12 @@ import { type ControlIds, Field } from '../../ui/fields/field'
 import { PlainText } from '../../ui/text/plain-text'
 import { shortName, shortText } from '../../ui/text/visible-text'
 
+/** What the arguments belong to, and its server. */
+type Completed = {
+  readonly installationId: string
+  readonly reference: CompletionRequest['ref']
+}
+
 type CompletedInputProps = {
   readonly ids: ControlIds
   readonly of: Completed
@@ -20,19 +26,40 @@ type CompletedInputProps = {
 /** Most suggestions that are listed (MCP, completion/complete). */
 const MOST = 100
 
-function offerWords({ values, total, problem }: Offer): string {
-  if (problem !== undefined) return `Can’t load suggestions: ${problem}`
-  if (values.length === 0) return ''
-  const more = total !== undefined && total > values.length ? ` of ${total}` : ''
-  return `${values.length}${more} ${values.length === 1 && more === '' ? 'suggestion' : 'suggestions'}`
+/** How long one may go on typing before the server is asked, in ms. */
+const REST_MS = 200
+
+function offerWords(count: number, total: number | undefined): string {
+  if (count === 0) return ''
+  const more = total !== undefined && total > count ? ` of ${total}` : ''
+  return `${count}${more} ${count === 1 && more === '' ? 'suggestion' : 'suggestions'}`
+}
+
+/** Asks what completes an argument, beside the others that are filled in. */
+function requestOf({ of, name, values }: CompletedInputProps): CompletionRequest {
+  const { [name]: value = '', ...others } = values
+  const filled = Object.fromEntries(Object.entries(others).filter(([, one]) => one !== ''))
+  return {
+    ref: of.reference,
+    argument: { name, value },
+    ...(Object.keys(filled).length > 0 && { context: { arguments: filled } }),
+  }
 }
 
 /** A text of one line that the server completes: what it offers stands in a list below while one types. */
 function CompletedInput(props: CompletedInputProps): JSX.Element {
   const { ids, of, name, values, isRequired, onChange } = props
   const [isAsking, setIsAsking] = useState(false)
-  const offer = useCompletion(of, name, values, isAsking)
-  const offered = offer.values.slice(0, MOST)
+  const { value, problem } = useRequest(
+    'toolRun.complete',
+    isAsking ? { installationId: of.installationId, request: requestOf(props) } : undefined,
+    { restMs: REST_MS },
+  )
+  // The last offer stays until there is another one.
+  const offered = isAsking && !problem ? (value?.values.slice(0, MOST) ?? []) : []
+  const words = problem
+    ? `Can’t load suggestions: ${problem.message}`
+    : offerWords(value?.values.length ?? 0, value?.total)
   return (
     <>
       <Combobox
@@ -54,8 +81,8 @@ function CompletedInput(props: CompletedInputProps): JSX.Element {
         }}
         onBlur={() => setIsAsking(false)}
       />
-      <p role="status" className={offer.problem === undefined ? 'sr' : 'soft small pretty break'}>
-        {isAsking ? offerWords(offer) : ''}
+      <p role="status" className={isAsking && problem ? 'soft small pretty break' : 'sr'}>
+        {isAsking ? words : ''}
       </p>
     </>
   )
@@ -119,46 +146,4 @@ export function ArgumentFields({
       ))}
     </div>
   )
-}
-
-/** What the arguments belong to, and its server. */
-type Completed = {
-  readonly installationId: string
-  readonly reference: CompletionRequest['ref']
-}
-
-/** What a server offers for an argument. */
-type Offer = {
-  readonly values: readonly string[]
-  /** How many there are, as the server says. */
-  readonly total: number | undefined
-  /** Why there is none. */
-  readonly problem: string | undefined
-}
-
-/** How long one may go on typing before the server is asked, in ms. */
-const REST_MS = 200
-
-/** Asks a server what completes an argument, a while after the last change and while it is wanted; the last offer stays until there is another one. */
-function useCompletion(
-  { installationId, reference }: Completed,
-  name: string,
-  values: Readonly<Record<string, string>>,
-  isWanted: boolean,
-): Offer {
-  const { [name]: value = '', ...others } = values
-  const filled = Object.fromEntries(Object.entries(others).filter(([, one]) => one !== ''))
-  const request: CompletionRequest = {
-    ref: reference,
-    argument: { name, value },
-    ...(Object.keys(filled).length > 0 && { context: { arguments: filled } }),
-  }
-  const { value: offer, problem } = useRequest(
-    'toolRun.complete',
-    isWanted ? { installationId, request } : undefined,
-    { restMs: REST_MS },
-  )
-  if (!isWanted || problem)
-    return { values: [], total: undefined, problem: isWanted ? problem?.message : undefined }
-  return { values: offer?.values ?? [], total: offer?.total, problem: undefined }
 }

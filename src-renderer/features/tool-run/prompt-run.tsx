@@ -34,41 +34,6 @@ function argumentsOf({ arguments: listed = [] }: Prompt): TextArgument[] {
   }))
 }
 
-/** What is filled in for a prompt. */
-type PromptTexts = {
-  readonly texts: Texts
-  readonly type: (argument: string, text: string) => void
-  /** Fills in what was sent before; see `TrialFrameProps`. */
-  readonly fill: (request: ToolRunRequest) => (() => void) | undefined
-  /** What is sent of it. */
-  readonly take: () => Texts
-  /** What is filled in was sent: it is in the history from now on. */
-  readonly sent: () => void
-}
-
-function usePromptTexts(installationId: string, name: string): PromptTexts {
-  const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
-  /** Whether something was typed since it was sent last. */
-  const isUnsent = useRef(false)
-  return {
-    texts,
-    type: (argument, text) => {
-      isUnsent.current = true
-      setTexts({ ...texts, [argument]: text })
-    },
-    fill: (request) => {
-      const isLost = isUnsent.current && Object.values(texts).some((text) => text !== '')
-      isUnsent.current = false
-      setTexts(textsOf(request))
-      return isLost ? () => setTexts(texts) : undefined
-    },
-    take: () => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
-    sent: () => {
-      isUnsent.current = false
-    },
-  }
-}
-
 function Tried({
   server,
   prompt,
@@ -79,7 +44,9 @@ function Tried({
   const { installationId } = server
   const { name, title, description } = prompt
   const [, navigate] = useLocation()
-  const { texts, type, fill, take, sent } = usePromptTexts(installationId, name)
+  const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
+  /** Whether something was typed since it was sent last. */
+  const isUnsent = useRef(false)
   const [isHeldBack, setIsHeldBack] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
   const args = argumentsOf(prompt)
@@ -91,7 +58,14 @@ function Tried({
       fields.current?.querySelectorAll('input')[first]?.focus()
       return undefined
     }
-    return { method: 'prompts/get', params: { name, arguments: take() } }
+    const filled = Object.entries(texts).filter(([, text]) => text !== '')
+    return { method: 'prompts/get', params: { name, arguments: Object.fromEntries(filled) } }
+  }
+  const fill = (request: ToolRunRequest): (() => void) | undefined => {
+    const isLost = isUnsent.current && Object.values(texts).some((text) => text !== '')
+    isUnsent.current = false
+    setTexts(textsOf(request))
+    return isLost ? () => setTexts(texts) : undefined
   }
   return (
     <div className="column slim-parts stack gap-3 slim">
@@ -103,7 +77,9 @@ function Tried({
         method="prompts/get"
         target={name}
         makeRequest={makeRequest}
-        onSent={sent}
+        onSent={() => {
+          isUnsent.current = false
+        }}
         onOpen={fill}
         onOpenResource={(uri) => navigate(toolRunPlace(installationId, 'resource', uri))}
       >
@@ -113,7 +89,10 @@ function Tried({
             args={args}
             values={texts}
             missing={isHeldBack ? missing : []}
-            onChange={type}
+            onChange={(argument, text) => {
+              isUnsent.current = true
+              setTexts({ ...texts, [argument]: text })
+            }}
           />
         </div>
       </ToolRunFrame>

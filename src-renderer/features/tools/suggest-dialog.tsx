@@ -2,8 +2,7 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { OffSuggestion } from '../../../src-shared/domain/agents/tools'
-import { type AppLimit, limitsBelow } from '../../components/tool/app-limits'
-import { useAppLimits } from '../../components/tool/app-limits'
+import { type AppLimit, limitsBelow, useAppLimits } from '../../components/tool/app-limits'
 import type { ListedTool } from '../../components/tool/list/list-groups'
 import { switchShown } from '../../components/tool/list/switch-shown'
 import { toolsWords } from '../../components/tool/tool-messages'
@@ -79,51 +78,6 @@ function Suggestions({
   )
 }
 
-/** What is suggested for a limit, and what of it is to stay. */
-function useSuggestions(limit: number): {
-  readonly request: ReturnType<typeof useRequest<'tools.suggest'>>
-  readonly kept: ReadonlySet<string>
-  /** Keys of what is to be switched off. */
-  readonly wanted: ReadonlySet<string>
-  readonly keep: (key: string, isKept: boolean) => void
-} {
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
-  const request = useRequest('tools.suggest', { limit })
-  const offers = request.loaded.kind === 'ready' ? request.loaded.value : []
-  const keep = (key: string, isKept: boolean): void => {
-    const next = new Set(kept)
-    if (isKept) next.add(key)
-    else next.delete(key)
-    setKept(next)
-  }
-  const wanted = new Set(offers.map(keyOf).filter((key) => !kept.has(key)))
-  return { request, kept, wanted, keep }
-}
-
-function GoalField({
-  goals,
-  limit,
-  onChange,
-}: {
-  readonly goals: readonly Goal[]
-  readonly limit: number
-  readonly onChange: (limit: number) => void
-}): JSX.Element {
-  return (
-    <div className="field stack gap-1 above-4 below-3">
-      <label className="medium" htmlFor="suggest-limit">
-        Reduce to
-      </label>
-      <Select
-        id="suggest-limit"
-        value={String(limit)}
-        onValueChange={(value) => onChange(Number(value))}
-        options={goals.map((goal) => ({ value: String(goal.limit), label: goal.label }))}
-      />
-    </div>
-  )
-}
-
 /** Suggests which tools to switch off to come within a limit; what is ticked is switched off in one go. */
 export function SuggestDialog({
   all,
@@ -135,8 +89,10 @@ export function SuggestDialog({
   const limits = useAppLimits()
   const [goals] = useState(() => goalsOf(limits))
   const [limit, setLimit] = useState(() => goals.at(-1)?.limit ?? 1)
-  const { request, kept, wanted, keep } = useSuggestions(limit)
-  const { loaded, retry } = request
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const { loaded, retry } = useRequest('tools.suggest', { limit })
+  const offers = loaded.kind === 'ready' ? loaded.value : []
+  const wanted = new Set(offers.map(keyOf).filter((key) => !kept.has(key)))
   const names = new Map(all.map(({ server }) => [server.numbers.installationId, server.name]))
   const apply = (): void => {
     onClose()
@@ -161,16 +117,29 @@ export function SuggestDialog({
         </Button>
       }
     >
-      <GoalField goals={goals} limit={limit} onChange={setLimit} />
+      <div className="field stack gap-1 above-4 below-3">
+        <label className="medium" htmlFor="suggest-limit">
+          Reduce to
+        </label>
+        <Select
+          id="suggest-limit"
+          value={String(limit)}
+          onValueChange={(value) => setLimit(Number(value))}
+          options={goals.map((goal) => ({ value: String(goal.limit), label: goal.label }))}
+        />
+      </div>
       {loaded.kind === 'loading' && <Skeleton label="Loading suggestions" rows={4} />}
       {loaded.kind === 'failed' && (
         <ProblemState title="Can’t load suggestions" problem={loaded.problem} onRetry={retry} />
       )}
       {loaded.kind === 'ready' && (
         <Suggestions
-          offers={loaded.value}
+          offers={offers}
           kept={kept}
-          onKeep={keep}
+          onKeep={(key, isKept) => {
+            const others = [...kept].filter((one) => one !== key)
+            setKept(new Set(isKept ? [...others, key] : others))
+          }}
           nameOf={(installationId) => names.get(installationId) ?? ''}
         />
       )}

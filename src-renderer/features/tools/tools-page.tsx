@@ -19,10 +19,9 @@ import { toolsWords } from '../../components/tool/tool-messages'
 import { useServers } from '../../stores/app-store'
 import { readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
-import { Banner } from '../../ui/layout/banner'
 import { Page } from '../../ui/layout/page'
+import { ListProblem } from '../../ui/layout/problem-state'
 import { counted, formatCount } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
 import { ContextDialog } from './context-dialog'
 import { SuggestDialog } from './suggest-dialog'
 
@@ -40,13 +39,12 @@ function Body({
     <div className="tools-scroll fill anchor scroll" tabIndex={0} role="region" aria-label="Tools">
       <div className="page-line above-4 stack gap-4">
         {problem && (
-          <Banner
-            severity="warn"
-            topic={problem.code}
-            action={<Button onClick={readToolsAgain}>Refresh</Button>}
-          >
-            {`The list may be outdated. ${problemWords(problem)}`}
-          </Banner>
+          <ListProblem
+            title="Can’t load tools"
+            problem={problem}
+            isShown
+            onRetry={readToolsAgain}
+          />
         )}
         <BudgetHead state={state} onSuggest={onSuggest} />
       </div>

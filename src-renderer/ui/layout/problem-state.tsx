@@ -4,6 +4,7 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Button } from '../controls/button'
 import { LearnMore } from '../controls/learn-more'
 import { problemWords } from '../text/problem-messages'
+import { Banner } from './banner'
 import { BlankState } from './blank-state'
 
 /** What stands in the place of content that can't be loaded: what happened, what to do, and a button, which tries again by default. */
@@ -32,5 +33,30 @@ export function ProblemState({
         }
       />
     </div>
+  )
+}
+
+/** Why a list can't be read: in its place, or above what is still shown of it from before. */
+export function ListProblem({
+  title,
+  problem,
+  isShown,
+  onRetry,
+}: {
+  /** In the place of the list. */
+  readonly title: string
+  readonly problem: AppErrorShape
+  readonly isShown: boolean
+  readonly onRetry: () => void
+}): JSX.Element {
+  if (!isShown) return <ProblemState title={title} problem={problem} onRetry={onRetry} />
+  return (
+    <Banner
+      severity="warn"
+      topic={problem.code}
+      action={<Button onClick={onRetry}>Refresh</Button>}
+    >
+      {`The list may be outdated. ${problemWords(problem)}`}
+    </Banner>
   )
 }

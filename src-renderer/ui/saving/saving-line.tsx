@@ -2,6 +2,7 @@ import { type JSX, useEffect, useRef, useState } from 'react'
 
 import { Button } from '../controls/button'
 import { formatCount } from '../text/format'
+import { saveBlob } from './save-text'
 
 /** How far an export is, and the way to call it off; `things` are what is counted. */
 export function SavingLine({
@@ -36,13 +37,18 @@ type Run = {
 export function useSaving(): {
   /** Null while there is none. */
   readonly saving: Saving | null
-  readonly save: (work: (run: Run) => Promise<void>) => void
+  /** Saves the parts of a file that `read` makes; does nothing more once it is called off. */
+  readonly save: (
+    name: string,
+    read: (run: Run) => Promise<string[]>,
+    onFailed: (thrown: unknown) => void,
+  ) => void
   readonly cancel: () => void
 } {
   const [saving, setSaving] = useState<Saving | null>(null)
   const control = useRef<AbortController | null>(null)
   useEffect(() => () => control.current?.abort(), [])
-  const save = (work: (run: Run) => Promise<void>): void => {
+  const save: ReturnType<typeof useSaving>['save'] = (name, read, onFailed) => {
     control.current?.abort()
     const own = new AbortController()
     control.current = own
@@ -50,9 +56,14 @@ export function useSaving(): {
     const onProgress = (done: number, of: number): void => {
       if (!own.signal.aborted) setSaving({ done, of })
     }
-    void work({ signal: own.signal, onProgress }).finally(() => {
-      if (control.current === own) setSaving(null)
-    })
+    const keep = (parts: string[]): void => {
+      if (!own.signal.aborted) saveBlob(name, new Blob(parts, { type: 'text/plain' }))
+    }
+    void read({ signal: own.signal, onProgress })
+      .then(keep, onFailed)
+      .finally(() => {
+        if (control.current === own) setSaving(null)
+      })
   }
   return { saving, save, cancel: () => control.current?.abort() }
 }

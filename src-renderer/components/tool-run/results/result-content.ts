@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../schema-form/reading/json-object'
+import * as z from 'zod'
 
 /** What a block of content is; `other` is all that Patchbay does not know. */
 type ContentKind = 'text' | 'image' | 'audio' | 'link' | 'resource' | 'other'
@@ -36,13 +36,45 @@ export type ResultContent = {
 /** What is shown of a name or an address, in UTF-16 units. */
 const SHORT = 2_000
 
-const KINDS: Readonly<Record<string, ContentKind>> = {
-  text: 'text',
-  image: 'image',
-  audio: 'audio',
-  resource_link: 'link',
-  resource: 'resource',
-}
+const KINDS: ReadonlyMap<string | undefined, ContentKind> = new Map([
+  ['text', 'text'],
+  ['image', 'image'],
+  ['audio', 'audio'],
+  ['resource_link', 'link'],
+  ['resource', 'resource'],
+])
+
+// What is not as the protocol has it counts as missing.
+const Text = z.string().optional().catch(undefined)
+const Short = z
+  .string()
+  .transform((text) => text.slice(0, SHORT))
+  .optional()
+  .catch(undefined)
+const Digits = z.number().transform(String).optional().catch(undefined)
+const List = z.array(z.unknown()).optional().catch(undefined)
+const Any = z.unknown().optional()
+
+/** For whom a block is, of at most four. */
+const Audience = z
+  .array(z.unknown())
+  .transform((all) => {
+    const known = all.slice(0, 4).filter((one) => typeof one === 'string')
+    return known.length === 0 ? undefined : known.map((one) => one.slice(0, 40))
+  })
+  .optional()
+  .catch(undefined)
+
+const Block = z.object({
+  ...{ type: Text, text: Text, data: Text, blob: Text, mimeType: Short, uri: Short },
+  ...{ name: Short, title: Short, description: Short, size: Digits, resource: Any },
+  annotations: z.object({ audience: Audience, priority: Digits }).optional().catch(undefined),
+})
+const Message = z.object({ role: Short, content: Any })
+const Result = z.object({
+  ...{ content: Any, contents: List, messages: List },
+  ...{ description: Short, structuredContent: Any },
+})
 
 type Place = {
   readonly value: unknown
@@ -51,22 +83,8 @@ type Place = {
   readonly isContents?: boolean
 }
 
-function member(value: unknown, name: string): unknown {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-}
-
-function string(value: unknown, name: string, most = Infinity): string | undefined {
-  const found = member(value, name)
-  return typeof found === 'string' ? found.slice(0, most) : undefined
-}
-
-function number(value: unknown, name: string): string | undefined {
-  const found = member(value, name)
-  return typeof found === 'number' ? String(found) : undefined
-}
-
 /** The members that are there. */
-function present<T extends JsonObject>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
+function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }
@@ -81,39 +99,21 @@ function blocks(value: unknown, pointer: string, role?: string): Place[] {
 }
 
 function message(value: unknown, pointer: string): Place[] {
-  const role = string(value, 'role', SHORT) ?? ''
-  const found = blocks(member(value, 'content'), `${pointer}/content`, role)
+  const { role = '', content } = Message.safeParse(value).data ?? {}
+  const found = blocks(content, `${pointer}/content`, role)
   return found.length > 0 ? found : [{ value, pointer, role }]
 }
 
-function list(result: unknown, name: string): unknown[] {
-  const found = member(result, name)
-  return Array.isArray(found) ? found : []
-}
-
 function itemOf({ value, pointer, role, isContents = false }: Place): ContentItem {
-  const kind = isContents ? 'resource' : (KINDS[string(value, 'type') ?? ''] ?? 'other')
-  const holder = !isContents && kind === 'resource' ? (member(value, 'resource') ?? value) : value
-  const annotations = member(value, 'annotations')
-  const audience = list(annotations, 'audience')
-    .slice(0, 4)
-    .flatMap((one) => (typeof one === 'string' ? one.slice(0, 40) : []))
+  const block = Block.safeParse(value).data
+  const kind = isContents ? 'resource' : (KINDS.get(block?.type) ?? 'other')
+  const embedded = kind === 'resource' ? Block.safeParse(block?.resource).data : undefined
+  const holder: Partial<z.infer<typeof Block>> = (isContents ? undefined : embedded) ?? block ?? {}
+  const { text, blob, data = blob, mimeType, uri, name, title, description, size } = holder
   const item = {
-    kind,
-    pointer,
-    ...present({
-      role,
-      text: string(holder, 'text'),
-      data: string(holder, 'data') ?? string(holder, 'blob'),
-      mimeType: string(holder, 'mimeType', SHORT),
-      uri: string(holder, 'uri', SHORT),
-      name: string(holder, 'name', SHORT),
-      title: string(holder, 'title', SHORT),
-      description: string(holder, 'description', SHORT),
-      size: number(holder, 'size'),
-      audience: audience.length > 0 ? audience : undefined,
-      priority: number(annotations, 'priority'),
-    }),
+    ...{ kind, pointer },
+    ...present({ role, text, data, mimeType, uri, name, title, description, size }),
+    ...present(block?.annotations ?? {}),
   }
   return isComplete(item) ? item : { ...item, kind: 'other' }
 }
@@ -146,19 +146,19 @@ function parsed(text: string): unknown {
 
 /** The content of a result of a call, a read, or a prompt, as its own members tell; undefined where it isn't valid JSON. */
 export function readContent(text: string): ResultContent | undefined {
-  const result = parsed(text)
-  if (result === undefined) return undefined
+  const json = parsed(text)
+  if (json === undefined) return undefined
+  const result = Result.safeParse(json).data
   const places = [
-    ...blocks(member(result, 'content'), '/content'),
-    ...list(result, 'contents').map((value, at) => ({
+    ...blocks(result?.content, '/content'),
+    ...(result?.contents ?? []).map((value, at) => ({
       ...{ value, pointer: `/contents/${at}`, isContents: true },
     })),
-    ...list(result, 'messages').flatMap((value, at) => message(value, `/messages/${at}`)),
+    ...(result?.messages ?? []).flatMap((value, at) => message(value, `/messages/${at}`)),
   ]
-  const description = string(result, 'description', SHORT)
   return {
     items: places.map(itemOf),
-    hasStructured: member(result, 'structuredContent') !== undefined,
-    ...(description !== undefined && { description }),
+    hasStructured: result?.structuredContent !== undefined,
+    ...present({ description: result?.description }),
   }
 }

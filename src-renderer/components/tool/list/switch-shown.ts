@@ -21,17 +21,21 @@ export function choiceChanges(
   )
 }
 
-/** Switches some tools on or off, with one way back for all of them. */
+/** Switches some tools on or off, with one way back for all of them where `said` tells of it: one tool is its own way back. */
+export function switchTools(
+  all: readonly ListedTool[],
+  these: readonly ListedTool[],
+  isOn: boolean,
+  said?: string,
+): void {
+  void decideChoices(choiceChanges(all, these, isOn), said)
+}
+
+/** The same for those that are shown or selected. */
 export function switchShown(
   all: readonly ListedTool[],
   these: readonly ListedTool[],
   isOn: boolean,
 ): void {
-  const said = `${toolsWords(these.length)} turned ${isOn ? 'on' : 'off'}.`
-  void decideChoices(choiceChanges(all, these, isOn), said)
-}
-
-/** Switches one tool, which is its own way back. */
-export function switchOne(all: readonly ListedTool[], one: ListedTool, isOn: boolean): void {
-  void decideChoices(choiceChanges(all, [one], isOn))
+  switchTools(all, these, isOn, `${toolsWords(these.length)} turned ${isOn ? 'on' : 'off'}.`)
 }

@@ -24,7 +24,7 @@ import { NATURE_SENTENCE } from '../tool-messages'
 import { reviewPlace, toolRunPlace } from '../tool-places'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
 import type { ListedTool } from './list-groups'
-import { switchOne } from './switch-shown'
+import { switchTools } from './switch-shown'
 
 function Exposure({
   listed,
@@ -45,7 +45,7 @@ function Exposure({
         <ToolSwitch
           name={tool.name}
           isOn={isOn}
-          onChange={(next) => switchOne(all, listed, next)}
+          onChange={(next) => switchTools(all, [listed], next)}
         />
       )}
       {mayReview && (

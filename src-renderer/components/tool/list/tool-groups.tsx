@@ -217,7 +217,6 @@ type GroupProps = Omit<HeadProps, 'group' | 'label'> & {
 function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProps): JSX.Element {
   const { group, top, height, rows } = shown
   const label = groupLabel(group)
-  const hasServer = isOneServer || group.kind === 'server'
   return (
     <section className="placed" style={{ top, height }} aria-label={label}>
       <header className="group-head sticks row gap-2 ruled surface">
@@ -229,11 +228,9 @@ function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProp
             <ToolRow
               key={listed.key}
               {...item}
-              tool={listed.tool}
-              exposure={listed.exposure}
-              isOn={listed.isOn}
+              listed={listed}
               isSelected={selected.has(listed.key)}
-              serverName={hasServer ? undefined : listed.server.name}
+              isMixed={!isOneServer && group.kind !== 'server'}
               under={group.nature}
               total={total}
               acts={acts}

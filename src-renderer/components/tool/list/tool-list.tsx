@@ -1,6 +1,5 @@
 import { type JSX, useMemo, useState } from 'react'
 
-import type { ToolView } from '../../../../src-shared/domain/agents/tools'
 import { readToolsAgain, useTools } from '../../../stores/tools-store'
 import { Button } from '../../../ui/controls/button'
 import { SearchField } from '../../../ui/controls/search-field'
@@ -10,7 +9,7 @@ import { Skeleton } from '../../../ui/layout/skeleton'
 import { enterList } from '../../../ui/list/virtual-list'
 import { formatCount } from '../../../ui/text/format'
 import { ALL_TOOLS } from './list-groups'
-import { switchOne } from './switch-shown'
+import { switchTools } from './switch-shown'
 import { ToolDetailSheet } from './tool-detail'
 import { ToolGroups } from './tool-groups'
 import type { ToolRowActs } from './tool-row'
@@ -44,18 +43,14 @@ export function ToolList({ listing }: { readonly listing: ToolListing }): JSX.El
   const { all, groups, chosen, onView } = listing
   const [openKey, setOpenKey] = useState<string>()
   const { toggle } = chosen
-  const acts = useMemo((): ToolRowActs => {
-    const byTool = new Map(all.map((listed) => [listed.tool, listed]))
-    const keyOf = (tool: ToolView): string => byTool.get(tool)?.key ?? ''
-    return {
-      onToggle: (tool, isOn) => {
-        const listed = byTool.get(tool)
-        if (listed) switchOne(all, listed, isOn)
-      },
-      onOpen: (tool) => setOpenKey(keyOf(tool)),
-      onSelect: (tool, isRange) => toggle(keyOf(tool), isRange),
-    }
-  }, [all, toggle])
+  const acts = useMemo(
+    (): ToolRowActs => ({
+      onToggle: (listed, isOn) => switchTools(all, [listed], isOn),
+      onOpen: ({ key }) => setOpenKey(key),
+      onSelect: ({ key }, isRange) => toggle(key, isRange),
+    }),
+    [all, toggle],
+  )
   const opened = all.find(({ key }) => key === openKey)
   return (
     <>

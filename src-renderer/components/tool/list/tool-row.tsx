@@ -3,31 +3,28 @@ import { Play, TriangleAlert } from 'lucide-react'
 import type { JSX, KeyboardEvent } from 'react'
 import { memo } from 'react'
 
-import type { ToolExposure, ToolView } from '../../../../src-shared/domain/agents/tools'
 import { ButtonLink } from '../../../ui/controls/button'
 import { Tag } from '../../../ui/marks/tag'
 import { visibleText } from '../../../ui/text/visible-text'
 import { EXPOSURE_LABEL, tokensWords, usesWords, warningsBrief } from '../tool-messages'
-import { type Nature, NATURE_WORD, naturesOf } from '../tool-messages'
+import { type Nature, NATURE_WORD } from '../tool-messages'
 import { reviewPlace, toolRunPlace } from '../tool-places'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
+import type { ListedTool } from './list-groups'
 
 /** What one can do from a row. */
 export type ToolRowActs = {
-  readonly onToggle: (tool: ToolView, isOn: boolean) => void
-  readonly onOpen: (tool: ToolView) => void
+  readonly onToggle: (listed: ListedTool, isOn: boolean) => void
+  readonly onOpen: (listed: ListedTool) => void
   /** Selects a tool for bulk actions or lets it go; with `isRange` all from the one before. */
-  readonly onSelect: (tool: ToolView, isRange: boolean) => void
+  readonly onSelect: (listed: ListedTool, isRange: boolean) => void
 }
 
 type ToolRowProps = {
-  readonly tool: ToolView
-  /** As it stands by the choice that was made last, answered or not. */
-  readonly exposure: ToolExposure
-  readonly isOn: boolean
+  readonly listed: ListedTool
   readonly isSelected: boolean
-  /** Told where rows of several servers stand together. */
-  readonly serverName?: string | undefined
+  /** Rows of several servers stand together. */
+  readonly isMixed: boolean
   /** What the head of its group says of it already. */
   readonly under?: Nature | undefined
   /** Its line in the list, from 0. */
@@ -44,20 +41,21 @@ type ToolRowProps = {
 }
 
 /** At the row's head: its switch, or the word for what keeps it from agents. */
-function Lead({ tool, exposure, isOn, acts }: ToolRowProps): JSX.Element {
+function Lead({ listed, acts }: ToolRowProps): JSX.Element {
+  const { tool, exposure, isOn } = listed
   if (isSwitchable(exposure))
     return (
       <ToolSwitch
         inList
         name={tool.name}
         isOn={isOn}
-        onChange={(next) => acts.onToggle(tool, next)}
+        onChange={(next) => acts.onToggle(listed, next)}
       />
     )
   return <span className={exposure === 'refused' ? 'dot' : 'dot is-degraded'} aria-hidden />
 }
 
-function Exposure({ tool, exposure }: ToolRowProps): JSX.Element | null {
+function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | null {
   if (isSwitchable(exposure)) return null
   const change = tool.change === 'changed' ? 'Changed' : 'New'
   return (
@@ -79,10 +77,7 @@ function Exposure({ tool, exposure }: ToolRowProps): JSX.Element | null {
   )
 }
 
-function Marks({ tool, under }: ToolRowProps): JSX.Element {
-  const natures = naturesOf(tool.annotations).filter(
-    (nature) => nature !== 'other' && nature !== under,
-  )
+function Marks({ listed: { tool, natures }, under }: ToolRowProps): JSX.Element {
   return (
     <span className="tool-marks gapless hide-small row gap-1">
       {tool.securityWarnings.length > 0 && (
@@ -90,15 +85,17 @@ function Marks({ tool, under }: ToolRowProps): JSX.Element {
           {warningsBrief(tool.securityWarnings)}
         </Tag>
       )}
-      {natures.map((nature) => (
-        <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
-      ))}
+      {natures
+        .filter((nature) => nature !== 'other' && nature !== under)
+        .map((nature) => (
+          <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+        ))}
     </span>
   )
 }
 
 /** What a row says besides its name: why agents are not shown it, else its description. */
-function aboutOf(tool: ToolView, exposure: ToolExposure): string {
+function aboutOf({ tool, exposure }: ListedTool): string {
   const why = isSwitchable(exposure) || exposure === 'held' ? undefined : tool.reason
   const about = visibleText(why ?? tool.description ?? tool.title ?? '')
   return about.replace(/\s+/gu, ' ').trim() || 'No description'
@@ -106,13 +103,14 @@ function aboutOf(tool: ToolView, exposure: ToolExposure): string {
 
 /** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn again only when something of it is another. */
 export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
-  const { tool, exposure, isOn, isSelected, serverName, index, isStop, top, acts } = props
+  const { listed, isSelected, isMixed, index, isStop, top, acts } = props
+  const { tool, exposure, isOn, server } = listed
   const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
     if (event.key !== ' ') return
     event.preventDefault()
     if (event.type !== 'keydown') return
-    if (event.shiftKey) acts.onSelect(tool, false)
-    else if (isSwitchable(exposure)) acts.onToggle(tool, !isOn)
+    if (event.shiftKey) acts.onSelect(listed, false)
+    else if (isSwitchable(exposure)) acts.onToggle(listed, !isOn)
   }
   return (
     <li
@@ -131,7 +129,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         aria-label={`Select ${visibleText(tool.name)}`}
         checked={isSelected}
         onChange={() => undefined}
-        onClick={({ shiftKey }) => acts.onSelect(tool, shiftKey)}
+        onClick={({ shiftKey }) => acts.onSelect(listed, shiftKey)}
       />
       <Lead {...props} />
       <button
@@ -140,19 +138,17 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         data-index={index}
         tabIndex={isStop ? 0 : -1}
         aria-keyshortcuts="Space Shift+Space"
-        onClick={() => acts.onOpen(tool)}
+        onClick={() => acts.onOpen(listed)}
         onKeyDown={press}
         onKeyUp={press}
       >
         <code className={exposure === 'exposed' ? 'cut medium' : 'cut soft'}>
           {visibleText(tool.name)}
         </code>
-        {serverName !== undefined && (
-          <span className="half fixed faint small cut">{serverName}</span>
-        )}
+        {isMixed && <span className="half fixed faint small cut">{server.name}</span>}
       </button>
       <span className="hide-small faint cut" dir="auto">
-        {aboutOf(tool, exposure)}
+        {aboutOf(listed)}
       </span>
       <span className="tool-tail row gap-2">
         <Marks {...props} />
