@@ -1,7 +1,7 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser'
 
 /** What a value of JSON is. */
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 /** A value of a JSON text as it was written, so that numbers, keys that come twice and the order stay. */
 export type JsonNode = {
