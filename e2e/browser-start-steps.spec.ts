@@ -24,6 +24,7 @@ async function start(page: Page, command: string, args: readonly string[], limit
     await page.getByRole('textbox', { name: `Argument ${String(index + 1)}` }).fill(arg)
   }
   if (limit !== undefined) await limitHandshake(page, limit)
+  await expect(argvOf(page)).toHaveText([command, ...args])
   await approve(page)
   await expectStatus(page, 'Mine', 'Error')
   await openServer(page, 'Mine')

@@ -1,19 +1,12 @@
 import type { Page } from '@playwright/test'
 
-import { approve, goTo, install, nameIt, openServer } from './fixtures/drive'
+import { approve, configure, goTo, install, nameIt, openEditor } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
 const PLAIN = fixtureServer('plain.mjs', {
   packageArguments: [{ type: 'named', name: '--level', description: 'How much it says' }],
 })
-
-async function configure(page: Page, name: string): Promise<void> {
-  await openServer(page, name)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await expect(page.getByRole('heading', { name: `Configure ${name}` })).toBeVisible()
-}
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Save( only)?$/u }).click()
@@ -26,9 +19,7 @@ test('a page that is older than its server saves nothing over it, and keeps what
   const served = await openServe()
   const first = await openWindow(served.link)
   await install(first, PLAIN, 'Of a form')
-  await goTo(first, 'Catalog')
-  await first.getByRole('button', { name: 'Add your own' }).click()
-  await first.getByRole('menuitem', { name: 'Enter manually' }).click()
+  await openEditor(first)
   await nameIt(first, 'By hand')
   await first.getByRole('textbox', { name: 'Command' }).fill('node')
   await expect(first.getByRole('list', { name: 'Command' })).toContainText('node')

@@ -17,7 +17,6 @@ import type { ServerDirectory } from '../core/servers/server-directory'
 import type { Notices, StateEvent } from '../core/state/changes'
 import { serverView } from '../core/state/server-views'
 import { StateFeed } from '../core/state/state-feed'
-import type { ToolCalls } from '../core/tools/tool-calls'
 import { VetReports } from '../core/vet/vet-reports'
 import type { Handlers, HandlersOf } from '../ipc/answer'
 import { openActivity } from './modules/activity'
@@ -54,8 +53,6 @@ export type Patchbay = {
   readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
   readonly notices: Pick<Notices, 'add' | 'dismiss'>
   readonly servers: ServerDirectory
-  /** The user's calls of tools by the names that agents know. */
-  readonly calls: ToolCalls
   readonly gateway: Pick<GatewayModule, 'agents' | 'calls'>
   /** Masks every secret of a server that Patchbay knows. */
   readonly mask: (text: string) => string
@@ -78,7 +75,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const { shell = {}, profile } = options
   const ctx = openContext(options)
   const modules = openModules(ctx, options, shell)
-  const { servers, gateway, apps, links, logs, installations, installed, tools, app } = modules
+  const { servers, gateway, apps, links, logs, installations, installed, app } = modules
   const feed = openFeed(ctx, modules)
   modules.history.follow(feed)
   const close = closeOnce(ctx, modules)
@@ -93,7 +90,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   return {
     handlers: { ...handlers, ...removal.handlers },
     onEvent: feed.onEvent,
-    ...{ notices: ctx.notices, servers, gateway, calls: tools.calls },
+    ...{ notices: ctx.notices, servers, gateway },
     mask: (text) => logs.logs.mask(text),
     isViewAddress: (address) => modules.views.isViewAddress(address),
     state: () => feed.snapshot(),

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import { createStore } from 'zustand/vanilla'
@@ -11,7 +11,6 @@ import type {
 import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
 import { call, toErrorShape } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
-import { pollWhileSeen } from '../ui/layout/poll-while-seen'
 import { useApp } from './app-store'
 
 type ToolRunState = {
@@ -215,20 +214,18 @@ export function useHistory(
     toolRunStore,
     useShallow(({ toolRuns }) => Object.values(toolRuns).filter((toolRun) => isOf(toolRun, of))),
   )
-  const question = JSON.stringify(of)
   const isFollowed = useStore(toolRunStore, ({ own }) =>
     found.some(({ toolRunId, outcome }) => outcome === undefined && !own.includes(toolRunId)),
   )
-  const count = found.filter(({ outcome }) => outcome !== undefined).length
-  // What failed here as the line was lost may go on there.
-  const isConnected = useApp(({ connection }) => connection === 'connected')
-  useEffect(() => {
-    if (isConnected) void readHistory(JSON.parse(question) as HistoryOf)
-  }, [question, count, isConnected])
-  useEffect(() => {
-    if (!isFollowed || !isConnected) return undefined
-    return pollWhileSeen(document, LOOK_MS, () => readHistory(JSON.parse(question) as HistoryOf))
-  }, [question, isFollowed, isConnected])
+  const over = found.filter(({ outcome }) => outcome !== undefined).length
+  useQuery({
+    queryKey: ['toolRun.history', of, over],
+    queryFn: () => readHistory(of).then(() => null),
+    // What failed here as the line was lost may go on there.
+    enabled: useApp(({ connection }) => connection === 'connected'),
+    refetchInterval: isFollowed && LOOK_MS,
+    refetchOnWindowFocus: isFollowed && 'always',
+  })
   // `keep` holds them newest first.
   return found
 }

@@ -6,6 +6,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { offerOf } from '../installation/installation-service'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { UnappliedChanges } from '../installation/store/store-change'
+import { madeOnce } from '../lifecycle/same-object'
 import { NO_REQUESTS } from '../mcp/elicitation/server-requests'
 import { namesOf } from '../secrets/secret-keys'
 import type { ServerDirectory } from '../servers/server-directory'
@@ -23,17 +24,13 @@ const TOOLS =
 /** Whether a server is known to hold state from call to call that apps should not share: by its names, or by its tools. */
 export function holdsState(names: readonly string[], tools: readonly Tool[]): boolean {
   if (names.some((name) => NAMES.test(name.toLowerCase()))) return true
-  return TOOLS_HOLDING.get(tools) ?? remember(tools)
+  return isToolHolding(tools)
 }
 
-/** By the list: one server is looked at often. */
-const TOOLS_HOLDING = new WeakMap<readonly Tool[], boolean>()
-
-function remember(tools: readonly Tool[]): boolean {
-  const holds = tools.some(({ name }) => TOOLS.test(name))
-  TOOLS_HOLDING.set(tools, holds)
-  return holds
-}
+/** One server is looked at often. */
+const isToolHolding = madeOnce((tools: readonly Tool[]) =>
+  tools.some(({ name }) => TOOLS.test(name)),
+)
 
 export type ViewSources = {
   readonly store: ProfileDocument

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
+import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 import type {
   AgentContext,
   OffSuggestion,
@@ -23,7 +23,7 @@ import { maskedListing } from './directory/masked-listing'
 import type { ResolvedTool } from './directory/resolved-server'
 import { ReviewedListings } from './directory/reviewed-listings'
 import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
-import { identityOf, type ToolIdentity } from './pins/pin-records'
+import { identityOf } from './pins/pin-records'
 import type { SeenTool, ToolPins } from './pins/tool-pins'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
@@ -60,9 +60,6 @@ export class Recount implements Disposable {
     clearTimeout(this.#timer)
   }
 }
-
-/** Of tools in processes that not all share. */
-const IDENTITIES = new WeakMap<Tool, ToolIdentity>()
 
 /** Changes are told at most this often: twenty servers that get ready are one change for who looks on. */
 const TELL_EVERY_MS = 150
@@ -169,8 +166,7 @@ export class Tools implements Disposable {
   ): boolean {
     const listed = own.tools.find((tool) => tool.name === name)
     if (!listed || this.#parts.store.find(installationId)?.toolChanges === 'follow') return true
-    const identity = IDENTITIES.get(listed) ?? identityOf(listed)
-    IDENTITIES.set(listed, identity)
+    const identity = identityOf(listed)
     return identity.hash === hash || identity.meaning === meaning
   }
 

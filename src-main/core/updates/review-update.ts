@@ -49,16 +49,10 @@ export function reviewUpdate(
     secrets,
     dropped: [...dropped],
     added: [...added],
-    changes: compareLaunches(
-      {
-        preview: installations.previewOf(installation),
-        folder: folderOf(present),
-      },
-      {
-        preview: installations.preview(offer, values, secrets, installation.cwd),
-        folder: folderOf(offer),
-      },
-    ),
+    changes: compareLaunches(launchOf(installations, installation), {
+      preview: installations.preview(offer, values, secrets, installation.cwd),
+      folder: folderOf(offer),
+    }),
     revision: revisionOf(installation),
   }
 }
@@ -163,15 +157,8 @@ function differences(
   ]
 }
 
-function launchOf(
-  installations: InstallationService,
-  version: Versioned,
-): { readonly preview: LaunchPreview; readonly folder: string | undefined } {
-  const offer = offerOf(version)
-  return {
-    preview: installations.previewOf(version),
-    folder: offer.kind === 'package' ? offer.pkg.workingFolder : undefined,
-  }
+function launchOf(installations: InstallationService, version: Versioned): ComparedLaunch {
+  return { preview: installations.previewOf(version), folder: folderOf(offerOf(version)) }
 }
 
 /** By their labels: fields that hold something else, or that only one of the two has a value for. */

@@ -10,7 +10,6 @@ import { ListingFiles } from '../../core/tools/directory/listing-files'
 import type { LostPins } from '../../core/tools/pins/pin-file'
 import { ToolPins } from '../../core/tools/pins/tool-pins'
 import { TokenCounter } from '../../core/tools/tokens/token-counter'
-import { ToolCalls } from '../../core/tools/tool-calls'
 import { ToolUses } from '../../core/tools/tool-uses'
 import { Tools } from '../../core/tools/tools'
 import type { HandlersOf } from '../../ipc/answer'
@@ -18,7 +17,6 @@ import type { AppContext, Threads } from './context'
 
 export type ToolsModule = {
   readonly tools: Tools
-  readonly calls: ToolCalls
   /** Resources that agents and the user want to hear of. */
   readonly watches: ResourceWatches
   /** About how many tokens each text takes of a model's context. */
@@ -55,7 +53,6 @@ export function openTools(
   ]
   return {
     tools,
-    calls: new ToolCalls({ tools, servers }),
     watches: new ResourceWatches(servers),
     countTokens: (texts) => countTokens(counter, texts),
     snapshot: () => tools.state,

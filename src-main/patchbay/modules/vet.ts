@@ -6,6 +6,7 @@ import { freeName } from '../../core/installation/draft'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ServerRemovals } from '../../core/removal/server-removals'
 import type { ServerLogs } from '../../core/servers/server-logs'
+import { consentError } from '../../core/servers/start/prepare-launch'
 import type { VetReports } from '../../core/vet/vet-reports'
 import type { VetSubject } from '../../core/vet/vet-server'
 import type { HandlersOf } from '../../ipc/answer'
@@ -156,12 +157,6 @@ function commandOf(installations: InstallationService, installation: Installatio
   const preview = installations.previewOf(installation)
   if (preview.kind === 'remote') return preview.url.text
   return [preview.command, ...preview.args.map(({ text }) => text)].join(' ')
-}
-
-function consentError(): AppError {
-  return new AppError('CONSENT_REQUIRED', 'The command is not approved yet.', {
-    hint: 'Review the command, then approve it.',
-  })
 }
 
 function busyError(name: string): AppError {

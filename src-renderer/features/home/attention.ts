@@ -111,32 +111,29 @@ function gatewayAttention(gateway: AgentsState['gateway'] | undefined): Placed[]
 }
 
 function serverAttention(server: ServerView): Placed[] {
-  return [
-    ...statusAttention(server),
-    ...signInAttention(server),
-    ...registryAttention(server),
-    ...updateAttention(server),
-  ]
+  return [statusNeed(server), signInNeed(server), registryNeed(server), updateNeed(server)].flatMap(
+    (need) => need ?? [],
+  )
+}
+
+/** What is about a server; `about` tells it from the others of that server. */
+function needOf(
+  { installationId, name }: Pick<ServerView, 'installationId' | 'name'>,
+  about: string,
+  need: Omit<Placed, 'key' | 'installationId' | 'name'>,
+): Placed {
+  return { key: `${about} ${installationId}`, installationId, name, ...need }
 }
 
 /** A server that works asks for a sign-in where a request needs one. */
-function signInAttention(server: ServerView): Placed[] {
-  const { installationId, name, signInOffer } = server
-  if (!signInOffer || !offersSignIn(server)) return []
-  return [
-    {
-      ...{
-        place: 'signInNeeded',
-        look: 'signInNeeded',
-        key: `signIn ${installationId}`,
-        installationId,
-        name,
-      },
-      label: STATUS_WORD.signInNeeded,
-      text: signInOffer.message,
-      action: { kind: 'server', server, action: SIGN_IN },
-    },
-  ]
+function signInNeed(server: ServerView): Placed | undefined {
+  const { signInOffer } = server
+  if (!signInOffer || !offersSignIn(server)) return undefined
+  return needOf(server, 'signIn', {
+    ...{ place: 'signInNeeded', look: 'signInNeeded', label: STATUS_WORD.signInNeeded },
+    text: signInOffer.message,
+    action: { kind: 'server', server, action: SIGN_IN },
+  })
 }
 
 /** To the page of the server, which has its link and code. */
@@ -147,61 +144,41 @@ function lookOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 
   return kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
 }
 
-function statusAttention(server: ServerView): Placed[] {
-  const { installationId, name, status } = server
+function statusNeed(server: ServerView): Placed | undefined {
+  const { status } = server
   const { kind } = status
-  if (!waitsForUser({ status })) return []
+  if (!waitsForUser({ status })) return undefined
   const look = lookOf(kind)
   const action = causeAction(status) ?? (kind === 'awaitingSignIn' ? SEE : suggestedAction(status))
-  const { sentence } = statusWords(server, server.statusSince)
-  return [
-    {
-      ...{
-        place: look,
-        look,
-        key: `status ${installationId}`,
-        installationId,
-        label: STATUS_WORD[kind],
-        name,
-      },
-      text: sentence,
-      ...(action && { action: { kind: 'server', server, action } }),
-    },
-  ]
+  return needOf(server, 'status', {
+    ...{ place: look, look, label: STATUS_WORD[kind] },
+    text: statusWords(server, server.statusSince).sentence,
+    ...(action && { action: { kind: 'server', server, action } }),
+  })
 }
 
-function registryAttention({ installationId, name, registryStatus }: ServerView): Placed[] {
-  if (registryStatus === undefined) return []
-  const { title, text } = registryStatusMessage(registryStatus)
-  const isTaken = registryStatus.status === 'deleted'
-  return [
-    {
-      place: isTaken ? 'taken' : 'unkept',
-      look: isTaken ? 'error' : 'degraded',
-      ...{ key: `standing ${installationId}`, installationId, label: 'Warning', name },
-      text: `${title} ${text}`,
-      action: { kind: 'page', label: 'Show server', href: `/servers/${installationId}` },
-    },
-  ]
+function registryNeed(server: ServerView): Placed | undefined {
+  if (server.registryStatus === undefined) return undefined
+  const { title, text } = registryStatusMessage(server.registryStatus)
+  const isTaken = server.registryStatus.status === 'deleted'
+  return needOf(server, 'standing', {
+    place: isTaken ? 'taken' : 'unkept',
+    look: isTaken ? 'error' : 'degraded',
+    label: 'Warning',
+    text: `${title} ${text}`,
+    action: { kind: 'page', label: 'Show server', href: `/servers/${server.installationId}` },
+  })
 }
 
-function updateAttention({ installationId, name, entryVersion, update }: ServerView): Placed[] {
-  if (update === undefined) return []
+function updateNeed(server: ServerView): Placed | undefined {
+  const { installationId, entryVersion, update } = server
+  if (update === undefined) return undefined
   const href = `/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`
-  return [
-    {
-      ...{
-        place: 'update',
-        look: 'update',
-        key: `update ${installationId}`,
-        installationId,
-        label: 'Update',
-      },
-      name,
-      text: `Version ${update.version} is available. You have ${entryVersion}.`,
-      action: { kind: 'page', label: 'See changes', href },
-    },
-  ]
+  return needOf(server, 'update', {
+    ...{ place: 'update', look: 'update', label: 'Update' },
+    text: `Version ${update.version} is available. You have ${entryVersion}.`,
+    action: { kind: 'page', label: 'See changes', href },
+  })
 }
 
 function appAttention(hosts: readonly HostView[]): Placed[] {
@@ -223,59 +200,26 @@ function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, strin
     const { installationId, held, quarantined } = tools
     const name = names.get(installationId)
     if (name === undefined) return []
-    return [
-      ...(held === 0 ? [] : [heldNeed(installationId, name, held)]),
-      ...(quarantined === 0
-        ? []
-        : [
-            leftOutNeed({
-              ...{
-                place: 'quarantined',
-                key: `quarantined ${installationId}`,
-                installationId,
-                name,
-              },
-              text: leftOutWords(tools),
-              href: `/servers/${installationId}/tools`,
-            }),
-          ]),
-    ]
+    const heldNeed = needOf({ installationId, name }, 'held', {
+      ...{ place: 'held', look: 'degraded', label: 'Needs review' },
+      text: heldWords({ held }),
+      action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
+    })
+    const leftOut = needOf({ installationId, name }, 'quarantined', {
+      ...{ place: 'quarantined', look: 'note', label: 'Note' },
+      text: leftOutWords(tools),
+      action: { kind: 'page', label: 'Show tools', href: `/servers/${installationId}/tools` },
+    })
+    return [...(held === 0 ? [] : [heldNeed]), ...(quarantined === 0 ? [] : [leftOut])]
   })
-}
-
-function heldNeed(installationId: string, name: string, held: number): Placed {
-  return {
-    ...{
-      place: 'held',
-      look: 'degraded',
-      key: `held ${installationId}`,
-      installationId,
-      label: 'Needs review',
-    },
-    name,
-    text: heldWords({ held }),
-    action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
-  }
 }
 
 function limitNeed({ agentId, name, limit, over }: AppLimit): Placed {
   const tools = `${counted(over, 'tool')} ${over === 1 ? 'is' : 'are'}`
-  return leftOutNeed({
-    ...{ place: 'overLimit', key: `overLimit ${agentId}`, name },
+  const href = `/apps/${encodeURIComponent(agentId)}`
+  return {
+    ...{ place: 'overLimit', key: `overLimit ${agentId}`, name, look: 'note', label: 'Note' },
     text: `${tools} over the limit of ${limit}.`,
-    href: `/apps/${encodeURIComponent(agentId)}`,
-  })
-}
-
-function leftOutNeed(need: {
-  readonly place: 'quarantined' | 'overLimit'
-  readonly key: string
-  readonly installationId?: string
-  readonly name: string
-  readonly text: string
-  readonly href: string
-}): Placed {
-  const { href, ...rest } = need
-  const action = { kind: 'page', label: 'Show tools', href } as const
-  return { ...rest, look: 'note', label: 'Note', action }
+    action: { kind: 'page', label: 'Show tools', href },
+  }
 }

@@ -156,7 +156,7 @@ function Reviewing(props: {
 }): JSX.Element {
   const { importing, selection, children } = props
   const byKey = new Map(selection.ticked.map((row) => [row.key, row]))
-  const files = changedFiles(importing)
+  const files = changedFiles(importing).length
   return (
     <ReviewSheet
       crumbs={REVIEW_CRUMBS}

@@ -80,11 +80,10 @@ export type FilesStep = Selection & {
   readonly left: ReadonlySet<string>
 }
 
-/** How many files of apps change with the import. */
-export function changedFiles({ step }: Pick<Import, 'step'>): number {
+/** The files of apps that change with the import. */
+export function changedFiles({ step }: Pick<Import, 'step'>): readonly HostChangePreview[] {
   const files = step?.files ?? []
   return files.filter(({ fileId, obstacle }) => obstacle === undefined && !step?.left.has(fileId))
-    .length
 }
 
 /** The import from the first look to the answer of main. */
@@ -229,9 +228,7 @@ export function useImport(
 
   async function add(rows: readonly FoundRow[], approves: boolean): Promise<void> {
     const sent = chosenOf(selection, rows, approves)
-    const switchOff = (step?.files ?? [])
-      .filter(({ fileId, obstacle }) => obstacle === undefined && !step?.left.has(fileId))
-      .map(({ fileId, seen }) => ({ fileId, seen }))
+    const switchOff = changedFiles({ step }).map(({ fileId, seen }) => ({ fileId, seen }))
     const outcome = await call('hosts.import', { choices: [...sent.choices], switchOff })
     const places = new Set(outcome.added.map(({ index }) => index))
     const added = sent.ticked.filter((_, index) => places.has(index))

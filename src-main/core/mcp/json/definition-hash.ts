@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** By the definition, which is never changed in place. */
-const HASHES = new WeakMap<object, string>()
+import { madeOnce } from '../../lifecycle/same-object'
 
 /**
  * SHA-256 in hex over the whole definition of a tool: agents are given every field of it, such as `_meta`, `icons` and
  * `execution`, and a field that nothing covers could change after the approval. Kept as long as the definition.
  */
-export function definitionHash(definition: object): string {
-  const known = HASHES.get(definition)
-  if (known !== undefined) return known
-  const hash = createHash('sha256').update(canonicalJson(definition)).digest('hex')
-  HASHES.set(definition, hash)
-  return hash
+export const definitionHash = madeOnce((definition: object) => hashOf(definition))
+
+/** SHA-256 in hex over the canonical JSON of a value. */
+export function hashOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
 /** A list or object that is being written, and how far it is; of a list the places stand for the keys. */

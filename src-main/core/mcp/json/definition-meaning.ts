@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { madeOnce } from '../../lifecycle/same-object'
 import { TurnShare } from '../../lifecycle/turn-share'
-import { canonicalJson, definitionHash } from './definition-hash'
+import { canonicalJson, definitionHash, hashOf } from './definition-hash'
 
 /** What stands for each of its kind. */
 const [TIME, ID, COUNT] = ['‹time›', '‹id›', '‹number›'] as const
@@ -61,16 +60,12 @@ const MAPS = [
   'dependentSchemas',
   'dependencies',
 ]
-/** By the definition, which is never changed in place. */
-const MEANINGS = new WeakMap<object, string>()
 
 /**
  * SHA-256 in hex over what a definition says: two that differ only in dates, times, counters and IDs of their texts and
  * defaults, or in the order of required names and choices, have the same. Words, addresses, amounts and structure count.
  */
-export function definitionMeaning(definition: Tool): string {
-  const known = MEANINGS.get(definition)
-  if (known !== undefined) return known
+export const definitionMeaning = madeOnce((definition: Tool): string => {
   const { title, description, inputSchema, outputSchema, annotations, _meta: meta } = definition
   const meant = {
     ...definition,
@@ -81,10 +76,8 @@ export function definitionMeaning(definition: Tool): string {
     annotations: annotations && { ...annotations, title: meantText(annotations.title) },
     _meta: meantValue(meta),
   }
-  const meaning = createHash('sha256').update(canonicalJson(meant)).digest('hex')
-  MEANINGS.set(definition, meaning)
-  return meaning
-}
+  return hashOf(meant)
+})
 
 /** Hashes the definitions of a long list ahead, with turns for others, so that who compares them later does not hold up the app. */
 export async function hashInTurns(definitions: readonly Tool[]): Promise<void> {

@@ -227,7 +227,8 @@ function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunc
   }
 }
 
-function consentError(approved: string | undefined): AppError {
+/** That nobody approved what would run: CONSENT_REQUIRED. */
+export function consentError(approved?: string): AppError {
   const message =
     approved === undefined
       ? 'The command is not approved yet.'

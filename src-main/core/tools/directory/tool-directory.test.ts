@@ -17,8 +17,10 @@ function exposures(): Record<string, string> {
   )
 }
 
-function exposed(): string[] {
-  return [...directory.snapshot.byExposedName.keys()]
+function exposed(): (string | undefined)[] {
+  return directory.snapshot.tools
+    .filter(({ exposure }) => exposure === 'exposed')
+    .map(({ exposedName }) => exposedName)
 }
 
 function tool(server: string, name: string): ResolvedTool | undefined {
@@ -29,9 +31,8 @@ describe('C4 one map of exposed names', () => {
   it('holds the same tool of two servers under two names', () => {
     directory.set([listedServer('one', ['read']), listedServer('two', ['read'])])
     expect(exposed()).toEqual(['one__read', 'two__read'])
-    const { byExposedName } = directory.snapshot
-    expect(byExposedName.get('one__read')?.installationId).toBe('one')
-    expect(byExposedName.get('two__read')?.installationId).toBe('two')
+    expect(tool('one', 'read')?.exposedName).toBe('one__read')
+    expect(tool('two', 'read')?.exposedName).toBe('two__read')
   })
 
   it('leaves out a tool with a name that no agent takes, and says why', () => {
@@ -46,7 +47,7 @@ describe('C4 one map of exposed names', () => {
       exposedName: undefined,
       reason: expect.stringContaining('U+200B') as string,
     })
-    expect(directory.snapshot.tools[0]).toBe(directory.snapshot.byExposedName.get('one__read'))
+    expect(directory.snapshot.tools[0]?.exposedName).toBe('one__read')
   })
 
   it.each<[unknown, unknown, string | undefined]>([

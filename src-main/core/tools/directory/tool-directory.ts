@@ -96,18 +96,15 @@ export type DirectorySnapshot = {
   readonly servers: ReadonlyMap<string, ResolvedServer>
   /** In the order of servers and of their lists. */
   readonly tools: readonly ResolvedTool[]
-  /** The exposed ones. */
-  readonly byExposedName: ReadonlyMap<string, ResolvedTool>
 }
 
-/** One map of exposed name to server and tool (C4, C5). Reading it never waits. */
+/** Of all servers, each tool with its exposed name (C4, C5). Reading it never waits. */
 export class ToolDirectory {
   #placements: readonly Placement[] = []
   #snapshot: DirectorySnapshot = {
     generation: 0,
     servers: new Map(),
     tools: [],
-    byExposedName: new Map(),
   }
 
   get snapshot(): DirectorySnapshot {
@@ -134,12 +131,7 @@ export class ToolDirectory {
 function snapshotOf(resolved: readonly ResolvedServer[], generation: number): DirectorySnapshot {
   const servers = new Map(resolved.map((server) => [server.installationId, server]))
   const tools = resolved.flatMap((server) => server.tools)
-  const byExposedName = new Map<string, ResolvedTool>()
-  for (const tool of tools) {
-    if (tool.exposure === 'exposed' && tool.exposedName !== undefined)
-      byExposedName.set(tool.exposedName, tool)
-  }
-  return { generation, servers, tools, byExposedName }
+  return { generation, servers, tools }
 }
 
 /** Which tools of a list are chosen, in its order, and the chosen names that it does not have (C7). */

@@ -42,7 +42,6 @@ export function kindLabel(kind: ListedKind): string {
 /** A registry among which can be chosen. */
 export type SourceChoice = { readonly sourceId: string; readonly label: string }
 
-type ListKey = 'kinds' | 'namespaces' | 'statuses' | 'sourceIds'
 type Counts = FacetCounts | undefined
 
 /** The groups of choices that lead to a server, in the order of the screen; counts are missing until the first answer. */
@@ -71,126 +70,74 @@ function everyGroup(
   counts: Counts,
   sources: readonly SourceChoice[],
 ): readonly FacetGroup[] {
+  type Choices = FilterChoices
+  const group = (title: string, key: keyof Choices, options: FacetOption[]): FacetGroup => {
+    const cleared = { ...choices, [key]: NO_CHOICES[key] }
+    return { title, options, cleared }
+  }
+  /** One of several that can be chosen side by side. */
+  const oneOf = <K extends 'kinds' | 'namespaces' | 'statuses' | 'sourceIds'>(
+    key: K,
+    [choice, label]: readonly [Choices[K][number], string],
+    count: number | undefined,
+  ): FacetOption => {
+    const list: readonly string[] = choices[key]
+    const toggle = (): Choices => ({ ...choices, [key]: toggled(list, choice) })
+    return { label, count, isChosen: list.includes(choice), toggle }
+  }
+  /** One of several that rule each other out. */
+  const onlyOne = <K extends 'updated' | 'mine' | 'secrets' | 'runsHere'>(
+    key: K,
+    [choice, label]: readonly [Choices[K], string],
+    count?: number,
+  ): FacetOption => {
+    const isChosen = choices[key] === choice
+    const toggle = (): Choices => ({ ...choices, [key]: isChosen ? NO_CHOICES[key] : choice })
+    return { label, count, isChosen, toggle }
+  }
+  const { namespaces, updated, statuses } = counts ?? {}
   return [
-    {
-      title: 'Your servers',
-      cleared: without(choices, 'mine'),
-      options: [
-        onlyOne(choices, 'mine', 'favourites', 'Favorites', undefined),
-        onlyOne(choices, 'mine', 'viewed', 'Recently viewed', undefined),
-      ],
-    },
-    {
-      title: 'Type',
-      cleared: without(choices, 'kinds'),
-      options: KIND_LABELS.map(([kind, label]) =>
-        oneOf(choices, 'kinds', kind, label, counts?.kinds[kind]),
-      ),
-    },
-    hereGroup(choices, counts),
-    {
-      title: 'Secrets',
-      cleared: without(choices, 'secrets'),
-      options: [
-        onlyOne(choices, 'secrets', 'asked', 'Uses secrets', counts?.asksForSecrets),
-        onlyOne(choices, 'secrets', 'none', 'No secrets', counts?.asksForNone),
-      ],
-    },
-    {
-      title: 'Publisher',
-      cleared: without(choices, 'namespaces'),
-      options: [
-        oneOf(choices, 'namespaces', 'domain', 'Verified domain', counts?.namespaces.domain),
-        oneOf(choices, 'namespaces', 'github', 'GitHub account', counts?.namespaces.github),
-        oneOf(choices, 'namespaces', 'none', 'Not verified', counts?.namespaces.none),
-      ],
-    },
-    {
-      title: 'Updated',
-      cleared: without(choices, 'updated'),
-      options: [
-        onlyOne(choices, 'updated', 'month', 'This month', counts?.updated.month),
-        onlyOne(choices, 'updated', 'year', 'This year', counts?.updated.year),
-      ],
-    },
-    {
-      title: 'Status',
-      cleared: without(choices, 'statuses'),
-      options: [
-        oneOf(choices, 'statuses', 'active', 'Active', counts?.statuses.active),
-        oneOf(choices, 'statuses', 'deprecated', 'Deprecated', counts?.statuses.deprecated),
-      ],
-    },
-    ...(sources.length > 1 ? [sourceGroup(choices, counts, sources)] : []),
-  ]
-}
-
-function hereGroup(choices: FilterChoices, counts: Counts): FacetGroup {
-  const { runsHere } = choices
-  return {
-    title: 'On this computer',
-    cleared: without(choices, 'runsHere'),
-    options: [
-      {
-        ...{ label: 'Can run now', isChosen: runsHere, count: counts?.runsHere },
-        toggle: () => ({ ...choices, runsHere: !runsHere }),
-      },
-    ],
-  }
-}
-
-function sourceGroup(
-  choices: FilterChoices,
-  counts: Counts,
-  sources: readonly SourceChoice[],
-): FacetGroup {
-  return {
-    title: 'Registry',
-    cleared: without(choices, 'sourceIds'),
-    options: sources.map(({ sourceId, label }) =>
-      oneOf(
-        choices,
-        'sourceIds',
-        sourceId,
-        label,
-        counts === undefined ? undefined : (counts.sources[sourceId] ?? 0),
-      ),
+    group('Your servers', 'mine', [
+      onlyOne('mine', ['favourites', 'Favorites']),
+      onlyOne('mine', ['viewed', 'Recently viewed']),
+    ]),
+    group(
+      'Type',
+      'kinds',
+      KIND_LABELS.map((kind) => oneOf('kinds', kind, counts?.kinds[kind[0]])),
     ),
-  }
-}
-
-/** One of several that can be chosen side by side. */
-function oneOf<K extends ListKey>(
-  choices: FilterChoices,
-  key: K,
-  choice: FilterChoices[K][number],
-  label: string,
-  count: number | undefined,
-): FacetOption {
-  const list: readonly string[] = choices[key]
-  return {
-    ...{ label, count, isChosen: list.includes(choice) },
-    toggle: () => ({ ...choices, [key]: toggled(list, choice) }),
-  }
-}
-
-/** One of several that rule each other out. */
-function onlyOne<K extends 'updated' | 'mine' | 'secrets'>(
-  choices: FilterChoices,
-  key: K,
-  choice: FilterChoices[K],
-  label: string,
-  count: number | undefined,
-): FacetOption {
-  const isChosen = choices[key] === choice
-  return {
-    ...{ label, isChosen, count },
-    toggle: () => ({ ...choices, [key]: isChosen ? NO_CHOICES[key] : choice }),
-  }
-}
-
-function without(choices: FilterChoices, key: keyof FilterChoices): FilterChoices {
-  return { ...choices, [key]: NO_CHOICES[key] }
+    group('On this computer', 'runsHere', [
+      onlyOne('runsHere', [true, 'Can run now'], counts?.runsHere),
+    ]),
+    group('Secrets', 'secrets', [
+      onlyOne('secrets', ['asked', 'Uses secrets'], counts?.asksForSecrets),
+      onlyOne('secrets', ['none', 'No secrets'], counts?.asksForNone),
+    ]),
+    group('Publisher', 'namespaces', [
+      oneOf('namespaces', ['domain', 'Verified domain'], namespaces?.domain),
+      oneOf('namespaces', ['github', 'GitHub account'], namespaces?.github),
+      oneOf('namespaces', ['none', 'Not verified'], namespaces?.none),
+    ]),
+    group('Updated', 'updated', [
+      onlyOne('updated', ['month', 'This month'], updated?.month),
+      onlyOne('updated', ['year', 'This year'], updated?.year),
+    ]),
+    group('Status', 'statuses', [
+      oneOf('statuses', ['active', 'Active'], statuses?.active),
+      oneOf('statuses', ['deprecated', 'Deprecated'], statuses?.deprecated),
+    ]),
+    ...(sources.length > 1
+      ? [
+          group(
+            'Registry',
+            'sourceIds',
+            sources.map(({ sourceId, label }) =>
+              oneOf('sourceIds', [sourceId, label], counts?.sources[sourceId]),
+            ),
+          ),
+        ]
+      : []),
+  ]
 }
 
 /** One chip for each group with a choice: its words, and the choices without it. */

@@ -1,15 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
-import {
-  type CSSProperties,
-  Fragment,
-  memo,
-  type ReactElement,
-  useCallback,
-  useEffect,
-  useRef,
-} from 'react'
+import { type CSSProperties, memo, type ReactElement, useCallback, useEffect, useRef } from 'react'
 
 import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { listedKey, PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
@@ -189,51 +181,46 @@ export function Highlight({
   )
 }
 
-type Tags = { readonly key: string; readonly tag: ReactElement }[]
-
-function kindTag({ kinds }: ListedServer): Tags {
-  const [first, ...more] = kinds
-  if (first === undefined) return []
+function kindTag({ kinds: [first, ...more] }: ListedServer): ReactElement | false {
+  if (first === undefined) return false
   const label = more.length === 0 ? kindLabel(first) : `${kindLabel(first)} +${more.length}`
-  const icon = first === 'remote' ? Globe : PackageIcon
-  return [{ key: 'kind', tag: <Tag icon={icon}>{label}</Tag> }]
+  return (
+    <Tag key="kind" icon={first === 'remote' ? Globe : PackageIcon}>
+      {label}
+    </Tag>
+  )
 }
 
 /** At most three tags: how it comes, then what matters most of the rest. */
-function tagsOf(server: ListedServer, isInstalled: boolean): Tags {
+function tagsOf(server: ListedServer, isInstalled: boolean): readonly (ReactElement | false)[] {
   const { status, namespace, isVerified, asksForSecrets, sourceId } = server
+  const isDomain = isVerified && namespace === 'domain'
   return [
-    ...kindTag(server),
-    ...(sourceId === PASTED_SOURCE ? [{ key: 'pasted', tag: <Tag>Pasted</Tag> }] : []),
-    ...(status === 'deprecated'
-      ? [{ key: 'deprecated', tag: <Tag tone="warn">Deprecated</Tag> }]
-      : []),
-    ...(isInstalled
-      ? [
-          {
-            key: 'installed',
-            tag: (
-              <Tag tone="accent" icon={Check}>
-                Installed
-              </Tag>
-            ),
-          },
-        ]
-      : []),
-    ...(isVerified && namespace === 'domain'
-      ? [
-          {
-            key: 'verified',
-            tag: (
-              <Tag tone="ready" icon={BadgeCheck}>
-                Verified
-              </Tag>
-            ),
-          },
-        ]
-      : []),
-    ...(asksForSecrets ? [{ key: 'secrets', tag: <Tag icon={KeyRound}>Secrets</Tag> }] : []),
-  ].slice(0, 3)
+    kindTag(server),
+    sourceId === PASTED_SOURCE && <Tag key="pasted">Pasted</Tag>,
+    status === 'deprecated' && (
+      <Tag key="deprecated" tone="warn">
+        Deprecated
+      </Tag>
+    ),
+    isInstalled && (
+      <Tag key="installed" tone="accent" icon={Check}>
+        Installed
+      </Tag>
+    ),
+    isDomain && (
+      <Tag key="verified" tone="ready" icon={BadgeCheck}>
+        Verified
+      </Tag>
+    ),
+    asksForSecrets && (
+      <Tag key="secrets" icon={KeyRound}>
+        Secrets
+      </Tag>
+    ),
+  ]
+    .filter((tag) => tag !== false)
+    .slice(0, 3)
 }
 
 type ServerCardProps = {
@@ -302,9 +289,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
         <Highlight text={visibleText(server.description)} query={query} />
       </p>
       <div className="tags flex gap-1 clip">
-        {tagsOf(server, isInstalled).map(({ key, tag }) => (
-          <Fragment key={key}>{tag}</Fragment>
-        ))}
+        {tagsOf(server, isInstalled)}
         {at !== undefined && (
           <time
             className="to-end faint micro num nowrap"

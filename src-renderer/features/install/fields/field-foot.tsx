@@ -33,31 +33,35 @@ export function FieldButton({
   )
 }
 
-/** Gives the focus back to the control, since the button that was pressed is gone. */
-function backToControl(fieldKey: string): void {
-  requestAnimationFrame(() => focusControl(fieldId(fieldKey), { scroll: false }))
+/** Gives a field another value; the focus goes to the control at `at`, since the button that was pressed is gone. */
+function ValueButton({
+  bound: { field, onChange },
+  to,
+  at = field.key,
+  ...rest
+}: {
+  readonly bound: Pick<BoundField, 'field' | 'onChange'>
+  readonly to: FieldValue | null
+  readonly at?: string
+  readonly isOnDemand?: boolean
+  readonly children: string
+}): ReactElement {
+  const turn = (): void => {
+    onChange(to)
+    requestAnimationFrame(() => focusControl(fieldId(at), { scroll: false }))
+  }
+  return <FieldButton elementId={fieldId(field.key)} onClick={turn} {...rest} />
 }
 
 /** Whether an empty variable is set, and the way to the other. */
-function EmptyChoice({
-  field,
-  value,
-  onChange,
-}: Pick<BoundField, 'field' | 'value' | 'onChange'>): ReactElement {
-  const isEmpty = isSetEmpty(field, value)
+function EmptyChoice(bound: Pick<BoundField, 'field' | 'value' | 'onChange'>): ReactElement {
+  const isEmpty = isSetEmpty(bound.field, bound.value)
   return (
     <>
       {isEmpty ? <span className="faint small regular">set, empty</span> : null}
-      <FieldButton
-        elementId={fieldId(field.key)}
-        isOnDemand={!isEmpty}
-        onClick={() => {
-          onChange(isEmpty ? '' : SET_EMPTY)
-          backToControl(field.key)
-        }}
-      >
+      <ValueButton bound={bound} to={isEmpty ? '' : SET_EMPTY} isOnDemand={!isEmpty}>
         {isEmpty ? 'Clear variable' : 'Set to empty'}
-      </FieldButton>
+      </ValueButton>
     </>
   )
 }
@@ -71,45 +75,37 @@ function UntouchedNote({ field, value }: Pick<BoundField, 'field' | 'value'>): R
 }
 
 /** Beside the label: that the default applies or nothing is set, and the way to several values and back. */
-export function LabelNotes({ field, value, onChange }: BoundField): ReactElement {
+export function LabelNotes(bound: BoundField): ReactElement {
+  const { field, value } = bound
   const isOptionalList = takesList(field) && (!field.repeated || field.secret)
   const list = listOf({ field, value })
+  // A comma may be part of a secret.
+  const several = field.secret ? list : list.flatMap(splitSeveral)
   return (
     <>
       <UntouchedNote field={field} value={value} />
       {canBeSetEmpty(field) && isCleared(value ?? field.default ?? '') ? (
-        <EmptyChoice {...{ field, value, onChange }} />
+        <EmptyChoice {...bound} />
       ) : null}
       {isOptionalList && !Array.isArray(value) ? (
-        <FieldButton
-          elementId={fieldId(field.key)}
+        <ValueButton
+          {...{ bound, to: [...several, ''], at: `${field.key}-${several.length}` }}
           isOnDemand
-          onClick={() => {
-            // A comma may be part of a secret.
-            const several = field.secret ? list : list.flatMap(splitSeveral)
-            onChange([...several, ''])
-            backToControl(`${field.key}-${several.length}`)
-          }}
         >
           Several values
-        </FieldButton>
+        </ValueButton>
       ) : null}
       {isOptionalList && Array.isArray(value) && value.length < 2 ? (
-        <FieldButton
-          elementId={fieldId(field.key)}
-          onClick={() => {
-            onChange(value[0] ?? '')
-            backToControl(field.key)
-          }}
-        >
+        <ValueButton bound={bound} to={value[0] ?? ''}>
           One value
-        </FieldButton>
+        </ValueButton>
       ) : null}
     </>
   )
 }
 
-function DefaultLine({ field, value, onChange }: BoundField): ReactElement | null {
+function DefaultLine(bound: BoundField): ReactElement | null {
+  const { field, value } = bound
   const word = defaultWord(field)
   if (word === undefined || value === null) return null
   return (
@@ -118,37 +114,25 @@ function DefaultLine({ field, value, onChange }: BoundField): ReactElement | nul
       <span>
         Default: <code>{word}</code>
       </span>
-      <FieldButton
-        elementId={fieldId(field.key)}
-        onClick={() => {
-          onChange(null)
-          backToControl(field.key)
-        }}
-      >
+      <ValueButton bound={bound} to={null}>
         Reset to default
-      </FieldButton>
+      </ValueButton>
     </>
   )
 }
 
 /** Under a field: the default that is not in use with the way back to it, and the way to say nothing at all. */
 export function FieldFoot(props: BoundField & { readonly more: ReactNode }): ReactElement {
-  const { field, value, onChange, more } = props
+  const { field, value, more } = props
   const canUnset = field.control === 'switch' && value !== null && field.default === undefined
   return (
     <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
       {more}
       <DefaultLine {...props} />
       {canUnset ? (
-        <FieldButton
-          elementId={fieldId(field.key)}
-          onClick={() => {
-            onChange(null)
-            backToControl(field.key)
-          }}
-        >
+        <ValueButton bound={props} to={null}>
           Clear
-        </FieldButton>
+        </ValueButton>
       ) : null}
     </div>
   )

@@ -144,26 +144,22 @@ function factsOf(
   server: ServerView,
   stored: readonly StoredSecretView[],
 ): readonly (readonly [string, ReactNode])[] {
-  const { pid, protocolVersion, serverVersion, faults, asked } = server
+  const { pid, protocolVersion, serverVersion, packageVersion, faults, asked } = server
   const against = faultWords(faults)
-  const secrets = secretWords(server, stored)
-  return [
-    ...originFacts(server),
-    ...(secrets === '' ? [] : [['Secrets', secrets] as const]),
-    ...(server.signedIn === true ? [['Sign-in', signedInWords(server)] as const] : []),
-    ...(serverVersion === undefined || serverVersion === server.packageVersion
-      ? []
-      : [
-          [
-            server.packageVersion === undefined ? 'Version' : 'Reported version',
-            shortName(serverVersion),
-          ] as const,
-        ]),
-    ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
-    ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
-    ...(asked.sampling === 0 ? [] : [['Unsupported', samplingWords(asked.sampling)] as const]),
-    ...(against === '' ? [] : [['Protocol errors', `${against}.`] as const]),
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Secrets', secretWords(server, stored)],
+    ['Sign-in', server.signedIn === true && signedInWords(server)],
+    [
+      packageVersion === undefined ? 'Version' : 'Reported version',
+      serverVersion !== packageVersion && shortName(serverVersion ?? ''),
+    ],
+    ['Protocol', protocolVersion],
+    ['Process', pid],
+    ['Unsupported', asked.sampling > 0 && samplingWords(asked.sampling)],
+    ['Protocol errors', against && `${against}.`],
   ]
+  // What there is nothing of is no fact.
+  return [...originFacts(server), ...facts.filter(([, fact]) => Boolean(fact))]
 }
 
 /** The steps of a start that is under way or failed, and the last lines of stderr. */
