@@ -222,7 +222,7 @@ export function LogLines(props: ListProps): JSX.Element {
 }
 
 /** Where a user stands in a list of lines. */
-export type LogPlace = {
+type LogPlace = {
   /** The newest lines stay in view. */
   readonly isFollowing: boolean
   /** Paused: lines from here on are not shown; null while they are. */

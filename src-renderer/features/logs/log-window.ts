@@ -20,7 +20,7 @@ const MOST_GONE = 100_000
 const LOOK_MS = 200
 
 /** Reads rows of one query; `from` as in `log.rows`. */
-export type ReadRows = (from: number, count: number) => Promise<LogRows>
+type ReadRows = (from: number, count: number) => Promise<LogRows>
 
 /** What a list of rows shows: rows from `origin` on; those before `first` are no longer held. */
 export type LogExtent = {

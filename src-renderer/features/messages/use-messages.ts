@@ -41,7 +41,7 @@ export type MessageLog = {
 const UNREAD: MessageLog = { entries: [], lastSeq: -1, isRead: false }
 
 /** Whose messages; `main` is another object where they may be those of another main. */
-export type MessageSource = {
+type MessageSource = {
   readonly installationId: string
   readonly main: object | undefined
 }

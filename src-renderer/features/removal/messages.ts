@@ -6,7 +6,7 @@ import type {
 import { counted, formatList } from '../../ui/text/format'
 
 /** Things of one kind, under their heading. */
-export type RemovalGroup = {
+type RemovalGroup = {
   readonly title: string
   /** Bytes on the disk; undefined where they have none. */
   readonly size: number | undefined

@@ -184,22 +184,24 @@ export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement 
       }
     >
       {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
-      {PROXY && (
-        <SettingRow
-          of={PROXY}
-          settings={settings}
-          more={proxyMode === 'system' && view ? SYSTEM_WORDS[view.system] : undefined}
+      <div className="col">
+        {PROXY && (
+          <SettingRow
+            of={PROXY}
+            settings={settings}
+            more={proxyMode === 'system' && view ? SYSTEM_WORDS[view.system] : undefined}
+          />
+        )}
+        {proxyMode === 'manual' && (
+          <NamedProxy app={app} password={view?.password} onChange={retry} />
+        )}
+        <SettingRow of={BYPASS} settings={settings} />
+        <CertificateFiles
+          files={certificateFiles}
+          views={view?.certificates ?? []}
+          canPickPath={app.info.canPickPath}
         />
-      )}
-      {proxyMode === 'manual' && (
-        <NamedProxy app={app} password={view?.password} onChange={retry} />
-      )}
-      <SettingRow of={BYPASS} settings={settings} />
-      <CertificateFiles
-        files={certificateFiles}
-        views={view?.certificates ?? []}
-        canPickPath={app.info.canPickPath}
-      />
+      </div>
       <RestartLine
         waiting={app.servers.filter(({ unapplied }) => unapplied.includes(NETWORK_CHANGED))}
       />

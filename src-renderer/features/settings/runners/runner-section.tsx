@@ -58,25 +58,29 @@ export function RunnerBlock({
       }
     >
       {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
-      {RunnerName.options.map((runner) => {
-        const view = views.find((one) => one.runner === runner)
-        return (
-          <TypedRow
-            key={runner}
-            id={`runner-${runner}`}
-            label={runner}
-            note={PURPOSE[runner]}
-            description={<RunnerState view={view} isNeeded={isRunnerNeeded(runner, servers)} />}
-            value={settings.runnerPaths[runner] ?? ''}
-            standard=""
-            placeholder={view?.source === 'found' ? view.path : undefined}
-            suffix={
-              info.canPickPath && <BrowseButton of={runner} onPick={(path) => save(runner, path)} />
-            }
-            onSave={(path) => save(runner, path)}
-          />
-        )
-      })}
+      <div className="col">
+        {RunnerName.options.map((runner) => {
+          const view = views.find((one) => one.runner === runner)
+          return (
+            <TypedRow
+              key={runner}
+              id={`runner-${runner}`}
+              label={runner}
+              note={PURPOSE[runner]}
+              description={<RunnerState view={view} isNeeded={isRunnerNeeded(runner, servers)} />}
+              value={settings.runnerPaths[runner] ?? ''}
+              standard=""
+              placeholder={view?.source === 'found' ? view.path : undefined}
+              suffix={
+                info.canPickPath && (
+                  <BrowseButton of={runner} onPick={(path) => save(runner, path)} />
+                )
+              }
+              onSave={(path) => save(runner, path)}
+            />
+          )
+        })}
+      </div>
     </SettingsBlock>
   )
 }
