@@ -18,7 +18,7 @@ import { type ChildSpec, type RunningChild, spawnChild } from '../spawn/child-pr
 import { GracefulStop } from '../spawn/graceful-stop'
 import { systemProcesses } from '../tree/system-processes'
 import { LedgerFile } from './ledger-file'
-import { parseLedger, type RunRecord } from './ledger-lines'
+import { parseLedger, type RunRecord } from './ledger-file'
 import { noticeOf } from './ledger-notices'
 import { type LedgerEvent, OrphanLedger } from './orphan-ledger'
 

@@ -6,7 +6,7 @@ import type { ProcessTable } from '../tree/process-table'
 import { newRunToken, startMark } from '../tree/process-table'
 import { systemProcesses } from '../tree/system-processes'
 import type { LedgerFile } from './ledger-file'
-import type { ChildRecord, LedgerChange, ProcessRecord, RunRecord } from './ledger-lines'
+import type { ChildRecord, LedgerChange, ProcessRecord, RunRecord } from './ledger-file'
 import { type Reaped, type ReapLimits, reapOrphans } from './reap-orphans'
 
 /** What the ledger has to say; the owner of `reaped` is an installation. */

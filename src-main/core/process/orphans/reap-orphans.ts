@@ -3,7 +3,7 @@ import { sendSignal, taskkill, type TreeSignal } from '../tree/kill-tree'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from '../tree/process-table'
 import { parseStartMark } from '../tree/process-table'
 import { withDescendants } from '../tree/process-tree'
-import type { ChildRecord, ContainerRecord, RunRecord } from './ledger-lines'
+import type { ChildRecord, ContainerRecord, RunRecord } from './ledger-file'
 
 /** A living process that an earlier run left. */
 type OrphanProcess = {
