@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
 import { runVet, VET_LIMIT_MS } from '../../e2e/fixtures/vet-command'
 import { type VetCheck, VetReport } from '../../src-shared/domain/vet/vet-report'
-import { exitCodeOf } from './vet'
+import { exitCodeOf } from './usage'
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -19,13 +19,9 @@ import {
   type VetReport,
 } from '../../src-shared/domain/vet/vet-report'
 import { defaultProfileDir } from '../serve/profile-dir'
-import { EXIT_USAGE } from './usage'
+import { EXIT_INCOMPLETE, EXIT_USAGE, exitCodeOf } from './usage'
 import { openVetCore, type VetCore } from './vet-core'
 import { readTarget, setUpTarget, type VetTarget } from './vet-target'
-
-const EXIT_FINDINGS = 1
-/** A check could not be done, or the user stopped it. */
-const EXIT_INCOMPLETE = 3
 
 const OPTIONS = {
   json: { type: 'string' },
@@ -195,16 +191,4 @@ function usageError(message: string, cause?: unknown): AppError {
     cause,
     hint: 'See patchbay --help.',
   })
-}
-
-/** 0 for a clean report, 1 for findings of the level or heavier, 3 where a check of level *must* could not be done. */
-export function exitCodeOf(
-  { checks }: Pick<VetReport, 'checks'>,
-  failOn: 'must' | 'should',
-): number {
-  const levels: readonly VetLevel[] = failOn === 'must' ? ['must'] : ['must', 'should']
-  const counted = checks.filter(({ isPending, level }) => !isPending && levels.includes(level))
-  if (checks.some(({ level, isMissing }) => level === 'must' && isMissing === true))
-    return EXIT_INCOMPLETE
-  return counted.some(({ outcome }) => outcome === 'found') ? EXIT_FINDINGS : 0
 }
