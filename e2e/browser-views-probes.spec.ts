@@ -64,7 +64,7 @@ const ANSWERS: Readonly<Record<string, { type: string; body: string | Buffer }>>
   '/around': { type: 'text/html', body: AROUND('/hostile') },
   '/around-other': { type: 'text/html', body: AROUND('/other') },
   '/other': { type: 'text/html', body: '<!doctype html><title>Another view</title>' },
-  '/hostile': { type: 'text/html', body: hostilePage() },
+  '/hostile': { type: 'text/html', body: hostilePage(60_000) },
   '/image': { type: 'image/gif', body: PIXEL },
   '/video': { type: 'audio/wav', body: silence() },
   '/script.js': { type: 'text/javascript', body: '' },

@@ -1,2 +1,2 @@
 /** The pages of the server views.mjs. */
-export function hostilePage(): string
+export function hostilePage(limitMs?: number): string

@@ -97,11 +97,11 @@ export function leavingPage() {
  * Tries to get out. Its tool's arguments name who must not be reached: `page`, the address of Patchbay's page, `peer`, that of
  * another program of this computer, and `others`, other addresses. Each row says "blocked" or what was got.
  */
-export function hostilePage() {
+export function hostilePage(limitMs = 2_000) {
   return `<!doctype html><meta charset="utf-8"><title>Hostile</title><body><script>
   ${WIRE}
   const tried = async (name, act) => {
-    const time = new Promise((over) => setTimeout(() => over('blocked'), 2000))
+    const time = new Promise((over) => setTimeout(() => over('blocked'), ${limitMs}))
     const got = Promise.resolve().then(act).then((value) => (value === undefined ? 'blocked' : 'GOT ' + value), () => 'blocked')
     show(name, await Promise.race([got, time]))
   }
