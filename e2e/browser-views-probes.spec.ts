@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { expect, type Page, test } from '@playwright/test'
+import { WebSocketServer } from 'ws'
 
 import { PROBES } from './fixtures/view-page'
 import { hostilePage } from './servers/view-pages.mjs'
@@ -92,11 +93,13 @@ async function openHost() {
     reached.add(url)
     respond(url, response)
   })
+  const sockets = new WebSocketServer({ server, path: '/socket' })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
   return {
     ...{ address, reached },
     async [Symbol.asyncDispose]() {
+      for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },
@@ -120,7 +123,6 @@ test.use({
 test.describe('E13 the probes of the hostile view', () => {
   test('get through where nothing holds them, each of them', async ({ page }) => {
     await using host = await openHost()
-    await page.routeWebSocket(/\/socket$/u, () => undefined)
     await page.goto(host.address)
     await expect.poll(() => rowsOf(page)).toContain('over: yes')
     const rows = await rowsOf(page)
