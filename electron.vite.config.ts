@@ -103,7 +103,7 @@ export default defineConfig({
           chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
           codeSplitting: {
             groups: [
-              // A chunk runs whole before those that use it: no schema is made before zod is told to do without eval.
+              // A chunk runs whole before those that use it: zod is set to work without eval before a schema is made.
               { name: 'first', test: /without-eval|node_modules[\\/]zod/ },
               // A file costs a round trip whatever its size.
               { name: 'initial', tags: ['$initial'] },

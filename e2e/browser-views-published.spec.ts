@@ -9,7 +9,7 @@ import { openViewTab, viewFrame, viewOf } from './fixtures/view-page'
 
 /** A first download over a slow line, in ms. */
 const DOWNLOAD_LIMIT_MS = 240_000
-/** From the click until the view told its size, in ms. */
+/** From the click until the view reported its size, in ms. */
 const SHOWN_LIMIT_MS = 1_000
 const VERSION = '2.0.3'
 const PICTURES = 'test-results/views'

@@ -57,7 +57,7 @@ async function writeCards(): Promise<void> {
   const cards = reports.map((report) => vetMarkdown(report).replaceAll(/^#/gmu, '##'))
   const text = `${head}\n\n${cards.join('\n')}`
     .replaceAll(folder, '/home/ada')
-    // uv names each archive anew.
+    // uv gives each archive a new name.
     .replaceAll(/archive-v0\/[\w-]+/gu, 'archive-v0/0')
     .replaceAll(homedir(), '/home/ada')
   writeFileSync(PAGE, (await format(PAGE, text)).code)

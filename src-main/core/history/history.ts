@@ -216,7 +216,7 @@ function next(course: Course, { eventId, at, fact }: HistoryEvent, since: number
 const MAX_BYTES = 1_000
 const Looked = z.object({ version: z.literal(1), at: z.number() })
 
-/** Until when the user has seen what recovered by itself, kept over restarts; a file that cannot be read counts as never. */
+/** Until when the user has seen what recovered automatically, kept over restarts; a file that cannot be read counts as never. */
 export class SeenMarker {
   #at: number
 

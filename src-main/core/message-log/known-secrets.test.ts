@@ -13,7 +13,7 @@ const call = (id: unknown, name = 'echo', args: object = {}) => ({
 describe('D5 secrets in messages', () => {
   const SECRET = 'pa"ss\\word/é1'
   /** Everything that a user can see or find of an exchange. */
-  async function told(said: TestMessageLog): Promise<string> {
+  async function exported(said: TestMessageLog): Promise<string> {
     const entries = await said.entries()
     const { text } = await said.export()
     const texts = await Promise.all(entries.map(({ seq }) => said.text(seq)))
@@ -32,7 +32,7 @@ describe('D5 secrets in messages', () => {
     said.sent(call(1, 'a', value))
     said.received({ id: 1, result: value })
     const forms = [SECRET, JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)]
-    const all = await told(said)
+    const all = await exported(said)
     for (const form of forms) expect(all).not.toContain(form)
     expect(JSON.parse(await said.text(0))).toMatchObject({ method: 'tools/call' })
     expect(await said.text(0)).toContain(SECRET_MASK.slice(0, 4))
@@ -45,7 +45,7 @@ describe('D5 secrets in messages', () => {
     said.line(
       String.raw`{"jsonrpc":"2.0","id":1,"method":"a","params":{"name":"secr\u0065t-value","n":8472910573}}`,
     )
-    expect(await told(said)).not.toMatch(/secr(\\u0065|e)t-value|8472910573/)
+    expect(await exported(said)).not.toMatch(/secr(\\u0065|e)t-value|8472910573/)
     expect(await said.find('8472910573')).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('D5 secrets in messages', () => {
     said.redactor = createRedactor(['the-new-one'])
     said.beginSession()
     said.sent(call(1, 'a', { key: 'the-new-one' }))
-    const all = await told(said)
+    const all = await exported(said)
     expect(all).not.toMatch(/the-(old|new)-one/)
     expect(await said.find('the-old')).toEqual([])
   })
@@ -79,6 +79,6 @@ describe('D5 secrets in messages', () => {
     said.redactor = createRedactor(many)
     expect(await said.entries()).toEqual([])
     said.sent(call(1, 'a', { key: 'secret number 7' }))
-    expect(await told(said)).not.toContain('number 7')
+    expect(await exported(said)).not.toContain('number 7')
   })
 })

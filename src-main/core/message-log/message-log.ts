@@ -21,7 +21,7 @@ const MOST_EXPORTED = 32 * 1024 * 1024
 /** Between the members of a message that came over several lines. */
 const LINE_ENDS = /[\n\r]+/gu
 
-/** Which messages are exported; `isWhole` is false where that cannot be told of all. */
+/** Which messages are exported; `isWhole` is false where some may be missing. */
 type Choice = {
   readonly isIn: (entry: MessageEntry) => boolean
   readonly hasText: (shown: string) => boolean

@@ -358,7 +358,7 @@ export class SignIns implements Disposable {
 
   /** Forgets all of an installation that is removed. Rejects with SECRET_STORE_FAILED. */
   async remove(installationId: string): Promise<void> {
-    // Whoever has a sign-in has been looked at when the app opened, or began since.
+    // Every sign-in was read when the app opened, or began since.
     await this.#byId.get(installationId)?.remove()
     this.#byId.delete(installationId)
   }

@@ -25,7 +25,7 @@ export class LineFiles {
     this.#latch = new ErrorLatch(onTrouble)
   }
 
-  /** Does `work` after all that was asked for before. Where that fails, `message` is told, and `otherwise` is the result. */
+  /** Does `work` after all that was asked for before. Where that fails, `message` is reported, and `otherwise` is the result. */
   step<T>(message: string, otherwise: T, work: () => Promise<T>): Promise<T> {
     return this.#lane(async () => {
       try {

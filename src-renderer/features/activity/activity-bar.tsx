@@ -32,7 +32,7 @@ const OUTCOME_OPTIONS: readonly FilterOption<ActivityView['outcome']>[] = [
 /** In place of an id where all are meant; no id is empty. */
 const EVERY = ''
 
-/** One of those that are there, or all; one that is chosen and gone stays an answer, so that it can be told and taken back. */
+/** A choice of one or all. One that was chosen and is gone stays in the list, so that it can be seen and undone. */
 function OneChip({
   label,
   all,

@@ -21,6 +21,10 @@ class Ring {
   readonly reads: number[] = []
   readonly finds: (readonly [string, number])[] = []
   fails = false
+  /** Answers with what the window has, too. */
+  repeats = false
+  /** What happens before a clearing is answered. */
+  onClear = (): Promise<void> => Promise.resolve()
 
   #answer(value: unknown): Promise<unknown> {
     if (this.fails)
@@ -31,15 +35,18 @@ class Ring {
     const requests = {
       'messages.read': ({ afterSeq, limit }: { afterSeq: number; limit: number }) => {
         this.reads.push(afterSeq)
-        const later = this.entries.filter(({ seq }) => seq > afterSeq).slice(0, limit)
+        const later = this.entries
+          .filter(({ seq }) => this.repeats || seq > afterSeq)
+          .slice(0, limit)
         return this.#answer({ entries: later, firstSeq: this.entries[0]?.seq ?? 0 })
       },
       'messages.find': ({ text, afterSeq }: { text: string; afterSeq: number }) => {
         this.finds.push([text, afterSeq])
         return this.#answer([text.length + afterSeq + 1])
       },
-      'messages.clear': () => {
+      'messages.clear': async () => {
         this.entries = []
+        await this.onClear()
         return this.#answer(undefined)
       },
     }
@@ -100,6 +107,14 @@ describe('D5 the messages that a window holds', () => {
     await look()
     expect(seqs().at(-1)).toBe(4_501)
     expect(ring.reads.at(-1)).toBe(4_500)
+  })
+
+  it('are each there once, also where main brings some again', async () => {
+    ring.entries = entries(0, 3)
+    ring.repeats = true
+    const { look, seqs } = log()
+    await look(2)
+    expect(seqs()).toEqual([0, 1, 2, 3])
   })
 
   it('are no more than main holds: the oldest go with it', async () => {
@@ -171,5 +186,17 @@ describe('D5 the messages that a window holds', () => {
     await look()
     expect(seqs()).toEqual([4, 5])
     expect(ring.reads.at(-1)).toBe(3)
+  })
+
+  it('stay where they came while the others were cleared', async () => {
+    ring.entries = entries(0, 3)
+    const { look, seqs } = log()
+    await look()
+    ring.onClear = () => {
+      ring.entries = entries(4, 4)
+      return look()
+    }
+    await clearMessageLog(queries, SOURCE)
+    expect(seqs()).toEqual([4])
   })
 })
