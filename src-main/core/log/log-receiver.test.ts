@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { LineSplitter } from '../lines/line-reader'
-import { createRedactor } from '../masking/redact'
-import { plainText } from '../masking/terminal-text'
-import { type LoggedLine, LogReceiver } from './log-receiver'
-import { PIECE } from './log-receiver'
+import { createRedactor, plainText } from '../masking/redact'
+import { type LoggedLine, LogReceiver, PIECE } from './log-receiver'
 
 const MASK = '••••••••'
 

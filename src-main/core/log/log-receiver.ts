@@ -10,9 +10,12 @@ import {
 } from '../../../src-shared/domain/running/log-entry'
 import { levelOf } from '../lines/line-level'
 import type { StreamReceiver } from '../lines/line-reader'
-import type { MaskStream } from '../masking/redact'
-import type { Redactor } from '../masking/redact'
-import { type ColourCode, readTerminalText } from '../masking/terminal-text'
+import {
+  type ColourCode,
+  type MaskStream,
+  readTerminalText,
+  type Redactor,
+} from '../masking/redact'
 
 /** Most ranges that a line carries; what follows looks ordinary. */
 const MOST_RANGES = 200

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
 import { textStyles } from '../log/log-receiver'
-import { plainText, readTerminalText } from './terminal-text'
+import { plainText, readTerminalText } from './redact'
 
 const styled = (raw: string): [string, object[]] => {
   const { text, colours } = readTerminalText(raw)

@@ -8,7 +8,7 @@ import { ending, spokenMemory, startedRemote, supervised } from '../../../e2e/fi
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { node } from '../../../e2e/fixtures/test-servers'
 import type { ProtocolOptions } from '../../../src-shared/domain/installation/installation'
-import { ProtocolVersionCache } from '../servers/start/protocol-version-cache'
+import { ProtocolVersionCache } from './negotiate'
 
 const SERVERS = join(import.meta.dirname, '../../../e2e/servers')
 

@@ -16,9 +16,11 @@ import type { Timekeeper } from '../ports'
 import { Server, type ServerOptions } from './server'
 import { type InstanceOwner, type NewInstance, ServerInstances } from './server-instances'
 import type { ServerLogs } from './server-logs'
-import { EndingSessions, SessionCounts } from './start/ending-sessions'
+import { EndingSessions } from './start/ending-sessions'
 import type { PreparedLaunch } from './start/launch'
-import { type ServerContext, ServerStart, type SharedByServers } from './start/server-start'
+import type { ServerContext, SharedByServers } from './start/launch'
+import { ServerStart } from './start/server-start'
+import { SessionCounts } from './start/session-counts'
 
 /** The context of all servers, and what the directory opens each with. */
 export type DirectoryContext = ServerContext & {

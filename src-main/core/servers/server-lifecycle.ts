@@ -6,7 +6,6 @@ import { Emitter } from '../lifecycle/emitter'
 import { levelOf } from '../lines/line-level'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ServerSession } from '../mcp/session'
-import { LiveSession } from './live-session'
 import { type Failed, RestartScheduler } from './recovery/restart-scheduler'
 import {
   decisionMessage,
@@ -17,16 +16,16 @@ import {
   statusAfter,
 } from './server-status'
 import { EndingSessions } from './start/ending-sessions'
-import { SessionCounts } from './start/ending-sessions'
-import {
-  type ServerContext,
-  type ServerIdentity,
-  ServerStart,
-  type SharedByServers,
-  type StartingServer,
-  type StartOptions,
-} from './start/server-start'
-import { type StartEnd, startServer } from './start/start-server'
+import type {
+  ServerContext,
+  ServerIdentity,
+  SharedByServers,
+  StartingServer,
+  StartOptions,
+} from './start/launch'
+import { ServerStart } from './start/server-start'
+import { SessionCounts } from './start/session-counts'
+import { LiveSession, type StartEnd, startServer } from './start/start-server'
 
 /** How long requests in flight keep a session alive that another one has replaced, in ms. */
 const RETIRE_MS = 5_000

@@ -28,7 +28,7 @@ import type { ServerSession } from '../mcp/session'
 import type { RequestOptions } from '../mcp/session-options'
 import type { ServerInstances, ServerUser } from './server-instances'
 import { type LifecycleOptions, ServerLifecycle } from './server-lifecycle'
-import type { ServerContext, SharedByServers } from './start/server-start'
+import type { ServerContext, SharedByServers } from './start/launch'
 
 /** How long a request that sets no deadline waits for its server to be ready, in ms: a first start may download, and the caller decides how long is too long (F10). */
 export const START_WAIT_MS = 1_800_000

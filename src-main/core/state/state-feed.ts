@@ -1,9 +1,21 @@
+import type { Tool } from '../../../src-shared/domain/agents/capability'
+import { refOfEarlier } from '../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import type { AppInfo, AppState, ServerView } from '../../../src-shared/domain/state/app-state'
 import type { EventChannel, EventPayload } from '../../../src-shared/ipc/contract'
+import { offerOf } from '../installation/installation-service'
 import type { ProfileDocument } from '../installation/store/profile-document'
-import type { StoreChange } from '../installation/store/store-change'
+import type { StoreChange, UnappliedChanges } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
+import { madeOnce } from '../lifecycle/same-object'
+import { NO_REQUESTS } from '../mcp/elicitation/server-requests'
 import { secretDirectory } from '../secrets/secret-directory'
+import { namesOf } from '../secrets/secret-keys'
+import type { ServerDirectory } from '../servers/server-directory'
+import type { SignIns } from '../sign-in/sign-in'
+import type { Tools } from '../tools/tools'
+import { registryOf } from '../updates/newer-version'
 import type { Change, Changes, StateEvent, Topic } from './changes'
 
 /** The current value of each topic, from the module that owns it. */
@@ -106,4 +118,110 @@ export class StateFeed {
   #send<C extends EventChannel>(channel: C, payload: EventPayload<C>): void {
     this.#emitter.emit({ channel, payload } as StateEvent)
   }
+}
+
+/** In the names of entries, packages and addresses: what drives a browser, a shell, a notebook or a debugger. */
+const NAMES =
+  /browser|playwright|puppeteer|selenium|webdriver|devtools|chrome|stagehand|shell|terminal|tmux|iterm|commander|jupyter|notebook|ipython|repl\b|interpreter|debugger|\bdap\b|\bssh\b/u
+/** Tools of such servers, whatever they are called. */
+const TOOLS =
+  /^(?:browser_|puppeteer_|playwright_|navigate(?:_page)?$|new_page$|start_process$|create_terminal|execute_cell|run_cell|write_to_terminal)/u
+
+/** Whether a server is known to hold state from call to call that apps should not share: by its names, or by its tools. */
+export function holdsState(names: readonly string[], tools: readonly Tool[]): boolean {
+  if (names.some((name) => NAMES.test(name.toLowerCase()))) return true
+  return isToolHolding(tools)
+}
+
+/** One server is looked at often. */
+const isToolHolding = madeOnce((tools: readonly Tool[]) =>
+  tools.some(({ name }) => TOOLS.test(name)),
+)
+
+export type ViewSources = {
+  readonly store: ProfileDocument
+  readonly servers: ServerDirectory
+  readonly signIns: Pick<SignIns, 'find'>
+  readonly tools: Pick<Tools, 'capabilitiesOf'>
+  /** What the catalog knows of an installed server: a newer version, and a warning of its registry. */
+  readonly catalog: {
+    readonly updateOf: (installation: Installation) => ServerView['update']
+    readonly registryStatusOf: (installation: Installation) => ServerView['registryStatus']
+  }
+  /** What changed since servers were started. */
+  readonly unapplied: UnappliedChanges
+}
+
+/** What the screens show of one server; undefined for one that is gone. */
+export function serverView(sources: ViewSources, installationId: string): ServerView | undefined {
+  const { store, servers, tools, catalog, unapplied } = sources
+  const installation = store.find(installationId)
+  const running = servers.find(installationId)
+  if (!installation || !running) return undefined
+  const { server } = installation
+  const what = offerView(offerOf(installation))
+  const { session } = running
+  const capabilities = tools.capabilitiesOf(installationId)
+  return {
+    installationId,
+    name: installation.name,
+    description: server.description,
+    entryName: server.name,
+    sourceId: registryOf(installation),
+    entryVersion: server.version,
+    ...what,
+    enabled: installation.enabled,
+    status: running.status,
+    statusSince: running.statusSince,
+    reconnecting: running.reconnecting,
+    upSince: running.upSince,
+    listing: running.generation,
+    restarts: running.counts.restarts,
+    phases: [...running.phases],
+    pid: session?.pid,
+    protocolVersion: session?.protocolVersion,
+    serverVersion: session?.serverVersion,
+    counts: {
+      tools: capabilities.tools.length,
+      resources: capabilities.resources.length,
+      resourceTemplates: capabilities.resourceTemplates.length,
+      prompts: capabilities.prompts.length,
+    },
+    faults: running.faults,
+    protocolWarnings: [...running.protocolWarnings],
+    update: catalog.updateOf(installation),
+    registryStatus: catalog.registryStatusOf(installation),
+    hasSecrets: namesOf(installation, 'own').size > 0,
+    ...signInView(sources, installationId),
+    roots: installation.roots,
+    asked: running.serverRequests?.counts ?? NO_REQUESTS,
+    earlier: store.earlier.filter((one) => one.installationId === installationId).map(refOfEarlier),
+    sharing: installation.sharing ?? 'shared',
+    holdsState: holdsState([installation.name, server.name, what.identifier], capabilities.tools),
+    instances: running.instances?.views ?? [],
+    unapplied: running.status.kind === 'stopped' ? [] : unapplied.of(installationId),
+  }
+}
+
+function signInView(
+  { servers, signIns }: ViewSources,
+  installationId: string,
+): Pick<ServerView, 'signedIn' | 'signIn' | 'signInOffer' | 'signInEndsAt'> {
+  const { view, isSignedIn, offer, endsAt } = signIns.find(installationId) ?? {}
+  const redact = (text: string): string => servers.find(installationId)?.log.redactor(text) ?? text
+  const signInOffer = offer && {
+    message: redact(offer.message),
+    hint: offer.hint === undefined ? undefined : redact(offer.hint),
+  }
+  return { signIn: view, signedIn: isSignedIn, signInOffer, signInEndsAt: endsAt }
+}
+
+/** How the offer of a server is named on the screens; a remote by its address. */
+function offerView(
+  offer: Offer,
+): Pick<ServerView, 'registryType' | 'identifier' | 'packageVersion'> {
+  if (offer.kind === 'remote')
+    return { registryType: offer.remote.type, identifier: offer.remote.url }
+  const { registryType, identifier, version } = offer.pkg
+  return { registryType, identifier, packageVersion: version }
 }

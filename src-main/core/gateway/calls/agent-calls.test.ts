@@ -10,8 +10,7 @@ import type { ServerSession } from '../../mcp/session'
 import type { Server } from '../../servers/server'
 import type { NewCall } from '../audit/audit-call'
 import { AgentCalls } from './agent-calls'
-import type { SentArguments } from './agent-request'
-import { RunningCalls } from './running-calls'
+import { RunningCalls, type SentArguments } from './agent-request'
 
 /** A message that is longer than what is compared with its value. */
 const LONG = ' '.repeat(20_000)

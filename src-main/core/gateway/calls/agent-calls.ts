@@ -11,8 +11,12 @@ import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
-import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
-import { nearestNames } from '../../tools/directory/hidden-tool'
+import {
+  hiddenError,
+  nearestNames,
+  ToolNotExposedError,
+  unknownError,
+} from '../../tools/directory/hidden-tool'
 import type { Tools } from '../../tools/tools'
 import type { AgentPresence } from '../agents/agent-presence'
 import {
@@ -20,8 +24,12 @@ import {
   givenArguments,
   InvalidArgumentsError,
 } from '../arguments/argument-validator'
-import type { AgentListedPrompt, AgentListedTool, AgentListing } from '../listing/agent-listing'
-import { fold } from '../listing/agent-listing'
+import {
+  type AgentListedPrompt,
+  type AgentListedTool,
+  type AgentListing,
+  fold,
+} from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
 import { normalUri, type ResourceRoute, routesOf } from '../listing/resource-route'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS, findTools } from '../listing/search-tools'
@@ -34,12 +42,12 @@ import {
   type Call,
   type Caller,
   callOf,
+  type RunningCalls,
   sentArguments,
   userOf,
   writtenArguments,
 } from './agent-request'
 import type { Confirmations } from './confirmations'
-import type { RunningCalls } from './running-calls'
 import { StartingServers } from './starting-servers'
 
 export type AgentCallsParts = {

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { TempLedger } from '../../../../e2e/fixtures/temp-ledger'
-import { parseLedger } from '../../process/orphans/ledger-file'
+import { parseLedger } from '../../process/orphans/orphan-ledger'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import { LoginShell } from './login-shell'
 

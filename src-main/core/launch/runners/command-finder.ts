@@ -3,12 +3,7 @@ import { dirname, extname, isAbsolute, join } from 'node:path'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import {
-  childEnvironment,
-  type EnvironmentSource,
-  heldBackNames,
-  pathOf,
-} from '../environment/child-environment'
+import { cleanEnvironment } from '../environment/clean-environment'
 import type { LoginShell } from '../environment/login-shell'
 import { type ManagerVariable, managerVariables } from '../environment/manager-variables'
 import { isProgram, resolveCommand, usualFolders } from './resolve-command'
@@ -189,4 +184,159 @@ async function lookAt(
   if (await isProgram(file))
     return { kind: 'found', file, source: 'found', folders: [dirname(file)] }
   return { kind: 'missing', lookedIn: [dirname(file)] }
+}
+
+/**
+ * Variables of Patchbay's own environment that a server may see, in upper case: paths, addresses and choices that
+ * hold no secret. docs/runners.md lists them. Everything else (tokens of other programs above all) stays out.
+ */
+const INHERITED = new Set([
+  // The account, its language and its desktop.
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'LANG', 'LANGUAGE', 'TZ'],
+  ...['TMPDIR', 'TEMP', 'TMP', 'DBUS_SESSION_BUS_ADDRESS'],
+  ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'],
+  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'APPDATA', 'LOCALAPPDATA'],
+  ...['USERPROFILE', 'USERNAME', 'HOMEDRIVE', 'HOMEPATH', 'OS'],
+  ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE'],
+  // The network and the certificates that it needs.
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'FTP_PROXY'],
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'AWS_CA_BUNDLE', 'PIP_CERT', 'DENO_CERT'],
+  ...['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'CARGO_HTTP_CAINFO', 'UV_NATIVE_TLS', 'UV_SYSTEM_CERTS'],
+  // Sockets of agents that hold keys, which a server can use but not read.
+  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'GNUPGHOME'],
+  // Homes of tools.
+  ...['JAVA_HOME', 'GOPATH', 'GOROOT', 'GOBIN', 'CARGO_HOME', 'RUSTUP_HOME', 'GEM_HOME'],
+  ...['NVM_DIR', 'FNM_DIR', 'VOLTA_HOME', 'PNPM_HOME', 'BUN_INSTALL', 'DENO_DIR', 'COREPACK_HOME'],
+  ...['PYENV_ROOT', 'PIPX_HOME', 'PIPX_BIN_DIR', 'ASDF_DIR', 'ASDF_DATA_DIR', 'MISE_DATA_DIR'],
+  ...['HOMEBREW_PREFIX', 'ANDROID_HOME', 'ANDROID_SDK_ROOT', 'DOTNET_ROOT', 'DOTNET_CLI_HOME'],
+  ...['KUBECONFIG', 'CONTAINER_HOST', 'GIT_CONFIG_GLOBAL', 'GH_CONFIG_DIR', 'CLOUDSDK_CONFIG'],
+  ...['AZURE_CONFIG_DIR', 'AWS_CONFIG_FILE', 'AWS_PROFILE', 'AWS_REGION', 'AWS_DEFAULT_REGION'],
+  // Caches of runners, and the indexes that they fetch from.
+  ...['NPM_CONFIG_REGISTRY', 'NPM_CONFIG_CACHE', 'NPM_CONFIG_USERCONFIG', 'NUGET_PACKAGES'],
+  ...['UV_CACHE_DIR', 'UV_DEFAULT_INDEX', 'UV_INDEX_URL', 'UV_TOOL_DIR', 'UV_CONFIG_FILE'],
+  ...['UV_PYTHON', 'UV_PYTHON_INSTALL_DIR', 'UV_PYTHON_PREFERENCE', 'UV_INDEX_STRATEGY'],
+  ...['PIP_CACHE_DIR', 'PIP_CONFIG_FILE', 'PIP_TRUSTED_HOST', 'GOMODCACHE', 'GONOSUMDB'],
+])
+/** More addresses of package indexes. One with a user or a password in it stays out. */
+const INDEXES = new Set([
+  ...['UV_INDEX', 'UV_EXTRA_INDEX_URL', 'UV_FIND_LINKS', 'UV_PYTHON_INSTALL_MIRROR'],
+  ...['PIP_INDEX_URL', 'PIP_EXTRA_INDEX_URL', 'PIP_FIND_LINKS', 'GOPROXY'],
+])
+const USER_INFO = /:\/\/[^\s/?#,]*@/
+const FAMILIES = /^(LC|XDG|DOCKER)_|^PROGRAM(DATA|FILES|W6432)/
+/** A family must not bring along what was named as a secret. */
+const SECRET_LIKE = /PASS|TOKEN|SECRET|CREDENTIAL|AUTH|API_?KEY/
+
+/** Where the variables of a child come from. */
+export type EnvironmentSource = {
+  readonly own: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  /** What the login shell sets: an app that was started from a dock has a bare PATH, and no variables of the profile. */
+  readonly shell?: Readonly<Record<string, string>> | undefined
+  /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
+  readonly isFromShell?: boolean | undefined
+  /** Folders that come first on the PATH. */
+  readonly folders?: readonly string[]
+  /** How the network is reached, over what is inherited; one that is undefined is taken away. */
+  readonly network?: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The whole environment of a child: the inherited variables of `own` without those of a wrapper, and of the login shell where `own`
+ * has none, its PATH led by `folders` and the login shell's, those of the network, and `planned` over all. A planned name takes away every other spelling of it, because
+ * programs read `https_proxy` and `HTTPS_PROXY` alike; only a PATH stays on systems where case counts.
+ */
+export function childEnvironment(
+  source: EnvironmentSource,
+  planned: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { own, platform, shell = {}, folders = [], network = {} } = source
+  // The PATH of both counts, below.
+  const { PATH: loginPath, ...ofShell } = shell
+  const variables = { ...ofShell, ...cleanEnvironment(own, platform) }
+  const inherited = Object.entries(variables).filter(([name, value]) => isInherited(name, value))
+  const env = withoutDoubles(withNetwork(inherited, network, planned), platform)
+  const ownPath = valueOf(env, 'PATH')
+  const known = source.isFromShell === true ? [ownPath, loginPath] : [loginPath, ownPath]
+  const path = joinPaths([...folders, ...known], platform)
+  if (path !== '') withDefined(env, 'PATH', path)
+  const set = upperNames(planned)
+  const kept = env.filter(([name]) => {
+    const upper = name.toUpperCase()
+    return !set.has(upper) || (upper === 'PATH' && platform !== 'win32')
+  })
+  return Object.fromEntries(withoutDoubles([...kept, ...Object.entries(planned)], platform))
+}
+
+/** Names that shells and this program set for themselves, which no server misses. */
+const OWN =
+  /^(?:_|PWD|OLDPWD|SHLVL|PS\d|HIST\w*|LS_COLORS|LESS\w*|PATCHBAY_\w+|NODE_ENV|INIT_CWD|npm_\w+)$/u
+
+/** Names of variables of `own` that a child does not get, in their order: a user may give it the ones that it needs. */
+export function heldBackNames(
+  own: EnvironmentSource['own'],
+  platform: EnvironmentSource['platform'],
+): string[] {
+  return Object.entries(cleanEnvironment(own, platform))
+    .filter(([name, value]) => !isInherited(name, value) && !OWN.test(name))
+    .map(([name]) => name)
+    .toSorted()
+}
+
+function upperNames(variables: object): Set<string> {
+  return new Set(Object.keys(variables).map((name) => name.toUpperCase()))
+}
+
+/** What the plan sets is set by it alone, also where it spells a name in the other case. */
+function withNetwork(
+  inherited: Variables,
+  network: NonNullable<EnvironmentSource['network']>,
+  planned: Readonly<Record<string, string>>,
+): Variables {
+  const [named, set] = [upperNames(network), upperNames(planned)]
+  const added = Object.entries(network).flatMap(([name, value]): Variables =>
+    value === undefined || set.has(name.toUpperCase()) ? [] : [[name, value]],
+  )
+  return [...inherited.filter(([name]) => !named.has(name.toUpperCase())), ...added]
+}
+
+/** The PATH of an environment, whatever its spelling. */
+export function pathOf(env: Readonly<Record<string, string>>): string {
+  return valueOf(Object.entries(env), 'PATH') ?? ''
+}
+
+function isInherited(name: string, value: string): boolean {
+  const upper = name.toUpperCase()
+  if (INDEXES.has(upper)) return !USER_INFO.test(value)
+  return INHERITED.has(upper) || (FAMILIES.test(upper) && !SECRET_LIKE.test(upper))
+}
+
+type Variables = [name: string, value: string][]
+
+function valueOf(env: Readonly<Variables>, upperName: string): string | undefined {
+  const exact = env.find(([name]) => name === upperName)
+  return (exact ?? env.find(([name]) => name.toUpperCase() === upperName))?.[1]
+}
+
+function withDefined(env: Variables, upperName: string, value: string): void {
+  const exact = env.find(([name]) => name === upperName)
+  if (exact) exact[1] = value
+  else env.push([upperName, value])
+}
+
+/** The last value of each name wins; on Windows also over other spellings, which would both be passed on. */
+function withoutDoubles(env: Variables, platform: NodeJS.Platform): Variables {
+  const byName = new Map<string, [string, string]>()
+  for (const [name, value] of env) {
+    const key = platform === 'win32' ? name.toUpperCase() : name
+    byName.set(key, [platform === 'win32' && key === 'PATH' ? key : name, value])
+  }
+  return [...byName.values()]
+}
+
+function joinPaths(paths: readonly (string | undefined)[], platform: NodeJS.Platform): string {
+  const delimiter = platform === 'win32' ? ';' : ':'
+  const folders = paths.flatMap((path) => path?.split(delimiter) ?? [])
+  return [...new Set(folders.filter((folder) => folder !== ''))].join(delimiter)
 }

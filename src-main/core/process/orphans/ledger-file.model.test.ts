@@ -7,7 +7,7 @@ import {
   documentLine,
   parseLedger,
   type RunRecord,
-} from './ledger-file'
+} from './orphan-ledger'
 
 const tokenOf = (run: number): string => run.toString(16).padStart(32, '0')
 const runOf = (run: number, children: readonly ChildRecord[]): RunRecord => {

@@ -13,8 +13,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { LedgerFile } from './ledger-file'
-import { type LedgerEvent, OrphanLedger } from './orphan-ledger'
+import { type LedgerEvent, LedgerFile, OrphanLedger } from './orphan-ledger'
 
 let profileDir: string
 beforeEach(() => {

@@ -17,10 +17,14 @@ import { FakeDocker } from '../../../../e2e/fixtures/fake-docker'
 import { type ChildSpec, type RunningChild, spawnChild } from '../spawn/child-process'
 import { GracefulStop } from '../spawn/graceful-stop'
 import { systemProcesses } from '../tree/system-processes'
-import { LedgerFile } from './ledger-file'
-import { parseLedger, type RunRecord } from './ledger-file'
 import { noticeOf } from './ledger-notices'
-import { type LedgerEvent, OrphanLedger } from './orphan-ledger'
+import {
+  type LedgerEvent,
+  LedgerFile,
+  OrphanLedger,
+  parseLedger,
+  type RunRecord,
+} from './orphan-ledger'
 
 const isLinux = process.platform === 'linux'
 const env = { PATH: process.env.PATH ?? '' }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
+import { appendFileSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, parse } from 'node:path'
 
+import * as z from 'zod'
+
+import type { Clock } from '../../ports'
+import { readOwnText, writeOwnText } from '../../storage/own-file'
 import type { ChildKeeper, ChildNote, ChildRemains } from '../spawn/child-keeper'
 import type { ContainerRef } from '../spawn/docker-container'
-import type { ProcessTable } from '../tree/process-table'
-import { newRunToken, startMark } from '../tree/process-table'
+import { newRunToken, type ProcessTable, startMark } from '../tree/process-table'
 import { systemProcesses } from '../tree/system-processes'
-import type { LedgerFile } from './ledger-file'
-import type { ChildRecord, LedgerChange, ProcessRecord, RunRecord } from './ledger-file'
 import { type Reaped, type ReapLimits, reapOrphans } from './reap-orphans'
 
 /** What the ledger has to say; the owner of `reaped` is an installation. */
@@ -209,5 +212,180 @@ function readBootId(table: ProcessTable): string {
     return table.bootId()
   } catch {
     return ''
+  }
+}
+
+const ProcessRecord = z.object({
+  pid: z.number().int().min(2),
+  /** As the system's process table writes it; see `process-table.ts`. */
+  startTime: z.string().max(100),
+})
+export type ProcessRecord = z.infer<typeof ProcessRecord>
+
+const ContainerRecord = z.object({
+  name: z.string().regex(/^patchbay-[0-9a-f]{8,32}$/u),
+  /** Absolute path of the program that speaks to the daemon. */
+  docker: z.string().max(4_096),
+  /** How many starts have tried to remove it in vain. */
+  tries: z.number().int().nonnegative(),
+})
+export type ContainerRecord = z.infer<typeof ContainerRecord>
+
+const ChildRecord = z.object({
+  /** The second part of its mark. */
+  child: z.string().max(64),
+  /** Installation that it belongs to. */
+  owner: z.string().max(64),
+  /** SHA-256 in hex of the program's path; arguments may hold secrets and are not here. */
+  command: z.string().max(64),
+  /** The child itself and, where marks cannot be read, what was seen of its tree. */
+  processes: z.array(ProcessRecord).max(1_000),
+  container: ContainerRecord.optional(),
+})
+export type ChildRecord = z.infer<typeof ChildRecord>
+
+const RunToken = z.string().regex(/^[0-9a-f]{32}$/u)
+
+/** The children of one run of the app. */
+export const RunRecord = z.object({
+  /** The first part of the mark of each. */
+  run: RunToken,
+  /** Names the run of the system that pids and start times belong to. */
+  bootId: z.string().max(100),
+  appPid: z.number().int(),
+  children: z.array(ChildRecord).max(10_000),
+})
+export type RunRecord = z.infer<typeof RunRecord>
+
+/** What has come since: a run with those of its children that are new or others now, or the end of a child; without one, of its run. */
+const LedgerChange = z.union([
+  z.object({ noted: RunRecord }),
+  z.object({ over: z.object({ run: RunToken, child: z.string().max(64).optional() }) }),
+])
+export type LedgerChange = z.infer<typeof LedgerChange>
+
+const LedgerDocument = z.object({ version: z.literal(1), runs: z.array(RunRecord).max(1_000) })
+
+/** The first line of a ledger: all that is known when it is written. */
+export function documentLine(runs: readonly RunRecord[]): string {
+  return `${JSON.stringify({ version: 1, runs })}\n`
+}
+
+/** One of the lines below it. */
+export function changeLine(change: LedgerChange): string {
+  return `${JSON.stringify(change)}\n`
+}
+
+/** The runs that a ledger holds; undefined for a text that is none. The app may have been killed in the middle of its last line. */
+export function parseLedger(text: string): RunRecord[] | undefined {
+  const [first = '', ...changes] = text.split('\n')
+  changes.pop()
+  try {
+    const { runs } = LedgerDocument.parse(JSON.parse(first))
+    return runsAfter(
+      runs,
+      changes.map((line) => LedgerChange.parse(JSON.parse(line))),
+    )
+  } catch {
+    return undefined // no JSON, or JSON of another kind
+  }
+}
+
+function runsAfter(before: readonly RunRecord[], changes: readonly LedgerChange[]): RunRecord[] {
+  const runs = new Map(before.map((run) => [run.run, { of: run, children: childrenOf(run) }]))
+  for (const change of changes) {
+    if ('noted' in change) {
+      const { noted } = change
+      const known = runs.get(noted.run) ?? { of: noted, children: new Map<string, ChildRecord>() }
+      for (const child of noted.children) known.children.set(child.child, child)
+      runs.set(noted.run, known)
+    } else if (change.over.child === undefined) runs.delete(change.over.run)
+    else runs.get(change.over.run)?.children.delete(change.over.child)
+  }
+  return [...runs.values()].map(({ of, children }) => ({ ...of, children: [...children.values()] }))
+}
+
+function childrenOf({ children }: RunRecord): Map<string, ChildRecord> {
+  return new Map(children.map((child) => [child.child, child]))
+}
+
+const MAX_BYTES = 4 * 1024 * 1024
+
+/** Lines that are added to the first one before the file is written again, in bytes. */
+const MAX_ADDED_BYTES = 256 * 1024
+// Windows does not know the last, and 0 changes nothing there.
+const FLAGS: Readonly<Record<string, number | undefined>> = constants
+const { O_WRONLY = 0, O_APPEND = 0, O_NOFOLLOW = 0 } = FLAGS
+
+/** What was found: earlier runs, or a file that had to be moved aside and the reason, as a sentence. */
+export type LedgerContent =
+  | { readonly kind: 'runs'; readonly runs: readonly RunRecord[] }
+  | { readonly kind: 'movedAside'; readonly to: string; readonly reason: string }
+
+/** The file that remembers children over the end of the app: `children.json` in the profile folder, for this account alone. */
+export class LedgerFile {
+  readonly path: string
+  /** What may be added still, in bytes. */
+  #room = 0
+
+  constructor(
+    profileDir: string,
+    private readonly clock: Clock = Date,
+  ) {
+    this.path = join(profileDir, 'children.json')
+  }
+
+  /** Reads what earlier runs left; a file that is no ledger of this account is moved aside, never deleted. Throws where that fails. */
+  read(): LedgerContent {
+    const found = readOwnText(this.path, MAX_BYTES)
+    if (found.kind === 'none') return { kind: 'runs', runs: [] }
+    if (found.kind === 'there') {
+      const runs = parseLedger(found.value)
+      if (runs) return { kind: 'runs', runs }
+    }
+    const time = new Date(this.clock.now()).toISOString().replaceAll(':', '-')
+    const to = join(dirname(this.path), `${parse(this.path).name}.corrupt-${time}.json`)
+    // Of a symbolic link this moves the link itself.
+    renameSync(this.path, to)
+    return {
+      kind: 'movedAside',
+      to,
+      reason: found.kind === 'there' ? 'The file was not written by Patchbay.' : found.reason,
+    }
+  }
+
+  /** Replaces the file whole; without any run it is removed. Throws the system's error. */
+  write(runs: readonly RunRecord[]): void {
+    if (runs.length === 0) {
+      rmSync(this.path, { force: true })
+      return
+    }
+    // Not flushed to the disk: only a loss of power needs that, and it ends the children too.
+    writeOwnText(this.path, documentLine(runs))
+    this.#room = MAX_ADDED_BYTES
+  }
+
+  /**
+   * Adds a line to what was written, for a hundredth of the time that writing it again takes; false where that is due
+   * instead, as the file has grown long, is not there, or does not take the line.
+   */
+  add(change: LedgerChange): boolean {
+    const line = changeLine(change)
+    const room = this.#room - Buffer.byteLength(line)
+    // Whatever were added to half a line would make the file unreadable.
+    this.#room = 0
+    if (room < 0) return false
+    try {
+      const file = openSync(this.path, O_WRONLY | O_APPEND | O_NOFOLLOW)
+      try {
+        appendFileSync(file, line)
+      } finally {
+        closeSync(file)
+      }
+    } catch {
+      return false // why is told by the writing again, where that fails too
+    }
+    this.#room = room
+    return true
   }
 }

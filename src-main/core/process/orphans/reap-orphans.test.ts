@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { openProcessTable, systemProcesses } from '../tree/system-processes'
-import type { RunRecord } from './ledger-file'
+import type { RunRecord } from './orphan-ledger'
 import { type Reaped, reapOrphans } from './reap-orphans'
 
 // One of its own, as another run of this test looks for its mark in every process too.

@@ -1,9 +1,13 @@
 import { removeContainer } from '../spawn/docker-container'
 import { sendSignal, taskkill, type TreeSignal } from '../tree/kill-tree'
-import type { ProcessEntry, ProcessSnapshot, ProcessTable } from '../tree/process-table'
-import { parseStartMark } from '../tree/process-table'
+import {
+  parseStartMark,
+  type ProcessEntry,
+  type ProcessSnapshot,
+  type ProcessTable,
+} from '../tree/process-table'
 import { withDescendants } from '../tree/process-tree'
-import type { ChildRecord, ContainerRecord, RunRecord } from './ledger-file'
+import type { ChildRecord, ContainerRecord, RunRecord } from './orphan-ledger'
 
 /** A living process that an earlier run left. */
 type OrphanProcess = {

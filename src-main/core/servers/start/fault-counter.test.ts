@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { FaultCounter } from './server-start'
+import { FaultCounter } from './session-counts'
 
 describe('B3 a tally of faults', () => {
   it('counts all, tells the first five each on its own, and says when to look again', async () => {

@@ -15,10 +15,8 @@ import { namedValues } from '../../installation/secrets/move-named-values'
 import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
 import { planHash } from '../../launch/building/launch-preview'
 import { nugetFetch } from '../../launch/downloads/nuget-fetch'
-import { startVariables } from '../../launch/environment/manager-variables'
-import { programName } from '../../launch/environment/manager-variables'
-import { argsWithName, newContainerName } from '../../launch/packages/oci-runner'
-import { argsWithNetwork } from '../../launch/packages/oci-runner'
+import { programName, startVariables } from '../../launch/environment/manager-variables'
+import { argsWithName, argsWithNetwork, newContainerName } from '../../launch/packages/oci-runner'
 import { isUv } from '../../launch/packages/pypi-runner'
 import { addressPasswords } from '../../launch/paths/address-passwords'
 import { decidesDownload } from '../../launch/plan/code-deciding'
@@ -34,6 +32,7 @@ import type { LogBuffer } from '../../log/log-buffer'
 import { createRedactor } from '../../masking/redact'
 import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import type { OpenSessionAuth, SessionAuth } from '../../mcp/connections/remote-fetch'
+import type { ProtocolVersionCache } from '../../mcp/negotiate'
 import { isLoopback } from '../../network/is-loopback'
 import { patientFetch } from '../../network/patient-fetch'
 import type { OrphanLedger } from '../../process/orphans/orphan-ledger'
@@ -46,7 +45,6 @@ import type {
   PreparedLaunch,
   RemoteLaunch,
 } from './launch'
-import type { ProtocolVersionCache } from './protocol-version-cache'
 
 const TRANSPORTS: readonly RemoteTransport[] = ['streamable-http', 'sse']
 

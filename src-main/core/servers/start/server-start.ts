@@ -1,34 +1,19 @@
-import type { LimitFunction } from 'p-limit'
-
-import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { AppError } from '../../../../src-shared/domain/app-error'
 import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { LogEntry } from '../../../../src-shared/domain/running/log-entry'
-import {
-  NO_FAULTS,
-  type ProtocolFaults,
-  type ProtocolWarning,
-} from '../../../../src-shared/domain/running/protocol-faults'
 import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
-import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { type FailureText, failureText } from '../../failure/describe-failure'
+import { type FailureText, failureText, timeoutError } from '../../failure/describe-failure'
 import type { StartPlace } from '../../failure/program-folder'
-import type { StartKind } from '../../installation/draft'
-import type { PackageInstaller } from '../../launch/downloads/package-installer'
-import { keepNewest } from '../../lifecycle/keep-newest'
-import type { NetworkWatch } from '../../lifecycle/network-watch'
-import { Throttle } from '../../lifecycle/throttle'
-import type { WakeWatch } from '../../lifecycle/wake-watch'
+import { SignInNeededError } from '../../failure/remote-failure'
+import { untilAborted } from '../../lifecycle/time-limit'
 import type { LogBuffer } from '../../log/log-buffer'
-import type { ServerRequests } from '../../mcp/elicitation/server-requests'
-import type { Connection, Fault, MessageTap } from '../../mcp/peer/connection'
+import type { Connection } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
 import type { KnownServer, SessionReports } from '../../mcp/session-options'
-import type { Timekeeper } from '../../ports'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import type { StartActivity } from '../start-watch/start-watch'
-import type { EndingSessions, SessionCounts } from './ending-sessions'
-import { chosenMode, type PreparedLaunch } from './launch'
-import { StartTimeline } from './start-timeline'
+import { chosenMode, type PreparedLaunch, type StartingServer, type StartOptions } from './launch'
+import { FaultCounter } from './session-counts'
 
 const TAIL_LINES = 20
 /** Lines that are searched for the cause: a usage text may follow the reason. */
@@ -37,73 +22,6 @@ const LINES_READ = 200
 const LAST_LINES_MS = 10_000
 /** Many programs print their errors on stdout. */
 const OF_SERVER: LogEntry['source'][] = ['stderr', 'stdout']
-
-/** What servers need from the rest of the app. */
-export type ServerContext = {
-  /** Read for every decision. */
-  readonly settings: () => Settings
-  readonly clientVersion: string
-  readonly installationOf: (installationId: string) => Installation | undefined
-  /** Reads the installation for every start. */
-  readonly prepare: (
-    installationId: string,
-    log: LogBuffer,
-    kind: StartKind,
-  ) => Promise<PreparedLaunch>
-  /** Begins to record the messages of another session; missing where nobody does. */
-  readonly openTap?: ((installationId: string) => MessageTap | undefined) | undefined
-  /** Reasons why a change is not in use yet. `prepare` forgets them; a reconnect that fails notes them again. */
-  readonly unapplied?:
-    | {
-        of(installationId: string): readonly string[]
-        note(installationId: string, reason: string): void
-      }
-    | undefined
-}
-
-/** What all servers share. */
-export type SharedByServers = {
-  readonly installer: PackageInstaller
-  /** Held while spawning only, so that servers that hang or download delay no other (B9). */
-  readonly slots: LimitFunction
-  readonly time: Timekeeper
-  readonly wake: WakeWatch
-  readonly network: NetworkWatch
-  /** How long a health check waits for its answer where it is not the usual time, in ms. */
-  readonly answerMs?: number | undefined
-}
-
-/** A runner to install before the start, which the user agreed to. */
-export type SetUp = {
-  readonly limitMs: number
-  /** Once `signal` is aborted it rejects when no process of it is left. */
-  readonly run: (onLine: (line: string) => void, signal: AbortSignal) => Promise<void>
-}
-
-/** What a start does before its usual phases; `repairs`: it deletes the package copy that the runner keeps. */
-export type StartOptions = { readonly setUp?: SetUp; readonly repairs?: boolean }
-
-/** One server, or an instance of it. */
-export type ServerIdentity = {
-  readonly installationId: string
-  readonly log: LogBuffer
-  /** Answers its requests; missing where nothing can. */
-  readonly serverRequests?: ServerRequests | undefined
-  /** Set for an instance: where its server counts, and when there is room for it. */
-  readonly instance?: { readonly counts: SessionCounts; readonly room: Promise<void> } | undefined
-}
-
-/** The server that a start belongs to, as the phases use it. */
-export type StartingServer = Pick<ServerIdentity, 'log'> & {
-  readonly identity: ServerIdentity
-  readonly context: ServerContext & SharedByServers
-  readonly counts: SessionCounts
-  readonly ending: EndingSessions
-  /** The same function for every start, so that a start joins an earlier download and logs it once. */
-  readonly onInstallLine: (line: string) => void
-  /** The phase of a start, its record or its faults have changed. */
-  readonly onDidMove: () => void
-}
 
 /** One start or reconnect of a server: how far it is, and what is known of it should it fail. */
 export class ServerStart {
@@ -280,65 +198,156 @@ function placeOf({ command, args, cwd, env }: ChildSpec): StartPlace | undefined
   return cwd === undefined ? undefined : { command, args, cwd, home }
 }
 
-/** Cases of each kind that the log shows; the others are only counted. */
-const MOST_LOGGED = 5
-/** How often a rising count is shown, in ms; the first case is shown immediately. */
-const SHOW_MS = 500
-/** Warnings of faults whose cases are in the log already. */
-const LOGGED: Partial<Record<Fault, string>> = {
-  noiseLines: 'Text on stdout that is not a protocol message. See the log.',
+/** Decides whether a phase may go on at its limit. */
+type Patience = {
+  /** When `more` is called first, in ms; no later than the limit of the phase. */
+  readonly firstMs: number
+  readonly more: () => Promise<number | AppError | undefined>
+  /** The limit that then holds, from the begin of the phase on, in ms. */
+  readonly limitMs: number
 }
-/** Kinds of warnings that are kept; the one that came last longest ago goes first. */
-const MOST_WARNINGS = 50
 
-/** Counts the protocol faults of a session, logs the first cases and announces changes. */
-export class FaultCounter implements Disposable {
-  #counts: ProtocolFaults = NO_FAULTS
-  /** By message; the newest last. */
-  readonly #warnings = new Map<string, ProtocolWarning>()
-  readonly #showing: Throttle
+/** When a phase begins, and its notes. */
+export type RunOptions = {
+  /** Settles when the phase may begin; until then its budget does not run. */
+  readonly turn?: Promise<void> | undefined
+  /** The reason of the wait, as a few words without full stop. */
+  readonly waitNote?: string | undefined
+  /** A note on the phase, as a few words without full stop. */
+  readonly note?: string | undefined
+  /** Observations so far, as sentences, for a phase that takes too long. */
+  readonly facts?: (() => string | undefined) | undefined
+  readonly patience?: Patience | undefined
+}
 
-  /** `redact` masks the secrets in a sentence. */
+/** Runs the phases of one start, each within its budget, and keeps the record of each. */
+export class StartTimeline {
+  readonly #records: PhaseRecord[] = []
+
   constructor(
-    private readonly onLog: (sentence: string) => void,
-    onDidChange: () => void,
-    private readonly redact: (sentence: string) => string = (sentence) => sentence,
-  ) {
-    this.#showing = new Throttle(SHOW_MS, onDidChange)
+    private readonly signal: AbortSignal,
+    private readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void,
+  ) {}
+
+  /** Rejects with PHASE_TIMEOUT, with the reason of the signal, or as `work` does; `work` begins at its turn. */
+  async run<T>(
+    phase: StartPhase,
+    budgetMs: number,
+    work: () => Promise<T>,
+    options: RunOptions = {},
+  ): Promise<T> {
+    const { turn, waitNote, note } = options
+    const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
+    this.#records.push(record)
+    try {
+      if (turn) await this.#wait(record, turn, waitNote)
+      record.note = note
+      this.#emit(phase)
+      this.signal.throwIfAborted()
+      const result = await this.#within(record, work(), options)
+      record.outcome = 'done'
+      record.note = note
+      return result
+    } catch (error) {
+      this.#end(record, error)
+      throw error
+    } finally {
+      record.endedAt = Date.now()
+      this.#emit(phase)
+    }
   }
 
-  /** The kinds of faults and repairs, the newest last. */
-  get warnings(): readonly ProtocolWarning[] {
-    return [...this.#warnings.values()].map((warning) => ({
-      ...warning,
-      message: this.redact(warning.message),
-    }))
+  /** As `run`, for a phase that the start can go on without; `onFailure` gives the note of a failed one. */
+  async attempt(
+    phase: StartPhase,
+    budgetMs: number,
+    work: () => Promise<void>,
+    { onFailure, ...options }: RunOptions & { readonly onFailure: (error: unknown) => string },
+  ): Promise<void> {
+    const index = this.#records.length
+    try {
+      await this.run(phase, budgetMs, work, options)
+    } catch (error) {
+      const record = this.#records[index]
+      if (this.signal.aborted || !record) throw error
+      record.outcome = 'skipped'
+      record.note = onFailure(error)
+      this.#emit(phase)
+    }
   }
 
-  get counts(): ProtocolFaults {
-    return this.#counts
+  skip(phase: StartPhase, budgetMs: number): void {
+    const now = Date.now()
+    this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
   }
 
-  /** Counts one case; `detail` is a sentence about it, missing where the log shows the case itself. */
-  add(fault: Fault, detail?: string): void {
-    const count = this.#counts[fault] + 1
-    this.#counts = { ...this.#counts, [fault]: count }
-    const warning = detail ?? LOGGED[fault]
-    if (warning !== undefined) this.#warn(fault, warning)
-    if (detail !== undefined && count <= MOST_LOGGED) this.onLog(detail)
-    // On its own: behind a text that was cut it would hide the cut from the redactor.
-    if (detail !== undefined && count === MOST_LOGGED)
-      this.onLog('Further warnings of this kind are only counted.')
-    this.#showing.call()
+  /** Sets the note of the running phase, as a few words without full stop. */
+  note(words: string): void {
+    const record = this.#records.at(-1)
+    if (record?.outcome !== 'running') return
+    record.note = words
+    this.#emit(record.phase)
   }
 
-  #warn(kind: Fault, message: string): void {
-    const count = (this.#warnings.get(message)?.count ?? 0) + 1
-    const warning = { kind, message, count, lastAt: Date.now() }
-    keepNewest(this.#warnings, message, warning, MOST_WARNINGS)
+  /** Settles as `work` does. Rejects with PHASE_TIMEOUT or as `patience` says when that takes too long, or with the reason of the signal. */
+  async #within<T>(
+    record: PhaseRecord,
+    work: Promise<T>,
+    { facts, patience }: RunOptions,
+  ): Promise<T> {
+    const { phase, budgetMs } = record
+    const limit = Promise.withResolvers<never>()
+    let timer: NodeJS.Timeout | undefined
+    let isOver = false
+    let spentMs = patience?.firstMs ?? budgetMs
+    const wait = (ms: number): void => {
+      timer = setTimeout(() => void decide().catch(limit.reject), ms)
+    }
+    const decide = async (): Promise<void> => {
+      const decision = await patience?.more()
+      if (isOver) return
+      if (patience && typeof decision === 'number') {
+        record.budgetMs = Math.max(record.budgetMs, patience.limitMs)
+        this.#emit(phase)
+        spentMs += decision
+        wait(decision)
+        return
+      }
+      // A deviation of less than the limit is not worth showing.
+      const wholeMs = Math.round(spentMs / 1_000) * 1_000
+      const shownMs = spentMs < 2 * budgetMs ? budgetMs : wholeMs
+      limit.reject(decision ?? timeoutError(phase, shownMs, facts?.()))
+    }
+    wait(spentMs)
+    try {
+      return await untilAborted(this.signal, Promise.race([work, limit.promise]))
+    } finally {
+      isOver = true
+      clearTimeout(timer)
+    }
   }
 
-  [Symbol.dispose](): void {
-    this.#showing[Symbol.dispose]()
+  /** A server that needs a sign-in has answered, so its phase has not failed. */
+  #end(record: PhaseRecord, error: unknown): void {
+    record.outcome = this.signal.aborted ? 'cancelled' : 'failed'
+    if (record.outcome === 'cancelled' || !(error instanceof SignInNeededError)) return
+    record.outcome = 'done'
+    record.note = 'sign-in needed'
+  }
+
+  async #wait(record: PhaseRecord, turn: Promise<void>, note: string | undefined): Promise<void> {
+    record.isWaiting = true
+    record.note = note
+    this.#emit(record.phase)
+    try {
+      await untilAborted(this.signal, turn)
+    } finally {
+      record.isWaiting = false
+      record.startedAt = Date.now()
+    }
+  }
+
+  #emit(phase: StartPhase): void {
+    this.onPhases(phase, this.#records)
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { StartTimeline } from './start-timeline'
+import { StartTimeline } from './server-start'
 
 describe('A8: the note of a step', () => {
   it('is what the running step waits for, and what it was before once that is over', async () => {

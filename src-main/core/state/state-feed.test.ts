@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { holdsState } from './server-views'
+import { holdsState } from './state-feed'
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
 

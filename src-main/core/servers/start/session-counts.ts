@@ -1,0 +1,122 @@
+import {
+  NO_FAULTS,
+  type ProtocolFaults,
+  type ProtocolWarning,
+} from '../../../../src-shared/domain/running/protocol-faults'
+import { Emitter } from '../../lifecycle/emitter'
+import { keepNewest } from '../../lifecycle/keep-newest'
+import { Throttle } from '../../lifecycle/throttle'
+import type { Fault } from '../../mcp/peer/connection'
+import type { EndedRequest } from '../../mcp/peer/request-failure'
+import type { ServerSession } from '../../mcp/session'
+import type { ByteCounts } from '../../process/spawn/child-process'
+
+/** The counts of a server over all its sessions while the app runs. */
+export class SessionCounts {
+  readonly #open = new Set<ServerSession>()
+  readonly #requestEnded = new Emitter<EndedRequest>()
+  #closed: ByteCounts = { bytesIn: 0, bytesOut: 0 }
+  /** Starts and reconnects. */
+  starts = 0
+  /** The automatic ones of `starts`. */
+  restarts = 0
+  /** Ready sessions that ended although nothing stopped them. */
+  losses = 0
+  /** First listings of the sessions that served, and their later ones. */
+  listings = 0
+  /** Lines on stdout that were no messages. */
+  noiseLines = 0
+
+  readonly onDidEndRequest = this.#requestEnded.event
+
+  /** Bytes of all sessions, those that ended too. */
+  get byteCounts(): ByteCounts {
+    return [...this.#open].reduce(
+      (sum, { connection }) => added(sum, connection.byteCounts),
+      this.#closed,
+    )
+  }
+
+  /** Counts a start or a reconnect. */
+  count(isByItself: boolean): void {
+    this.starts += 1
+    if (isByItself) this.restarts += 1
+  }
+
+  /** Counts a session from its spawn on. */
+  add(session: ServerSession): void {
+    this.#open.add(session)
+    session.onDidEndRequest((request) => this.#requestEnded.emit(request))
+    void session.connection.ended.then(() => {
+      this.#open.delete(session)
+      this.#closed = added(this.#closed, session.connection.byteCounts)
+    })
+  }
+}
+
+function added(one: ByteCounts, other: ByteCounts): ByteCounts {
+  return { bytesIn: one.bytesIn + other.bytesIn, bytesOut: one.bytesOut + other.bytesOut }
+}
+
+/** Cases of each kind that the log shows; the others are only counted. */
+const MOST_LOGGED = 5
+/** How often a rising count is shown, in ms; the first case is shown immediately. */
+const SHOW_MS = 500
+/** Warnings of faults whose cases are in the log already. */
+const LOGGED: Partial<Record<Fault, string>> = {
+  noiseLines: 'Text on stdout that is not a protocol message. See the log.',
+}
+/** Kinds of warnings that are kept; the one that came last longest ago goes first. */
+const MOST_WARNINGS = 50
+
+/** Counts the protocol faults of a session, logs the first cases and announces changes. */
+export class FaultCounter implements Disposable {
+  #counts: ProtocolFaults = NO_FAULTS
+  /** By message; the newest last. */
+  readonly #warnings = new Map<string, ProtocolWarning>()
+  readonly #showing: Throttle
+
+  /** `redact` masks the secrets in a sentence. */
+  constructor(
+    private readonly onLog: (sentence: string) => void,
+    onDidChange: () => void,
+    private readonly redact: (sentence: string) => string = (sentence) => sentence,
+  ) {
+    this.#showing = new Throttle(SHOW_MS, onDidChange)
+  }
+
+  /** The kinds of faults and repairs, the newest last. */
+  get warnings(): readonly ProtocolWarning[] {
+    return [...this.#warnings.values()].map((warning) => ({
+      ...warning,
+      message: this.redact(warning.message),
+    }))
+  }
+
+  get counts(): ProtocolFaults {
+    return this.#counts
+  }
+
+  /** Counts one case; `detail` is a sentence about it, missing where the log shows the case itself. */
+  add(fault: Fault, detail?: string): void {
+    const count = this.#counts[fault] + 1
+    this.#counts = { ...this.#counts, [fault]: count }
+    const warning = detail ?? LOGGED[fault]
+    if (warning !== undefined) this.#warn(fault, warning)
+    if (detail !== undefined && count <= MOST_LOGGED) this.onLog(detail)
+    // On its own: behind a text that was cut it would hide the cut from the redactor.
+    if (detail !== undefined && count === MOST_LOGGED)
+      this.onLog('Further warnings of this kind are only counted.')
+    this.#showing.call()
+  }
+
+  #warn(kind: Fault, message: string): void {
+    const count = (this.#warnings.get(message)?.count ?? 0) + 1
+    const warning = { kind, message, count, lastAt: Date.now() }
+    keepNewest(this.#warnings, message, warning, MOST_WARNINGS)
+  }
+
+  [Symbol.dispose](): void {
+    this.#showing[Symbol.dispose]()
+  }
+}
