@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import manifest from '../../package.json'
 import { AppError } from '../../src-shared/domain/app-error'
 import { errorMessage } from '../../src-shared/domain/error-message'
-import { boundYoungGeneration } from '../core/lifecycle/young-generation'
+import { boundHeap } from '../core/lifecycle/heap-bounds'
 import { EXIT_USAGE, USAGE } from './usage'
 
 /** After which the servers that start with the app have started as a rule. */
@@ -50,7 +50,7 @@ async function dispatch(built: Built): Promise<void> {
   } else if (values.version) {
     process.stdout.write(`${manifest.version}\n`)
   } else if ((command ?? 'serve') === 'serve' && rest.length === 0) {
-    boundYoungGeneration(STARTED_MS)
+    boundHeap(STARTED_MS)
     // What only prints does not wait for the parts of the app.
     const { serve } = await import('./serve')
     await serve({

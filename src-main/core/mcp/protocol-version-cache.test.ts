@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { ProtocolVersionCache } from '../../mcp/negotiate'
+import { ProtocolVersionCache } from './negotiate'
 
 const DAY_MS = 86_400_000
 

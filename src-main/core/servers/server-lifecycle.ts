@@ -6,7 +6,7 @@ import { Emitter } from '../lifecycle/emitter'
 import { levelOf } from '../lines/line-level'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ServerSession } from '../mcp/session'
-import { type Failed, RestartScheduler } from './recovery/restart-scheduler'
+import { type Failed, RestartScheduler } from './restart-scheduler'
 import {
   decisionMessage,
   signInStatus,

@@ -214,7 +214,7 @@ const OUTCOMES: Partial<Record<AppErrorCode, CallOutcome>> = {
 }
 
 /** Records a call in the call log when it is over; settles as `work` does. */
-export async function recorded(
+async function recorded(
   audit: { record(call: NewCall): void },
   call: Call,
   work: () => Promise<ResultText>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { drainLines } from '../../lines/line-reader'
 import { spawnChild } from '../../process/spawn/child-process'
-import { childEnvironment, heldBackNames, pathOf } from '../runners/command-finder'
+import { childEnvironment, heldBackNames, pathOf } from './command-finder'
 
 const linux = { platform: 'linux' } as const
 

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import {
-  changeLine,
-  type ChildRecord,
-  documentLine,
-  parseLedger,
-  type RunRecord,
-} from './orphan-ledger'
+import { changeLine, documentLine, parseLedger } from './orphan-ledger'
+import type { ChildRecord, RunRecord } from './reap-orphans'
 
 const tokenOf = (run: number): string => run.toString(16).padStart(32, '0')
 const runOf = (run: number, children: readonly ChildRecord[]): RunRecord => {

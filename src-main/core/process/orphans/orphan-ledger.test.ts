@@ -18,13 +18,8 @@ import { type ChildSpec, type RunningChild, spawnChild } from '../spawn/child-pr
 import { GracefulStop } from '../spawn/graceful-stop'
 import { systemProcesses } from '../tree/system-processes'
 import { noticeOf } from './ledger-notices'
-import {
-  type LedgerEvent,
-  LedgerFile,
-  OrphanLedger,
-  parseLedger,
-  type RunRecord,
-} from './orphan-ledger'
+import { type LedgerEvent, LedgerFile, OrphanLedger, parseLedger } from './orphan-ledger'
+import type { RunRecord } from './reap-orphans'
 
 const isLinux = process.platform === 'linux'
 const env = { PATH: process.env.PATH ?? '' }

@@ -10,7 +10,15 @@ import type { ChildKeeper, ChildNote, ChildRemains } from '../spawn/child-keeper
 import type { ContainerRef } from '../spawn/docker-container'
 import { newRunToken, type ProcessTable, startMark } from '../tree/process-table'
 import { systemProcesses } from '../tree/system-processes'
-import { type Reaped, type ReapLimits, reapOrphans } from './reap-orphans'
+import {
+  type ChildRecord,
+  type ProcessRecord,
+  type Reaped,
+  type ReapLimits,
+  reapOrphans,
+  RunRecord,
+  RunToken,
+} from './reap-orphans'
 
 /** What the ledger has to say; the owner of `reaped` is an installation. */
 export type LedgerEvent =
@@ -214,48 +222,6 @@ function readBootId(table: ProcessTable): string {
     return ''
   }
 }
-
-const ProcessRecord = z.object({
-  pid: z.number().int().min(2),
-  /** As the system's process table writes it; see `process-table.ts`. */
-  startTime: z.string().max(100),
-})
-export type ProcessRecord = z.infer<typeof ProcessRecord>
-
-const ContainerRecord = z.object({
-  name: z.string().regex(/^patchbay-[0-9a-f]{8,32}$/u),
-  /** Absolute path of the program that speaks to the daemon. */
-  docker: z.string().max(4_096),
-  /** How many starts have tried to remove it in vain. */
-  tries: z.number().int().nonnegative(),
-})
-export type ContainerRecord = z.infer<typeof ContainerRecord>
-
-const ChildRecord = z.object({
-  /** The second part of its mark. */
-  child: z.string().max(64),
-  /** Installation that it belongs to. */
-  owner: z.string().max(64),
-  /** SHA-256 in hex of the program's path; arguments may hold secrets and are not here. */
-  command: z.string().max(64),
-  /** The child itself and, where marks cannot be read, what was seen of its tree. */
-  processes: z.array(ProcessRecord).max(1_000),
-  container: ContainerRecord.optional(),
-})
-export type ChildRecord = z.infer<typeof ChildRecord>
-
-const RunToken = z.string().regex(/^[0-9a-f]{32}$/u)
-
-/** The children of one run of the app. */
-export const RunRecord = z.object({
-  /** The first part of the mark of each. */
-  run: RunToken,
-  /** Names the run of the system that pids and start times belong to. */
-  bootId: z.string().max(100),
-  appPid: z.number().int(),
-  children: z.array(ChildRecord).max(10_000),
-})
-export type RunRecord = z.infer<typeof RunRecord>
 
 /** What has come since: a run with those of its children that are new or others now, or the end of a child; without one, of its run. */
 const LedgerChange = z.union([

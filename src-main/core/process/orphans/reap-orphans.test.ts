@@ -5,8 +5,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { openProcessTable, systemProcesses } from '../tree/system-processes'
-import type { RunRecord } from './orphan-ledger'
-import { type Reaped, reapOrphans } from './reap-orphans'
+import { type Reaped, reapOrphans, type RunRecord } from './reap-orphans'
 
 // One of its own, as another run of this test looks for its mark in every process too.
 const RUN = randomBytes(16).toString('hex')

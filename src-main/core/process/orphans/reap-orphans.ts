@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 import { removeContainer } from '../spawn/docker-container'
 import { sendSignal, taskkill, type TreeSignal } from '../tree/kill-tree'
 import {
@@ -7,7 +9,48 @@ import {
   type ProcessTable,
 } from '../tree/process-table'
 import { withDescendants } from '../tree/process-tree'
-import type { ChildRecord, ContainerRecord, RunRecord } from './orphan-ledger'
+
+const ProcessRecord = z.object({
+  pid: z.number().int().min(2),
+  /** As the system's process table writes it; see `process-table.ts`. */
+  startTime: z.string().max(100),
+})
+export type ProcessRecord = z.infer<typeof ProcessRecord>
+
+const ContainerRecord = z.object({
+  name: z.string().regex(/^patchbay-[0-9a-f]{8,32}$/u),
+  /** Absolute path of the program that speaks to the daemon. */
+  docker: z.string().max(4_096),
+  /** How many starts have tried to remove it in vain. */
+  tries: z.number().int().nonnegative(),
+})
+type ContainerRecord = z.infer<typeof ContainerRecord>
+
+const ChildRecord = z.object({
+  /** The second part of its mark. */
+  child: z.string().max(64),
+  /** Installation that it belongs to. */
+  owner: z.string().max(64),
+  /** SHA-256 in hex of the program's path; arguments may hold secrets and are not here. */
+  command: z.string().max(64),
+  /** The child itself and, where marks cannot be read, what was seen of its tree. */
+  processes: z.array(ProcessRecord).max(1_000),
+  container: ContainerRecord.optional(),
+})
+export type ChildRecord = z.infer<typeof ChildRecord>
+
+export const RunToken = z.string().regex(/^[0-9a-f]{32}$/u)
+
+/** The children of one run of the app. */
+export const RunRecord = z.object({
+  /** The first part of the mark of each. */
+  run: RunToken,
+  /** Names the run of the system that pids and start times belong to. */
+  bootId: z.string().max(100),
+  appPid: z.number().int(),
+  children: z.array(ChildRecord).max(10_000),
+})
+export type RunRecord = z.infer<typeof RunRecord>
 
 /** A living process that an earlier run left. */
 type OrphanProcess = {

@@ -1,11 +1,10 @@
-import type { AppErrorCode } from '../../../../src-shared/domain/app-error'
-import type { FailureText } from '../../failure/describe-failure'
-import { UnreachedError } from '../../failure/explained-error'
-import { Disposables } from '../../lifecycle/disposables'
-import type { NetworkChange, NetworkWatch } from '../../lifecycle/network-watch'
-import type { WakeWatch } from '../../lifecycle/wake-watch'
-import type { Timekeeper } from '../../ports'
-import type { ServerStart } from '../start/server-start'
+import type { AppErrorCode } from '../../../src-shared/domain/app-error'
+import type { FailureText } from '../failure/describe-failure'
+import { UnreachedError } from '../failure/explained-error'
+import { Disposables } from '../lifecycle/disposables'
+import type { NetworkChange, NetworkWatch } from '../lifecycle/network-watch'
+import type { WakeWatch } from '../lifecycle/wake-watch'
+import type { Timekeeper } from '../ports'
 import {
   decideRestart,
   type Failure,
@@ -14,7 +13,8 @@ import {
   recoveryAfterReturn,
   type RecoverySettings,
   type RestartDecision,
-} from './restart-policy'
+} from './recovery/restart-policy'
+import type { ServerStart } from './start/server-start'
 
 /** A start that failed, or a Ready session that was lost; see `Failure` for `quietMs`. */
 export type Failed = {
