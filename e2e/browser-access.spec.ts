@@ -85,57 +85,53 @@ test.describe('D7: the browser way in', () => {
     },
   )
 
-  test(
-    'reaches the browser by a page of the profile, reports each further tab, and signs all out',
-    { tag: '@gate' },
-    async ({ openServe, openWindow, profileDir }) => {
-      test.skip(process.platform !== 'linux', 'the opener of another system')
-      const served = await openServe()
-      const first = await openWindow(served.link)
-      await expect(first.getByRole('navigation', { name: 'Main' })).toBeVisible()
-      const notices = first.getByRole('region', { name: 'Notices' })
-      await expect(notices.getByText('in another tab')).toHaveCount(0)
+  test('reaches the browser by a page of the profile, reports each further tab, and signs all out', async ({
+    openServe,
+    openWindow,
+    profileDir,
+  }) => {
+    test.skip(process.platform !== 'linux', 'the opener of another system')
+    const served = await openServe()
+    const first = await openWindow(served.link)
+    await expect(first.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    const notices = first.getByRole('region', { name: 'Notices' })
+    await expect(notices.getByText('in another tab')).toHaveCount(0)
 
-      const desktop = recordingDesktop()
-      await served.openAgain(desktop.env)
-      const page = join(profileDir, 'open', 'patchbay.html')
-      expect(desktop.opened()).toBe(page)
-      const token = /#token=([\w-]+)/u.exec(readFileSync(page, 'utf8'))?.[1]
-      expect(token).toHaveLength(43)
-      expect(desktop.seen()).toContain(page)
-      expect(desktop.seen()).not.toContain(token)
-      desktop.end()
-      const second = await openWindow(pathToFileURL(page).href)
-      await expect(second.getByRole('navigation', { name: 'Main' })).toBeVisible()
-      await expect.poll(() => existsSync(page)).toBe(false)
+    const desktop = recordingDesktop()
+    await served.openAgain(desktop.env)
+    const page = join(profileDir, 'open', 'patchbay.html')
+    expect(desktop.opened()).toBe(page)
+    const token = /#token=([\w-]+)/u.exec(readFileSync(page, 'utf8'))?.[1]
+    expect(token).toHaveLength(43)
+    expect(desktop.seen()).toContain(page)
+    expect(desktop.seen()).not.toContain(token)
+    desktop.end()
+    const second = await openWindow(pathToFileURL(page).href)
+    await expect(second.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    await expect.poll(() => existsSync(page)).toBe(false)
 
-      await expect(notices).toContainText('Patchbay was opened in another tab.')
-      await notices.getByRole('button', { name: 'Sign out all tabs' }).click()
-      for (const tab of [first, second]) {
-        await expect(tab.getByText(/from its link/iu).first()).toBeVisible()
-        await tab.reload()
-        await expect(tab.getByText(/from its link/iu).first()).toBeVisible()
-      }
-      await first.goto(await served.anotherLink())
-      await expect(first.getByRole('navigation', { name: 'Main' })).toBeVisible()
-      await expect(notices.getByText('in another tab')).toHaveCount(0)
-    },
-  )
+    await expect(notices).toContainText('Patchbay was opened in another tab.')
+    await notices.getByRole('button', { name: 'Sign out all tabs' }).click()
+    for (const tab of [first, second]) {
+      await expect(tab.getByText(/from its link/iu).first()).toBeVisible()
+      await tab.reload()
+      await expect(tab.getByText(/from its link/iu).first()).toBeVisible()
+    }
+    await first.goto(await served.anotherLink())
+    await expect(first.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    await expect(notices.getByText('in another tab')).toHaveCount(0)
+  })
 
-  test(
-    'connects again by itself and shows what happened meanwhile',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await keepSockets(page)
-      await install(page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(page, 'Plain', 'Ready')
-      await openServer(page, 'Plain')
-      const pid = await pidOf(page)
-      await page.evaluate(`window.cut()`)
-      process.kill(pid, 'SIGKILL')
-      await expectStatus(page, 'Plain', 'Error')
-    },
-  )
+  test('connects again by itself and shows what happened meanwhile', async ({ app: { page } }) => {
+    await keepSockets(page)
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain')
+    const pid = await pidOf(page)
+    await page.evaluate(`window.cut()`)
+    process.kill(pid, 'SIGKILL')
+    await expectStatus(page, 'Plain', 'Error')
+  })
 
   test('shows again what is tried when its line was cut meanwhile', async ({ app: { page } }) => {
     await keepSockets(page)

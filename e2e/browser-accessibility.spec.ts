@@ -3,24 +3,22 @@ import { approve, expectStatus, logOf, nameIt, openServer, paste } from './fixtu
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-test(
-  'the least window at 200 % zoom still leads from a form to a running server',
-  { tag: '@gate' },
-  async ({ app: { page } }) => {
-    await page.setViewportSize({ width: 450, height: 300 })
-    await paste(page, fixtureServer('plain.mjs', { environmentVariables: [{ name: 'MODE' }] }))
-    await nameIt(page, 'Small')
-    const field = page.getByLabel('Mode')
-    await field.fill('a')
-    expect((await field.boundingBox())?.width).toBeGreaterThan(200)
-    // The consent stands below the command here, so it moves until the command has its new value.
-    await expect(page.getByText('MODE=a', { exact: true })).toBeVisible()
-    await approve(page)
-    await expectStatus(page, 'Small', 'Ready')
-    await openServer(page, 'Small', 'Log')
-    await logOf(page, 'Small').getByText('Fixture server is up').click()
-  },
-)
+test('the least window at 200 % zoom still leads from a form to a running server', async ({
+  app: { page },
+}) => {
+  await page.setViewportSize({ width: 450, height: 300 })
+  await paste(page, fixtureServer('plain.mjs', { environmentVariables: [{ name: 'MODE' }] }))
+  await nameIt(page, 'Small')
+  const field = page.getByLabel('Mode')
+  await field.fill('a')
+  expect((await field.boundingBox())?.width).toBeGreaterThan(200)
+  // The consent stands below the command here, so it moves until the command has its new value.
+  await expect(page.getByText('MODE=a', { exact: true })).toBeVisible()
+  await approve(page)
+  await expectStatus(page, 'Small', 'Ready')
+  await openServer(page, 'Small', 'Log')
+  await logOf(page, 'Small').getByText('Fixture server is up').click()
+})
 
 test('the keyboard goes on from the page that a press opened', async ({ app: { page } }) => {
   await page.getByRole('link', { name: 'Open catalog' }).press('Enter')

@@ -65,51 +65,49 @@ test.describe('a pasted configuration', () => {
     },
   }`
 
-  test(
-    'of three servers is shown, chosen from, and approved on one page',
-    { tag: '@gate' },
-    async ({ app: { page, profileDir } }) => {
-      const dialog = await openPaste(page)
-      await dialog.getByRole('textbox').fill(three)
-      await dialog.getByRole('button', { name: 'Continue' }).click()
-      const servers = dialog.getByRole('list', { name: 'Servers in the configuration' })
-      await expect(
-        servers.getByRole('listitem').filter({ hasText: 'mcpServers.broken.args' }),
-      ).toBeVisible()
-      await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
-      await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
-        'Only “x” is available to agents.',
-      )
-      await servers.getByRole('button', { name: 'Command and secrets' }).first().click()
-      await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
-        'node',
-        PLAIN,
-        '--key',
-        '••••••••',
-      ])
-      await expect(dialog.getByRole('group', { name: 'To the keychain' })).toContainText('key')
-      expect(await faultsOf(page)).toEqual([])
-      await dialog.getByRole('button', { name: 'Review 2 servers' }).click()
-      const review = page.getByRole('dialog', { name: 'Approve servers' })
-      const commands = review.getByRole('list', { name: 'Command', exact: true })
-      await expect(commands.first().getByRole('listitem')).toHaveText([
-        'node',
-        PLAIN,
-        '--key',
-        /^••••••••/u,
-      ])
-      await expect(commands.last().getByRole('listitem')).toHaveText(['node', PLAIN, 'a b'])
-      expect(await faultsOf(page)).toEqual([])
-      await review.getByRole('button', { name: 'Approve 2 servers' }).click()
-      await expect(dialog.getByRole('list', { name: 'Added servers' })).toBeVisible()
-      await dialog.getByRole('link', { name: 'Open notes' }).click()
-      await expectStatus(page, 'notes', 'Ready')
-      await expectStatus(page, 'plain', 'Ready')
-      await openServer(page, 'plain', 'Log')
-      await expect(logOf(page, 'plain')).toContainText('argv ["--key","••••••••"]')
-      expect(filesHolding(profileDir, SECRET)).toEqual([])
-    },
-  )
+  test('of three servers is shown, chosen from, and approved on one page', async ({
+    app: { page, profileDir },
+  }) => {
+    const dialog = await openPaste(page)
+    await dialog.getByRole('textbox').fill(three)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    const servers = dialog.getByRole('list', { name: 'Servers in the configuration' })
+    await expect(
+      servers.getByRole('listitem').filter({ hasText: 'mcpServers.broken.args' }),
+    ).toBeVisible()
+    await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
+    await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
+      'Only “x” is available to agents.',
+    )
+    await servers.getByRole('button', { name: 'Command and secrets' }).first().click()
+    await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
+      'node',
+      PLAIN,
+      '--key',
+      '••••••••',
+    ])
+    await expect(dialog.getByRole('group', { name: 'To the keychain' })).toContainText('key')
+    expect(await faultsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Review 2 servers' }).click()
+    const review = page.getByRole('dialog', { name: 'Approve servers' })
+    const commands = review.getByRole('list', { name: 'Command', exact: true })
+    await expect(commands.first().getByRole('listitem')).toHaveText([
+      'node',
+      PLAIN,
+      '--key',
+      /^••••••••/u,
+    ])
+    await expect(commands.last().getByRole('listitem')).toHaveText(['node', PLAIN, 'a b'])
+    expect(await faultsOf(page)).toEqual([])
+    await review.getByRole('button', { name: 'Approve 2 servers' }).click()
+    await expect(dialog.getByRole('list', { name: 'Added servers' })).toBeVisible()
+    await dialog.getByRole('link', { name: 'Open notes' }).click()
+    await expectStatus(page, 'notes', 'Ready')
+    await expectStatus(page, 'plain', 'Ready')
+    await openServer(page, 'plain', 'Log')
+    await expect(logOf(page, 'plain')).toContainText('argv ["--key","••••••••"]')
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
+  })
 
   test('with a mistake leads to its line and column, and a server.json tells what is set aside of it', async ({
     app: { page },

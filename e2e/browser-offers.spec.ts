@@ -4,23 +4,21 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
 test.describe('C1: what a ready server offers', () => {
-  test(
-    'its tools, resources, templates and prompts are listed with their descriptions',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await setUp(page, 'Everything')
-      await approve(page)
-      await expectStatus(page, 'Everything', 'Ready')
-      await openServer(page, 'Everything', 'Tools')
-      const panel = page.getByRole('tabpanel')
-      await expect(panel).toContainText('Echoes back the input string')
-      await page.getByRole('tab', { name: /^Resources/u }).click()
-      await expect(panel).toContainText('demo://resource/static/document/')
-      await expect(panel).toContainText('demo://resource/dynamic/text/{resourceId}')
-      await page.getByRole('tab', { name: /^Prompts/u }).click()
-      await expect(panel).toContainText('simple-prompt')
-    },
-  )
+  test('its tools, resources, templates and prompts are listed with their descriptions', async ({
+    app: { page },
+  }) => {
+    await setUp(page, 'Everything')
+    await approve(page)
+    await expectStatus(page, 'Everything', 'Ready')
+    await openServer(page, 'Everything', 'Tools')
+    const panel = page.getByRole('tabpanel')
+    await expect(panel).toContainText('Echoes back the input string')
+    await page.getByRole('tab', { name: /^Resources/u }).click()
+    await expect(panel).toContainText('demo://resource/static/document/')
+    await expect(panel).toContainText('demo://resource/dynamic/text/{resourceId}')
+    await page.getByRole('tab', { name: /^Prompts/u }).click()
+    await expect(panel).toContainText('simple-prompt')
+  })
 })
 
 test.describe('D4: the switch of a server', () => {

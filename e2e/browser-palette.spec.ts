@@ -28,66 +28,64 @@ function selected(page: Page) {
 }
 
 test.describe('D4: the command palette', () => {
-  test(
-    'finds servers, their commands, tools and places by the keyboard alone',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await install(page, fixtureServer('plain.mjs'), 'Plain one')
-      await expectStatus(page, 'Plain one', 'Ready')
-      await goTo(page, 'Home')
+  test('finds servers, their commands, tools and places by the keyboard alone', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain one')
+    await expectStatus(page, 'Plain one', 'Ready')
+    await goTo(page, 'Home')
 
-      await test.step('a place', async () => {
-        await ask(page, 'go set')
-        await expect(selected(page)).toContainText('Go to Settings')
-        await page.keyboard.press('Enter')
-        await expect(palette(page)).toHaveCount(0)
-        await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-      })
-      await test.step('a command of a server', async () => {
-        await ask(page, 'stop plain')
-        await expect(selected(page)).toContainText('Stop Plain one')
-        await page.keyboard.press('Enter')
-        await expectStatus(page, 'Plain one', 'Stopped')
-      })
-      await test.step('a server’s own commands, and the way back from them', async () => {
-        await page.keyboard.press('Control+k')
-        // What was run last comes first; that it can be stopped is over.
-        await expect(palette(page).getByRole('option').first()).toContainText('Go to Settings')
-        await page.keyboard.type('identifier-of-nothing')
-        await expect(palette(page)).toContainText('No results for “identifier-of-nothing”.')
-        await page.keyboard.press('Control+a')
-        await page.keyboard.type('plain one')
-        const server = palette(page).getByRole('group', { name: 'Servers' }).getByRole('option')
-        await expect(server).toHaveCount(1)
-        // A name alone leads to what has it: nothing is done to it by Enter.
-        await expect(server).toHaveAttribute('aria-selected', 'true')
-        await page.keyboard.press('Tab')
-        await expect(palette(page).getByRole('combobox')).toHaveValue('')
-        await expect(selected(page)).toHaveText(/^Start/u)
-        await expect(palette(page)).toContainText('Plain one ›')
-        await page.keyboard.press('Backspace')
-        await expect(palette(page)).not.toContainText('Plain one ›')
-        await page.keyboard.press('Escape')
-        await expect(palette(page)).toHaveCount(0)
-      })
-      await test.step('what removes it asks first', async () => {
-        await ask(page, 'remove plain')
-        await expect(selected(page)).toContainText('Remove Plain one…')
-        await page.keyboard.press('Enter')
-        const question = page.getByRole('alertdialog', { name: 'Remove Plain one?' })
-        await expect(question).toBeVisible()
-        await page.keyboard.press('Escape')
-        await expect(question).toHaveCount(0)
-      })
-      await test.step('closed and opened again in one breath it has the focus', async () => {
-        await ask(page, 'x')
-        await page.evaluate(closeAndOpen)
-        await expect(palette(page).getByRole('combobox')).toHaveValue('')
-        await page.keyboard.type('go set')
-        await expect(selected(page)).toContainText('Go to Settings')
-      })
-    },
-  )
+    await test.step('a place', async () => {
+      await ask(page, 'go set')
+      await expect(selected(page)).toContainText('Go to Settings')
+      await page.keyboard.press('Enter')
+      await expect(palette(page)).toHaveCount(0)
+      await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    })
+    await test.step('a command of a server', async () => {
+      await ask(page, 'stop plain')
+      await expect(selected(page)).toContainText('Stop Plain one')
+      await page.keyboard.press('Enter')
+      await expectStatus(page, 'Plain one', 'Stopped')
+    })
+    await test.step('a server’s own commands, and the way back from them', async () => {
+      await page.keyboard.press('Control+k')
+      // What was run last comes first; that it can be stopped is over.
+      await expect(palette(page).getByRole('option').first()).toContainText('Go to Settings')
+      await page.keyboard.type('identifier-of-nothing')
+      await expect(palette(page)).toContainText('No results for “identifier-of-nothing”.')
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('plain one')
+      const server = palette(page).getByRole('group', { name: 'Servers' }).getByRole('option')
+      await expect(server).toHaveCount(1)
+      // A name alone leads to what has it: nothing is done to it by Enter.
+      await expect(server).toHaveAttribute('aria-selected', 'true')
+      await page.keyboard.press('Tab')
+      await expect(palette(page).getByRole('combobox')).toHaveValue('')
+      await expect(selected(page)).toHaveText(/^Start/u)
+      await expect(palette(page)).toContainText('Plain one ›')
+      await page.keyboard.press('Backspace')
+      await expect(palette(page)).not.toContainText('Plain one ›')
+      await page.keyboard.press('Escape')
+      await expect(palette(page)).toHaveCount(0)
+    })
+    await test.step('what removes it asks first', async () => {
+      await ask(page, 'remove plain')
+      await expect(selected(page)).toContainText('Remove Plain one…')
+      await page.keyboard.press('Enter')
+      const question = page.getByRole('alertdialog', { name: 'Remove Plain one?' })
+      await expect(question).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question).toHaveCount(0)
+    })
+    await test.step('closed and opened again in one breath it has the focus', async () => {
+      await ask(page, 'x')
+      await page.evaluate(closeAndOpen)
+      await expect(palette(page).getByRole('combobox')).toHaveValue('')
+      await page.keyboard.type('go set')
+      await expect(selected(page)).toContainText('Go to Settings')
+    })
+  })
 
   test('leads to a part of the settings and to a new agent, and hides a tool with a way back', async ({
     app: { page },

@@ -55,7 +55,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
 })
 
 test.describe('D8: a bundle that the system opens Patchbay with', () => {
-  test('is shown for review, and nothing of it runs', { tag: '@gate' }, async ({ desktop }) => {
+  test('is shown for review, and nothing of it runs', async ({ desktop }) => {
     const path = join(desktop.profileDir, 'telling.mcpb')
     writeFileSync(path, await tellingBundle())
     const app = await desktop.launch({}, [path])

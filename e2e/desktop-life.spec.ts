@@ -93,39 +93,35 @@ test.describe('D1 the life of the desktop app', () => {
     },
   )
 
-  test(
-    'reloads a page that crashed, and asks once it keeps crashing',
-    { tag: '@gate' },
-    async ({ desktop }) => {
-      const app = await desktop.launch()
-      const { page } = app
-      const endPage = async (reason: string): Promise<void> => {
-        await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
-        await app.evaluate(({ BrowserWindow }, given) => {
-          const details = { reason: given, exitCode: 5 }
-          BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, details)
-        }, reason)
-      }
-      // A page that is being loaded cannot say.
-      const isOld = (): Promise<boolean> =>
-        page.evaluate(() => 'isOld' in globalThis).catch(() => true)
-      for (const reason of ['oom', 'crashed']) {
-        await endPage(reason)
-        await expect.poll(isOld).toBe(false)
-        await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
-      }
-      expect(app.calls()).toEqual([])
-      // The first button loads it again.
-      await endPage('crashed')
+  test('reloads a page that crashed, and asks once it keeps crashing', async ({ desktop }) => {
+    const app = await desktop.launch()
+    const { page } = app
+    const endPage = async (reason: string): Promise<void> => {
+      await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
+      await app.evaluate(({ BrowserWindow }, given) => {
+        const details = { reason: given, exitCode: 5 }
+        BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, details)
+      }, reason)
+    }
+    // A page that is being loaded cannot say.
+    const isOld = (): Promise<boolean> =>
+      page.evaluate(() => 'isOld' in globalThis).catch(() => true)
+    for (const reason of ['oom', 'crashed']) {
+      await endPage(reason)
       await expect.poll(isOld).toBe(false)
-      const [{ api, args } = { api: '', args: [] }] = app.calls()
-      expect([api, JSON.stringify(args)]).toEqual([
-        'dialog.showMessageBox',
-        expect.stringContaining('crashed 3 times within a minute'),
-      ])
-      expect(await app.close()).toBe(0)
-    },
-  )
+      await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+    }
+    expect(app.calls()).toEqual([])
+    // The first button loads it again.
+    await endPage('crashed')
+    await expect.poll(isOld).toBe(false)
+    const [{ api, args } = { api: '', args: [] }] = app.calls()
+    expect([api, JSON.stringify(args)]).toEqual([
+      'dialog.showMessageBox',
+      expect.stringContaining('crashed 3 times within a minute'),
+    ])
+    expect(await app.close()).toBe(0)
+  })
 
   test('says why it cannot start, and ends', { tag: '@gate' }, async ({ desktop }) => {
     mkdirSync(join(desktop.profileDir, 'settings.json'))

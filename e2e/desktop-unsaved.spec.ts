@@ -13,14 +13,14 @@ async function typeSomething({ page }: DesktopApp): Promise<void> {
 }
 
 test.describe('D3: what was typed in the window of the desktop app', () => {
-  for (const [way, leave, tag = []] of [
+  for (const [way, leave] of [
     [
       'closing the window',
       ({ BrowserWindow }: ElectronModule) => BrowserWindow.getAllWindows()[0]?.close(),
     ],
-    ['quitting', ({ app }: ElectronModule) => app.quit(), '@gate'],
+    ['quitting', ({ app }: ElectronModule) => app.quit()],
   ] as const) {
-    test(`is not lost by ${way} without a question`, { tag }, async ({ desktop }) => {
+    test(`is not lost by ${way} without a question`, async ({ desktop }) => {
       const app = await desktop.launch()
       const run = (): Promise<void> => app.evaluate(leave)
       await typeSomething(app)
