@@ -20,6 +20,7 @@ import {
   terminalOption,
   withoutTerminal,
 } from '../../../src-shared/form/terminal-option'
+import { programName } from '../launch/environment/manager-variables'
 import { isRemotePath } from '../launch/paths/check-path'
 import { type DraftedServer, draftServer } from './draft-server'
 import type { RawPair } from './entry-reading'
@@ -47,7 +48,7 @@ function hostOf(url: string): string {
 
 /** The package that a runner is given, without scope and version; else the program itself. */
 function programOf(command: string, args: readonly string[]): string {
-  const program = basename(command.replaceAll('\\', '/')).replace(/\.(exe|cmd|bat)$/i, '')
+  const program = programName(command)
   const isRunner = /^(npx|bunx|pnpm|yarn|uvx|uv|dnx|docker|podman|node|python3?|deno|bun)$/i.test(
     program,
   )
@@ -177,15 +178,9 @@ export async function readServer(
     const { tools, oauth } = raw
     const wanted = serverName(given, raw)
     return {
-      path,
-      wanted,
-      kind: 'usable',
-      drafted,
-      fileRead,
-      choice,
-      tools,
-      oauth,
-      wrapper: wrapperOf(raw),
+      ...{ path, wanted, kind: 'usable', drafted, fileRead, choice, tools, oauth },
+      // The program that only passes a remote server on.
+      wrapper: raw.run.kind === 'command' ? wrappedIn(raw.run)?.wrapper : undefined,
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -244,11 +239,6 @@ function obstacleOf(made: CustomServer): string | undefined {
   if (parsed.success) return undefined
   const issue = parsed.error.issues[0]
   return `${issue?.path.join('.') ?? ''} is too long or has too many items.`
-}
-
-/** The program that only passes a remote server on; undefined where a server is what it seems. */
-function wrapperOf({ run }: RawServer): string | undefined {
-  return run.kind === 'command' ? wrappedIn(run)?.wrapper : undefined
 }
 
 /** The remote server that a command wraps, with its headers and its client; any other server as it is. */

@@ -179,6 +179,7 @@ export async function askVersion(
 ): Promise<string | undefined> {
   const { env, cwd, keeper, fresh, answers } = test
   const spec = { command, args: ['--version'], env, cwd, keeper }
+  const numberIn = (text: string): string | undefined => /\d+\.\d+(\.\d+)?[\w.-]*/.exec(text)?.[0]
   return answers.ask(spec, LIMIT_MS, numberIn, fresh)
 }
 
@@ -189,8 +190,4 @@ async function versionOf(
 ): Promise<string | undefined> {
   const number = await askVersion(test, command)
   return number === undefined ? undefined : `${name} ${number}`
-}
-
-function numberIn(text: string): string | undefined {
-  return /\d+\.\d+(\.\d+)?[\w.-]*/.exec(text)?.[0]
 }
