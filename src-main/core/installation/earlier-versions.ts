@@ -96,11 +96,8 @@ export class EarlierVersions {
   async secretsOf(installationId: string): Promise<string[]> {
     const values: string[] = []
     for (const version of this.of(installationId))
-      values.push(
-        ...[...(await readSecrets(this.secrets, version, 'kept')).values()].flatMap(
-          splitSecretList,
-        ),
-      )
+      for (const text of (await readSecrets(this.secrets, version, 'kept')).values())
+        values.push(...splitSecretList(text))
     return values
   }
 

@@ -41,12 +41,10 @@ function ownInstall(command: string, args: readonly PlannedArgument[]): PlannedI
   if (entry.runner === 'npx') {
     const isPlain = entry.packages.every((spec) => NPM_SPEC.test(spec))
     if (!isPlain || texts.some((text) => REGISTRY.test(text))) return undefined
-    const packages = entry.packages.flatMap((spec) => ['-p', spec])
-    return {
+    return npmFetch(
       command,
-      args: [...NPM_FETCH, ...packages, 'node', '-e', '0'],
-      progress: 'npm',
-    }
+      entry.packages.flatMap((spec) => ['-p', spec]),
+    )
   }
   if (used.some((text) => text.endsWith('@latest'))) return undefined
   return { command, args: [...used, 'python', '-c', '0'] }
@@ -268,18 +266,14 @@ function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
       ...missingItems(naming),
       ...own,
     ],
-    install: named === undefined ? installOf(spec, registryArgs) : undefined,
+    install: named === undefined ? npmFetch('npx', [...registryArgs, '-p', spec]) : undefined,
     ...runFacts('npx', naming, registry),
   }
 }
 
 /** Behind a pipe npm is silent unless it is asked to tell its requests, and what install scripts print. */
-function installOf(spec: string, registryArgs: readonly string[]): PlannedInstall {
-  return {
-    command: 'npx',
-    args: [...NPM_FETCH, ...registryArgs, '-p', spec, 'node', '-e', '0'],
-    progress: 'npm',
-  }
+function npmFetch(command: string, packages: readonly string[]): PlannedInstall {
+  return { command, args: [...NPM_FETCH, ...packages, 'node', '-e', '0'], progress: 'npm' }
 }
 
 /** Of the yeses before the package the first: behind it they are the package's. */
