@@ -27,28 +27,22 @@ export function restoreFile(
   find: () => Promise<FoundFile>,
   parts: RestoreParts,
 ): Promise<void> {
-  return writeMoving(() => restoration(change, find, parts))
-}
-
-async function restoration(
-  change: KeptChange,
-  find: () => Promise<FoundFile>,
-  parts: RestoreParts,
-): Promise<() => Promise<void>> {
-  const { path, before, after } = change
-  const { platform } = parts
-  const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
-  const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
-  // It was restored already, manually or by a process that was killed then.
-  if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
-  if (found.kind !== 'unreadable' && now !== after) {
-    const plan = await restoredLists(change, find, parts)
-    return () => writePlan(plan, platform)
-  }
-  const { realPath } = found
-  checkSamePlace(change, realPath)
-  const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
-  return () => writeHostFile({ path, realPath, before: after, bytes }, platform)
+  return writeMoving(async () => {
+    const { path, before, after } = change
+    const { platform } = parts
+    const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
+    const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
+    // It was restored already, manually or by a process that was killed then.
+    if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
+    if (found.kind !== 'unreadable' && now !== after) {
+      const plan = await restoredLists(change, find, parts)
+      return () => writePlan(plan, platform)
+    }
+    const { realPath } = found
+    checkSamePlace(change, realPath)
+    const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
+    return () => writeHostFile({ path, realPath, before: after, bytes }, platform)
+  })
 }
 
 /** The file as it is now with the entries of a change as they were before. */

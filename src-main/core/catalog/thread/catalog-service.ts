@@ -22,10 +22,10 @@ import {
   type KnownVersions,
   readVersions,
   RegistryReader,
-  type RetryPlan,
+  type RegistryReaderOptions,
 } from '../registry/registry-reader'
 import type { Transfer } from '../registry/registry-transfer'
-import { syncSource } from '../registry/sync-source'
+import { type SyncOrder, syncSource } from '../registry/sync-source'
 import { toListedServer } from '../search/catalog-search'
 import {
   closeCatalogFile,
@@ -43,13 +43,8 @@ type ListedDocument = {
 }
 
 /** Bounds of what registries may ask of us; each has a default. */
-export type CatalogBounds = {
-  readonly pageLimit?: number | undefined
-  readonly timeLimitMs?: number | undefined
-  readonly byteLimit?: number | undefined
-  readonly retry?: RetryPlan | undefined
-  readonly fullEveryMs?: number | undefined
-}
+export type CatalogBounds = Pick<RegistryReaderOptions, 'timeLimitMs' | 'byteLimit' | 'retry'> &
+  Pick<SyncOrder, 'pageLimit' | 'fullEveryMs'>
 
 /** What the catalog needs from outside, and whom it tells. */
 export type CatalogPorts = {

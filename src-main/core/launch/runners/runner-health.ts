@@ -50,15 +50,8 @@ export async function healthForStart(
   runner: RunnerName,
   test: RunnerUnderTest,
 ): Promise<RunnerHealth> {
-  switch (runner) {
-    case 'npx':
-      return nodeHealth(test)
-    case 'docker':
-      return { trouble: await dockerProblem(test), warnings: [] }
-    case 'uvx':
-    case 'dnx':
-      return { warnings: [] }
-  }
+  if (runner === 'npx') return nodeHealth(test)
+  return { trouble: runner === 'docker' ? await dockerProblem(test) : undefined, warnings: [] }
 }
 
 /** What Settings shows of a runner. */
@@ -81,10 +74,8 @@ export async function healthForSettings(
       return { version, warnings: version === undefined ? await failureOf(test, test.file) : [] }
     }
     case 'dnx': {
-      const beside = join(
-        dirname(test.file),
-        process.platform === 'win32' ? 'dotnet.exe' : 'dotnet',
-      )
+      const name = process.platform === 'win32' ? 'dotnet.exe' : 'dotnet'
+      const beside = join(dirname(test.file), name)
       return { version: await versionOf(test, beside, '.NET SDK'), warnings: [] }
     }
   }
