@@ -64,7 +64,7 @@ export function wrongOption(command: string, args: readonly string[]): TerminalO
   return without(TTY, options) ?? without(DETACH, options)
 }
 
-/** What a container program is told to do, and where the options of that begin. */
+/** What a container program is asked to do, and where the options of that begin. */
 function containerVerb(
   command: string,
   args: readonly string[],

@@ -164,7 +164,7 @@ export async function readServer(
   facts: ReadFacts,
 ): Promise<ReadServer> {
   const unusable = (obstacle: string): ReadServer => {
-    const wanted = cleanLine(given ?? '').slice(0, 110) || 'Server'
+    const wanted = cleanLine(given ?? '').slice(0, MAX_NAME) || 'Server'
     return { path, wanted, kind: 'unusable', obstacle }
   }
   try {
@@ -180,7 +180,7 @@ export async function readServer(
     return {
       ...{ path, wanted, kind: 'usable', drafted, fileRead, choice, tools, oauth },
       // The program that only passes a remote server on.
-      wrapper: raw.run.kind === 'command' ? wrappedIn(raw.run)?.wrapper : undefined,
+      wrapper: wrappedIn(raw)?.wrapper,
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -243,19 +243,14 @@ function obstacleOf(made: CustomServer): string | undefined {
 
 /** The remote server that a command wraps, with its headers and its client; any other server as it is. */
 function asRemote(raw: RawServer): RawServer {
-  if (raw.run.kind !== 'command') return raw
-  const wrapped = wrappedIn(raw.run)
+  const wrapped = wrappedIn(raw)
   if (!wrapped) return raw
   const { type, url, headers, oauth } = wrapped
   return { ...raw, run: { kind: 'address', type, url, headers }, oauth: oauth && clientOf(oauth) }
 }
 
-function wrappedIn({
-  command,
-  args,
-  env,
-}: Extract<RawServer['run'], { kind: 'command' }>): WrappedRemote | undefined {
-  return wrappedRemote([command, ...args], env)
+function wrappedIn({ run }: RawServer): WrappedRemote | undefined {
+  return run.kind === 'command' ? wrappedRemote([run.command, ...run.args], run.env) : undefined
 }
 
 /** The client is JSON in an argument; one in a file stays there. */

@@ -126,7 +126,7 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** What a user is told of an error, in one line. */
+/** What a user reads of an error, in one line. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof AppError)) return messageOf(error)
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`
