@@ -7,9 +7,15 @@ const CONTEXT = 3
 /** Edits that are looked for; beyond, all of the old is removed and all of the new added. */
 const MOST_EDITS = 2_000
 
+type Limits = { readonly maxEditLength: number } | { readonly timeout: number }
+
 /** What changes from one text to another, line by line, with a few lines around it; an end of line is a part of its line. */
-export function lineDiff(before: string, after: string): DiffLine[] {
-  const lines = allLines(linesOf(before), linesOf(after))
+export function lineDiff(
+  before: string,
+  after: string,
+  limits: Limits = { maxEditLength: MOST_EDITS },
+): DiffLine[] {
+  const lines = allLines(linesOf(before), linesOf(after), limits)
   const near = new Uint8Array(lines.length)
   lines.forEach(({ kind }, index) => {
     if (kind !== 'same') near.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
@@ -17,8 +23,8 @@ export function lineDiff(before: string, after: string): DiffLine[] {
   return lines.filter((_, index) => near[index] === 1)
 }
 
-function allLines(before: string[], after: string[]): DiffLine[] {
-  const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS }) ?? [
+function allLines(before: string[], after: string[], limits: Limits): DiffLine[] {
+  const changes = diffArrays(before, after, limits) ?? [
     { removed: true, added: false, value: before },
     { removed: false, added: true, value: after },
   ]

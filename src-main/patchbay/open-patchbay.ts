@@ -77,7 +77,8 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const { servers, gateway, apps, links, logs, installations, installed, app } = modules
   const feed = openFeed(ctx, modules)
   modules.history.follow(feed)
-  const close = closeOnce(ctx, modules)
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => (closing ??= closeModules(ctx, modules))
   const removal = openRemoval(ctx, { agents: gateway.agents, apps, close, end: shell.end })
   const settingsFile = profile.document.file
   const handlers = removal.guard({
@@ -206,12 +207,6 @@ function handlersOf(
     ...modules.apps.handlers,
     ...modules.installed.handlers,
   }
-}
-
-/** Stops everything, however often it is called. */
-function closeOnce(ctx: AppContext, modules: Modules): () => Promise<void> {
-  let closing: Promise<void> | undefined
-  return () => (closing ??= closeModules(ctx, modules))
 }
 
 async function closeModules({ questions }: AppContext, modules: Modules): Promise<void> {

@@ -12,19 +12,8 @@ const SECRET_ENDING = /(?:password|passwd|passphrase|pwd|token|secret|credential
 const KEY_ENDING = new RegExp(
   `(?:${[
     ...['api', 'app', 'application', 'access', 'account', 'admin', 'auth', 'bot', 'client'],
-    ...[
-      'ai',
-      'consumer',
-      'deploy',
-      'encryption',
-      'hmac',
-      'jwt',
-      'license',
-      'llm',
-      'master',
-      'private',
-      'rsa',
-    ],
+    ...['ai', 'consumer', 'deploy', 'encryption', 'hmac', 'jwt', 'license', 'llm', 'master'],
+    ...['private', 'rsa'],
     ...['secret', 'service', 'session', 'shared', 'signing', 'ssh', 'storage', 'subscription'],
     ...['anthropic', 'aws', 'azure', 'brave', 'claude', 'cohere', 'datadog', 'deepseek'],
     ...['elevenlabs', 'exa', 'figma', 'firecrawl', 'gemini', 'github', 'gitlab', 'google', 'grok'],
@@ -44,17 +33,8 @@ const ABOUT_WORDS = new Set([
   ...['env', 'expiration', 'expires', 'field', 'folder', 'format', 'helper', 'interval', 'issuer'],
   ...['kind', 'lifetime', 'location', 'manager', 'max', 'min', 'permission', 'permissions'],
   ...['policy', 'region', 'rotation', 'scope', 'scopes', 'strategy', 'suffix', 'usage', 'user'],
-  ...[
-    'username',
-    'vault',
-    'version',
-    'window',
-    'address',
-    'contract',
-    'decimals',
-    'mint',
-    'symbol',
-  ],
+  ...['username', 'vault', 'version', 'window', 'address', 'contract', 'decimals', 'mint'],
+  ...['symbol'],
 ])
 /** Words before a secret's name that make it a switch or a number: `MAX_TOKEN`, `DISABLE_AUTH`. */
 const FIRST_ABOUT_WORDS = new Set([

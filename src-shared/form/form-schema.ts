@@ -116,7 +116,8 @@ export function takesList(field: FormField): boolean {
   return field.repeated || (isArgument && !field.secret && field.control !== 'switch')
 }
 
-function isBlank(text: string): boolean {
+/** True for nothing but spaces. */
+export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 

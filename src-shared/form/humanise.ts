@@ -1,20 +1,7 @@
 const ACRONYMS = new Map(
   [
-    ...[
-      'API',
-      'AWS',
-      'CA',
-      'CDP',
-      'CLI',
-      'CSS',
-      'CSV',
-      'DB',
-      'DNS',
-      'GCP',
-      'HTML',
-      'HTTP',
-      'HTTPS',
-    ],
+    ...['API', 'AWS', 'CA', 'CDP', 'CLI', 'CSS', 'CSV', 'DB', 'DNS', 'GCP', 'HTML', 'HTTP'],
+    ...['HTTPS'],
     ...['ID', 'IP', 'JSON', 'JWT', 'LLM', 'MCP', 'OAuth', 'OS', 'PDF', 'SQL', 'SSE', 'SSH', 'SSL'],
     ...['TLS', 'TTL', 'UI', 'URI', 'URL', 'UUID', 'XML', 'YAML', 'GitHub', 'GitLab'],
   ].map((word) => [word.toLowerCase(), word]),

@@ -22,7 +22,28 @@ const LONG_SWITCHES =
   /^--(?:rm|init|privileged|read-only|publish-all|interactive|detach|quiet|no-healthcheck|oom-kill-disable|no-deps|service-ports|use-aliases|build|no-TTY|remove-orphans|debug|tls|tlsverify|all-resources|compatibility|dry-run|remote)$/
 /** Alone or in a row of short options: `-it`, `-di`. */
 const INTERACTIVE = /^(?:-[dtq]*i[dtqi]*|--interactive)(?:=true)?$/
-const LONG_TTY = /^--tty(?:=true)?$/
+
+/** An option that no server can have. */
+type Refused = { readonly letter: string; readonly long: RegExp; readonly message: string }
+
+const TTY: Refused = {
+  letter: 't',
+  long: /^--tty(?:=true)?$/,
+  message: 'needs a terminal, but servers have none.',
+}
+const DETACH: Refused = {
+  letter: 'd',
+  long: /^--detach(?:=true)?$/,
+  message: 'runs the server in the background, where it gets no input.',
+}
+
+/** Where the options of a command begin, and what it is called. */
+type OptionsOf = {
+  readonly args: readonly string[]
+  readonly from: number
+  readonly name: string
+  readonly switches?: RegExp
+}
 
 /** What is to be changed first so that a server can read its stdin; undefined where nothing is. */
 export function terminalOption(
@@ -34,34 +55,37 @@ export function terminalOption(
 
 /** The first option of a command that allocates a terminal or leaves its container in the background. */
 export function wrongOption(command: string, args: readonly string[]): TerminalOption | undefined {
-  if (SSH_PROGRAM.test(command)) return ttyIn(args, 0, 'ssh', SSH_SWITCHES)
+  if (SSH_PROGRAM.test(command))
+    return without(TTY, { args, from: 0, name: 'ssh', switches: SSH_SWITCHES })
+  const { program = '', verb = '', from = 0 } = containerVerb(command, args) ?? {}
+  if (verb === 'compose') return composeOption(args, afterOptions(args, from), program)
+  if (!['run', 'exec', 'create'].includes(verb)) return undefined
+  const options = { args, from, name: `${program} ${verb}` }
+  return without(TTY, options) ?? without(DETACH, options)
+}
+
+/** What a container program is asked to do, and where the options of that begin. */
+function containerVerb(
+  command: string,
+  args: readonly string[],
+): { readonly program: string; readonly verb: string; readonly from: number } | undefined {
   const program = CONTAINER_PROGRAM.exec(command)?.[1]?.toLowerCase()
   if (program === undefined) return undefined
-  let from = afterOptions(args, 0)
-  if (args[from] === 'compose') return composeOption(args, afterOptions(args, from + 1), program)
-  if (args[from] === 'container') from += 1
-  const verb = args[from] ?? ''
-  if (!['run', 'exec', 'create'].includes(verb)) return undefined
-  const name = `${program} ${verb}`
-  return ttyIn(args, from + 1, name, CONTAINER_SWITCHES) ?? detachIn(args, from + 1, name)
+  const first = afterOptions(args, 0)
+  const at = args[first] === 'container' ? first + 1 : first
+  return { program, verb: args[at] ?? '', from: at + 1 }
 }
 
 /** A container gets its stdin with `-i` alone. */
 function missingOption(command: string, args: readonly string[]): TerminalOption | undefined {
-  const program = CONTAINER_PROGRAM.exec(command)?.[1]?.toLowerCase()
-  if (program === undefined) return undefined
-  let verbAt = afterOptions(args, 0)
-  if (args[verbAt] === 'container') verbAt += 1
-  const verb = args[verbAt] ?? ''
+  const { program = '', verb = '', from = 0 } = containerVerb(command, args) ?? {}
   if (verb !== 'run' && verb !== 'exec') return undefined
-  const { places, end } = optionPlaces(args, verbAt + 1, CONTAINER_SWITCHES)
+  const { places, end } = optionPlaces(args, from, CONTAINER_SWITCHES)
   const isInteractive = places.some((at) => INTERACTIVE.test(args[at] ?? ''))
   // Without an image it is no command yet.
   if (isInteractive || end >= args.length) return undefined
   return {
-    at: verbAt + 1,
-    count: 0,
-    put: ['-i'],
+    ...{ at: from, count: 0, put: ['-i'] },
     message: `${program} ${verb} gives the server no input without -i, so it ends or never answers.`,
     button: 'Add -i',
   }
@@ -75,11 +99,9 @@ export type ContainerRun = {
 
 /** Undefined for a command that runs no container. */
 export function containerRun(command: string, args: readonly string[]): ContainerRun | undefined {
-  if (!CONTAINER_PROGRAM.test(command)) return undefined
-  let verbAt = afterOptions(args, 0)
-  if (args[verbAt] === 'container') verbAt += 1
-  if (args[verbAt] !== 'run') return undefined
-  return { optionsAt: verbAt + 1, end: afterOptions(args, verbAt + 1) }
+  const { verb, from } = containerVerb(command, args) ?? {}
+  if (verb !== 'run' || from === undefined) return undefined
+  return { optionsAt: from, end: afterOptions(args, from) }
 }
 
 /** The arguments without the terminal that they ask for. */
@@ -103,55 +125,29 @@ function composeOption(
   if (options.some((option) => /^(-[a-zA-Z]*T[a-zA-Z]*|--no-TTY(=true)?)$/.test(option)))
     return undefined
   return {
-    at: at + 1,
-    count: 0,
-    put: ['-T'],
+    ...{ at: at + 1, count: 0, put: ['-T'] },
     message: `${program} compose ${verb} opens a terminal, but servers have none. Add -T.`,
     button: 'Add -T',
   }
 }
 
-function detachIn(
-  args: readonly string[],
-  from: number,
-  program: string,
+/** Without the first option that has a letter in a row of short ones, or is the long one; undefined where there is none. */
+function without(
+  { letter, long, message }: Refused,
+  { args, from, name, switches = CONTAINER_SWITCHES }: OptionsOf,
 ): TerminalOption | undefined {
-  for (const at of optionPlaces(args, from, CONTAINER_SWITCHES).places) {
-    const written = args[at] ?? ''
-    const isShort = CONTAINER_SWITCHES.test(written) && written.includes('d')
-    if (!isShort && !/^--detach(?:=true)?$/.test(written)) continue
-    const rest = isShort ? written.replaceAll('d', '') : ''
-    return {
-      at,
-      count: 1,
-      put: rest.length > 1 ? [rest] : [],
-      message: `${written} of ${program} runs the server in the background, where it gets no input.`,
-      button: rest.length > 1 ? `Replace ${written} with ${rest}` : `Remove ${written}`,
-    }
+  const isShort = (option = ''): boolean => switches.test(option) && option.includes(letter)
+  const { places } = optionPlaces(args, from, switches)
+  const at = places.find((place) => isShort(args[place]) || long.test(args[place] ?? ''))
+  if (at === undefined) return undefined
+  const written = args[at] ?? ''
+  const rest = isShort(written) ? written.replaceAll(letter, '') : ''
+  return {
+    ...{ at, count: 1 },
+    put: rest.length > 1 ? [rest] : [],
+    message: `${written} of ${name} ${message}`,
+    button: rest.length > 1 ? `Replace ${written} with ${rest}` : `Remove ${written}`,
   }
-  return undefined
-}
-
-function ttyIn(
-  args: readonly string[],
-  from: number,
-  program: string,
-  switches: RegExp,
-): TerminalOption | undefined {
-  for (const at of optionPlaces(args, from, switches).places) {
-    const written = args[at] ?? ''
-    const isShort = switches.test(written) && written.includes('t')
-    if (!isShort && !LONG_TTY.test(written)) continue
-    const rest = isShort ? written.replaceAll('t', '') : ''
-    return {
-      at,
-      count: 1,
-      put: rest === '' || rest === '-' ? [] : [rest],
-      message: `${written} of ${program} needs a terminal, but servers have none.`,
-      button: rest.length > 1 ? `Replace ${written} with ${rest}` : `Remove ${written}`,
-    }
-  }
-  return undefined
 }
 
 /** The place of the first argument behind the options. */
@@ -173,7 +169,7 @@ function optionPlaces(
     if (!option.startsWith('-') || option === '-') break
     places.push(at)
     const takesNext = option.startsWith('--')
-      ? !option.includes('=') && !LONG_SWITCHES.test(option) && !LONG_TTY.test(option)
+      ? !option.includes('=') && !LONG_SWITCHES.test(option) && !TTY.long.test(option)
       : option.length === 2 && !switches.test(option)
     at += takesNext ? 2 : 1
   }

@@ -25,13 +25,10 @@ export type AppFilesOptions = {
 
 /** What is known of the files of agent apps. */
 export class AppFiles {
-  readonly #options: AppFilesOptions
   readonly #inTurn = pLimit(1)
   #state: HostsState = { isRead: false, hosts: [], folders: [], changes: [] }
 
-  constructor(options: AppFilesOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: AppFilesOptions) {}
 
   get state(): HostsState {
     return this.#state
@@ -40,7 +37,7 @@ export class AppFiles {
   /** Looks at everything again. Of a computer without any app nothing is told but to who asked. */
   readonly look = (wasAsked = true): Promise<void> =>
     this.#inTurn(async () => {
-      const { apps, place, editor, ledger, context, onChange } = this.#options
+      const { apps, place, editor, ledger, context, onChange } = this.options
       const [files, traced] = await Promise.all([editor.read(), tracedApps(apps, place)])
       const state = hostsState({
         ...{ apps, files, traced, context: context(), folders: ledger.folders },
@@ -66,10 +63,10 @@ export class AppFiles {
   /** Settles when nothing is being looked at. */
   readonly idle = (): Promise<void> => this.#inTurn(() => undefined)
 
-  readonly addFolder = this.changing((path: string) => addFolder(this.#options.ledger, path))
+  readonly addFolder = this.changing((path: string) => addFolder(this.options.ledger, path))
 
   readonly removeFolder = (path: string): Promise<void> => {
-    const { ledger } = this.#options
+    const { ledger } = this.options
     ledger.setFolders(ledger.folders.filter((folder) => folder !== path))
     return this.look()
   }

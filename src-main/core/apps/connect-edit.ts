@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { isList } from './apps/host-app'
-import { ENTRY_NAME, type HostApp, type HostValue } from './apps/host-app'
+import { ENTRY_NAME, type HostApp, type HostValue, isTable } from './apps/host-app'
 import { bridgeEntry, bridgeOf, hashOfMembers, membersOf } from './files/bridge-entry'
+import type { HostEdit } from './files/change-plan'
 import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FoundFile } from './files/found-file'
-import type { HostEdit } from './files/host-editor'
 import type { WrittenEntry } from './files/host-ledger'
 import type { HostDocument } from './formats/host-document'
 
@@ -77,12 +76,10 @@ function withEntry(
   entry: Readonly<Record<string, HostValue>>,
 ): HostDocument {
   const there = document.entries.find((one) => one.name === name)?.value
-  const isObject = typeof there === 'object' && there !== null && !isList(there)
-  if (!isObject) return document.with(name, entry)
-  const members = membersOf(there)
+  if (!isTable(there)) return document.with(name, entry)
   let changed = document
   for (const [key, value] of Object.entries(entry)) {
-    if (!isDeepStrictEqual(members[key], value)) changed = changed.withMember(name, key, value)
+    if (!isDeepStrictEqual(there[key], value)) changed = changed.withMember(name, key, value)
   }
   return changed
 }

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../../../src-shared/domain/agents/agent'
+import type { HostEdit } from './files/change-plan'
 import type { FileEditor } from './files/file-editor'
 import { contentHashOf, type FoundFile, openBytes } from './files/found-file'
-import type { HostEdit } from './files/host-editor'
 import { withServers } from './files/restore-change'
 import type { HostDocument } from './formats/host-document'
 import type { HostRead } from './import/read-hosts'

@@ -8,14 +8,13 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentStore } from '../gateway/agents/agent-store'
 import { nameLimitOf } from './apps/host-app'
-import { connectEdit } from './connect-edit'
-import { disconnectEdit } from './connect-edit'
+import { connectEdit, disconnectEdit } from './connect-edit'
 import { type FindDoubles, withDoublesBack, withDoublesOff } from './doubles'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
+import type { HostEdit } from './files/change-plan'
 import { type ConnectionContext, writtenIn } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
 import type { FoundFile } from './files/found-file'
-import type { HostEdit } from './files/host-editor'
 import type { WrittenEntry } from './files/host-ledger'
 import type { HostEntry } from './formats/host-document'
 import { sharedWith } from './hosts-state'
@@ -40,17 +39,14 @@ type AgentRef = {
 
 /** Connects apps to Patchbay by an entry in their files, and takes it out again. */
 export class HostConnector {
-  readonly #options: HostConnectorOptions
   /** Agents that were made with a change of this run: of an earlier one nobody knows whether they were ever seen. */
   readonly #madeAgents = new Map<string, string>()
 
-  constructor(options: HostConnectorOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: HostConnectorOptions) {}
 
   /** What tells whether an entry is still as it should be. */
   get context(): ConnectionContext {
-    const { agents, editor, info } = this.#options
+    const { agents, editor, info } = this.options
     const { ownCommand, profileDir } = info
     const hasAgent = (agentId: string): boolean => agents.find(agentId) !== undefined
     return { ledger: editor.ledger, hasAgent, ownCommand, profileDir }
@@ -62,7 +58,7 @@ export class HostConnector {
     doubles,
   }: AgentRef): Promise<HostChangePreview> => {
     const edit = await this.#connectEdit(fileId, this.#idOf(agent), doubles)
-    return this.#options.editor.preview(fileId, edit)
+    return this.options.editor.preview(fileId, edit)
   }
 
   readonly connect = async ({
@@ -71,10 +67,11 @@ export class HostConnector {
     doubles,
     seen,
   }: AgentRef & { readonly seen: string }): Promise<{ agentId: string; change: HostChange }> => {
-    const { editor, agents } = this.#options
+    const { editor, agents } = this.options
     const edit = await this.#connectEdit(fileId, this.#idOf(agent), doubles)
     await editor.check(fileId, edit, seen)
-    const nameLimit = await this.#nameLimitFor(fileId, edit)
+    const { app } = await editor.readOne(fileId)
+    const nameLimit = nameLimitOf(app, edit.entryNames[0])
     if (agent.kind === 'known') {
       const { agentId } = agent
       const change = await editor.apply(fileId, edit, seen)
@@ -83,7 +80,7 @@ export class HostConnector {
       if (profile.nameLimit > nameLimit) agents.setProfile(agentId, { ...profile, nameLimit })
       return { agentId, change }
     }
-    const profile = { ...(await this.#profileFor(fileId)), nameLimit }
+    const profile = { ...this.#profileFor(app), nameLimit }
     const { agentId } = await agents.add(agent.name, profile)
     try {
       const written = await this.#connectEdit(fileId, agentId, doubles)
@@ -101,7 +98,7 @@ export class HostConnector {
     fileId,
     entryName,
   }: EntryRef): Promise<HostChangePreview> => {
-    const { editor } = this.#options
+    const { editor } = this.options
     return editor.preview(
       fileId,
       await this.#disconnectEdit(await editor.readOne(fileId), entryName),
@@ -116,7 +113,7 @@ export class HostConnector {
   }: EntryRef & { readonly removesAgent: boolean; readonly seen: string }): Promise<{
     change: HostChange
   }> => {
-    const { editor, agents } = this.#options
+    const { editor, agents } = this.options
     const edit = await this.#disconnectEdit(await editor.readOne(fileId), entryName)
     const change = await editor.apply(fileId, edit, seen)
     // Of a foreign entry the id may be another Patchbay's.
@@ -127,7 +124,7 @@ export class HostConnector {
 
   /** Rejects with NOT_FOUND where there is nothing to accept, and with the file's own error where it cannot be read. */
   readonly accept = async ({ fileId, entryName }: EntryRef): Promise<void> => {
-    const { editor } = this.#options
+    const { editor } = this.options
     const { ledger } = editor
     const file = await editor.readOne(fileId)
     if (file.error) throw file.error
@@ -141,11 +138,11 @@ export class HostConnector {
   }
 
   /** Takes back that servers were switched off: where the file was changed since, those alone. */
-  readonly putBack = (changeId: string): Promise<void> => this.#options.editor.putBack(changeId)
+  readonly putBack = (changeId: string): Promise<void> => this.options.editor.putBack(changeId)
 
   /** Takes a change back; the agent that was made with it goes too where it was never seen. */
   readonly undo = async (changeId: string): Promise<void> => {
-    const { editor, agents, wasSeen } = this.#options
+    const { editor, agents, wasSeen } = this.options
     const agentId = this.#madeAgents.get(changeId)
     await editor.undo(changeId)
     this.#madeAgents.delete(changeId)
@@ -155,7 +152,7 @@ export class HostConnector {
 
   /** Takes an entry out as it is now, without a look at it before. One that is gone, or leads elsewhere now, is forgotten. */
   readonly takeOut = async (fileId: string, entryName: string): Promise<void> => {
-    const { editor } = this.#options
+    const { editor } = this.options
     const { ledger } = editor
     const file = await editor.readOne(fileId)
     const isOwn = file.document?.entries.some(
@@ -174,16 +171,12 @@ export class HostConnector {
 
   /** The id of an agent, also of one that is not there yet. Throws NOT_FOUND, NAME_TAKEN or INVALID_VALUES. */
   #idOf(agent: HostAgent): string {
-    const { agents } = this.#options
+    const { agents } = this.options
     return agent.kind === 'known' ? agents.read(agent.agentId).agentId : agents.nextId(agent.name)
   }
 
   #disconnectEdit(file: FoundFile, entryName: string): Promise<HostEdit> {
-    return withDoublesBack(
-      disconnectEdit(file, entryName, this.context),
-      file,
-      this.#options.editor,
-    )
+    return withDoublesBack(disconnectEdit(file, entryName, this.context), file, this.options.editor)
   }
 
   async #connectEdit(
@@ -191,7 +184,7 @@ export class HostConnector {
     agentId: string,
     doubles: AgentRef['doubles'],
   ): Promise<HostEdit> {
-    const { editor, agents, info, newProfile, findDoubles } = this.#options
+    const { editor, agents, info, newProfile, findDoubles } = this.options
     const { ownCommand } = info
     if (ownCommand.obstacle !== undefined)
       throw new AppError('NOT_AVAILABLE_HERE', 'No app here can be connected to Patchbay.', {
@@ -209,20 +202,13 @@ export class HostConnector {
 
   /** Whether a file that can be read has no entry of an agent. */
   async #isWithout(fileId: string, agentId: string): Promise<boolean> {
-    const { error, document } = await this.#options.editor.readOne(fileId)
+    const { error, document } = await this.options.editor.readOne(fileId)
     const leadsTo = ({ value }: HostEntry): boolean => bridgeOf(value)?.agentId === agentId
     return !error && !(document?.entries ?? []).some(leadsTo)
   }
 
-  async #nameLimitFor(fileId: string, { entryNames }: HostEdit): Promise<number> {
-    const { app } = await this.#options.editor.readOne(fileId)
-    return nameLimitOf(app, entryNames[0])
-  }
-
-  async #profileFor(fileId: string): Promise<AgentProfile> {
-    const { app } = await this.#options.editor.readOne(fileId)
-    const profile = this.#options.newProfile()
-    const { toolLimit } = app
+  #profileFor({ toolLimit }: FoundFile['app']): AgentProfile {
+    const profile = this.options.newProfile()
     if (toolLimit === undefined) return profile
     // What the app drops beyond its limit is the app's choice; below it Patchbay says what is left out.
     return { ...profile, appLimit: toolLimit, toolCap: Math.min(profile.toolCap, toolLimit) }
@@ -233,16 +219,14 @@ export class HostConnector {
     { name, value }: HostEntry,
     before: WrittenEntry | undefined,
   ): WrittenEntry {
-    const { agents, editor, info } = this.#options
+    const { agents, editor, info } = this.options
     const named = bridgeOf(value)?.agentId
     const agentId = named !== undefined && agents.find(named) ? named : before?.agentId
     if (agentId === undefined)
       throw new AppError(
         'NOT_FOUND',
         'The entry points to an agent that doesn’t exist in this Patchbay.',
-        {
-          hint: 'Remove the entry, then connect the app.',
-        },
+        { hint: 'Remove the entry, then connect the app.' },
       )
     const wanted = bridgeEntry(app, { ...info, agentId, name })
     const members = Object.keys(wanted)

@@ -68,7 +68,8 @@ function impliedCommand({ server }: BundleManifest, place: BundlePlace): BundleC
     case 'python':
       return { command: pythonOf(place), args: [file], env: {} }
     case 'uv':
-      if (!place.isFile(projectFile(place))) throw noProject()
+      if (!place.isFile(projectFile(place)))
+        throw invalidBundle('The manifest uses uv, but the bundle has no pyproject.toml.')
       return { command: 'uv', args: ['run', '--directory', place.folder, file], env: {} }
     case 'binary':
       return { command: ownProgram(file, entry, place), args: [], env: {} }
@@ -78,10 +79,6 @@ function impliedCommand({ server }: BundleManifest, place: BundlePlace): BundleC
 /** What uv goes by: which Python and which packages a project needs. */
 export function projectFile(place: TextPlace): string {
   return rulesOf(place).join(place.folder, 'pyproject.toml')
-}
-
-function noProject(): AppError {
-  return invalidBundle('The manifest uses uv, but the bundle has no pyproject.toml.')
 }
 
 function programOf(text: string, { server }: BundleManifest, place: BundlePlace): string {

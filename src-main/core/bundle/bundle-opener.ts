@@ -14,17 +14,17 @@ import type { Package, ServerJson } from '../../../src-shared/domain/server-json
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import type { Catalog } from '../catalog/catalog'
-import { cancelledBundle, invalidBundle } from './archive/bundle-error'
-import { DEFAULT_BUNDLE_LIMITS as LIMITS } from './archive/bundle-error'
-import { fetchBundle } from './archive/fetch-bundle'
-import { cutSignature } from './archive/fetch-bundle'
+import {
+  cancelledBundle,
+  DEFAULT_BUNDLE_LIMITS as LIMITS,
+  invalidBundle,
+} from './archive/bundle-error'
+import { cutSignature, fetchBundle } from './archive/fetch-bundle'
 import { copyBundle, type SavedBundle, typedPath } from './archive/save-bundle'
 import { isInside, isOnPath } from './bundle-command'
 import type { BundleFolder, BundleMark } from './bundle-folder'
 import { type BundlePackage, toBundlePackage } from './bundle-package'
-import type { BundleManifest } from './manifest/manifest'
-import { readManifest } from './manifest/manifest'
-import { checkRuntime } from './manifest/manifest'
+import { type BundleManifest, checkRuntime, readManifest } from './manifest/manifest'
 
 export type BundleOpenerOptions = {
   readonly bundles: BundleFolder
@@ -49,6 +49,8 @@ type Source = {
   readonly save: (file: string, report: Report, signal: AbortSignal) => Promise<SavedBundle>
   readonly offer?: BundleOffer
 }
+
+type Unpacking = Pick<Source, 'offer'> & { readonly report: Report; readonly signal: AbortSignal }
 
 /** More would share one connection and one disk. */
 const AT_ONCE = 2
@@ -129,7 +131,7 @@ export class BundleOpener implements Disposable {
       report({ kind: 'reading', received: 0 })
       return this.options.bundles.withFile(async (file) => {
         const saved = await source.save(file, report, signal)
-        return this.#unpack(file, saved, { report, signal, offer: source.offer })
+        return this.#unpack(file, saved, { ...source, report, signal })
       })
     })
     try {
@@ -142,11 +144,7 @@ export class BundleOpener implements Disposable {
   async #unpack(
     file: string,
     { sha256, bytes: fileBytes }: SavedBundle,
-    {
-      report,
-      signal,
-      offer,
-    }: { report: Report; signal: AbortSignal; offer?: BundleOffer | undefined },
+    { report, signal, offer }: Unpacking,
   ): Promise<BundleFacts> {
     const { bundles, catalog } = this.options
     await cutSignature(file)
@@ -172,15 +170,14 @@ export class BundleOpener implements Disposable {
     const described = await this.#describe(manifest, folder, sha256, offer)
     const entry = toBundleEntry(manifest, described, sha256, offer?.entry)
     catalog.keep(entry)
-    return toOpened({
-      entry,
-      manifest,
-      described,
-      mark,
-      sha256,
-      fileBytes,
-      isVerified: offer !== undefined,
-    })
+    const { name, title = name, description, version } = entry.server
+    return {
+      ...{ entryId: entry.entryId, title, name, version, description },
+      author: manifest.author?.name,
+      ...{ sha256, isVerified: offer !== undefined, fileBytes },
+      ...{ files: mark.files, bytes: mark.bytes },
+      notices: [...described.notices, ...twinNotices(mark)],
+    }
   }
 
   /** Rejects where this computer is none that the manifest names as compatible. */
@@ -197,33 +194,6 @@ export class BundleOpener implements Disposable {
     // Nothing of a bundle runs before it is approved, not even to tell its version.
     if (isOnPath(identifier)) await checkRuntime(manifest, identifier, versionOf)
     return described
-  }
-}
-
-function toOpened(parts: {
-  readonly entry: CatalogEntry
-  readonly manifest: BundleManifest
-  readonly described: BundlePackage
-  readonly mark: BundleMark
-  readonly sha256: string
-  readonly fileBytes: number
-  readonly isVerified: boolean
-}): BundleFacts {
-  const { entry, manifest, described, mark, sha256, fileBytes, isVerified } = parts
-  const { name, title = name, description, version } = entry.server
-  return {
-    entryId: entry.entryId,
-    title,
-    name,
-    version,
-    description,
-    author: manifest.author?.name,
-    sha256,
-    isVerified,
-    fileBytes,
-    files: mark.files,
-    bytes: mark.bytes,
-    notices: [...described.notices, ...twinNotices(mark)],
   }
 }
 
@@ -311,7 +281,9 @@ function toBundleEntry(
     source: origin?.source ?? 'bundle',
     sourceId: origin?.sourceId,
     server: {
-      ...(origin ? entryOf(origin, manifest) : ownEntry(manifest)),
+      ...(origin
+        ? { ...origin.server, title: origin.server.title ?? titleOf(manifest) }
+        : ownEntry(manifest)),
       packages: [pkg],
       remotes: [],
     },
@@ -328,21 +300,12 @@ function entryIdOf(sha256: string, origin: CatalogEntry | undefined): string {
   return `bundle:${sha256}:${from}`
 }
 
-function entryOf({ server }: CatalogEntry, manifest: BundleManifest): ServerJson {
-  return { ...server, title: server.title ?? titleOf(manifest) }
-}
-
 function ownEntry(manifest: BundleManifest): ServerJson {
   const { name, description, version, homepage, repository } = manifest
   return {
-    name,
-    title: titleOf(manifest),
-    description,
-    version,
-    websiteUrl: homepage,
+    ...{ name, title: titleOf(manifest), description, version, websiteUrl: homepage },
     repository: repository && { url: repository.url },
-    packages: [],
-    remotes: [],
+    ...{ packages: [], remotes: [] },
   }
 }
 

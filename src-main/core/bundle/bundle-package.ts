@@ -9,8 +9,7 @@ import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reade
 import { isUv } from '../launch/packages/pypi-runner'
 import { invalidBundle } from './archive/bundle-error'
 import { type BundleCommand, type BundlePlace, commandOf, projectFile } from './bundle-command'
-import type { BundleManifest } from './manifest/manifest'
-import { RUNTIMES } from './manifest/manifest'
+import { type BundleManifest, RUNTIMES } from './manifest/manifest'
 import { readText, saysNothing, toTemplate, unknownNames } from './manifest/manifest-text'
 import { SettingInputs } from './manifest/setting-input'
 

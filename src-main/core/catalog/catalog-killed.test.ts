@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
@@ -71,7 +72,7 @@ async function killedAfter(
 
 /** The report of a sync in a process of its own. */
 async function syncedBy(folder: string, running: LocalRegistry): Promise<unknown> {
-  const { stdout } = await run(process.execPath, argumentsFor(folder, running))
+  const { stdout } = await promisify(execFile)(process.execPath, argumentsFor(folder, running))
   const last = stdout.trim().split('\n').at(-1) ?? ''
   return (JSON.parse(last) as { report: unknown }).report
 }
@@ -80,12 +81,4 @@ async function syncedBy(folder: string, running: LocalRegistry): Promise<unknown
 function listedIn(folder: string): number {
   using store = new CatalogStore(openCatalogFile(folder))
   return store.search({ text: '' }).total
-}
-
-async function run(command: string, args: readonly string[]): Promise<{ stdout: string }> {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let stdout = ''
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  await once(child, 'close')
-  return { stdout }
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 
 import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
-import { recallOwnJson, writeOwnJson } from '../storage/own-file'
-import { unwritable } from '../storage/own-file'
+import { recallOwnJson, unwritable, writeOwnJson } from '../storage/own-file'
 
 const MOST_FAVOURITES = 500
 const MOST_VIEWED = 30

@@ -91,14 +91,7 @@ export class Catalog {
 
   /** Keeps what a registry listed. */
   remember(entries: readonly CatalogEntry[]): void {
-    for (const entry of entries) {
-      this.#found.delete(entry.entryId)
-      this.#found.set(entry.entryId, entry)
-    }
-    for (const entryId of this.#found.keys()) {
-      if (this.#found.size <= REMEMBERED) break
-      this.#found.delete(entryId)
-    }
+    for (const entry of entries) keepNewest(this.#found, entry.entryId, entry, REMEMBERED)
     this.#versions = undefined
     this.#didRemember.emit(new Set(entries.map(({ server }) => server.name)))
   }

@@ -1,5 +1,3 @@
-import { diffArrays } from 'diff'
-
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogDetail, VersionList } from '../../../src-shared/domain/catalog/catalog-detail'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
@@ -19,14 +17,14 @@ import type { ChangedLine } from '../../../src-shared/domain/installation/launch
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { keepNewest } from '../lifecycle/keep-newest'
+import { lineDiff } from '../line-diff'
 import { isNewer, type Published } from '../updates/newer-version'
 import type { CatalogSources } from './catalog-sources'
+import type { KnownVersions } from './registry/registry-reader'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 /** Two documents that have nothing in common would be compared for minutes. */
 const TIME_LIMIT_MS = 200
-/** Lines that are shown around each change. */
-const AROUND = 3
 const MOST_LINES = 1_000
 
 /**
@@ -34,45 +32,20 @@ const MOST_LINES = 1_000
  * them. Where they have too little in common, all lines of the one and then of the other.
  */
 export function compareDocuments(before: string, after: string): ChangedLine[] {
-  const [old, fresh] = [linesOf(before), linesOf(after)]
-  const parts = diffArrays(old, fresh, { timeout: TIME_LIMIT_MS })
-  const lines: ChangedLine[] = parts
-    ? parts.flatMap(({ added, removed, value }) =>
-        value.map(
-          (text) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text }) as const,
-        ),
-      )
-    : [...toLines('removed', old), ...toLines('added', fresh)]
-  const near = nearChanges(lines)
-  return lines.filter((_, index) => near[index] === 1).slice(0, MOST_LINES)
-}
-
-/** Marks the lines that are changed or stand near to one that is. */
-function nearChanges(lines: readonly ChangedLine[]): Uint8Array {
-  const near = new Uint8Array(lines.length)
-  lines.forEach(({ kind }, index) => {
-    if (kind !== 'same') near.fill(1, Math.max(0, index - AROUND), index + AROUND + 1)
-  })
-  return near
-}
-
-function toLines(kind: ChangedLine['kind'], lines: readonly string[]): ChangedLine[] {
-  return lines.map((text) => ({ kind, text }))
+  const lines = lineDiff(serverText(before), serverText(after), { timeout: TIME_LIMIT_MS })
+  return lines.slice(0, MOST_LINES).map(({ kind, text }) => ({ kind, text }))
 }
 
 /** The server.json alone: what the registry says of it changes with every version. */
-function linesOf(raw: string): string[] {
+function serverText(raw: string): string {
   const document: unknown = JSON.parse(raw)
   const server =
     isJsonObject(document) && isJsonObject(document.server) ? document.server : document
-  return JSON.stringify(server, null, 2).split('\n')
+  return JSON.stringify(server, null, 2)
 }
 
 /** Lists of versions that are kept, so that one of them can be read and compared. */
 const MOST_LISTS = 20
-
-/** The versions of a server with their documents. */
-type KnownVersions = { readonly versions: readonly ListedVersion[]; readonly fault?: RegistryFault }
 
 /** Reads what the registries list: pages of it, one server in full, and its versions. */
 export class RegistryCatalog {
@@ -196,12 +169,8 @@ function toAppError({ code, message, hint }: RegistryFault): AppError {
 }
 
 function withoutRaw(version: ListedVersion): VersionList['versions'][number] {
-  const { status, isLatest, publishedAt, statusMessage } = version
-  return {
-    ...{ version: version.version, status, isLatest },
-    ...(publishedAt === undefined ? {} : { publishedAt }),
-    ...(statusMessage === undefined ? {} : { statusMessage }),
-  }
+  const { raw: _, ...shown } = version
+  return shown
 }
 
 function notListed(name: string): AppError {
@@ -220,12 +189,10 @@ export function starterEntryId(name: string): string {
 
 /** The id of an entry of a registry; it stays the same over runs of the app. */
 export function registryEntryId({ sourceId, name, version }: VersionRef): string {
-  return ['registry', ...[sourceId, name, version].map(encodePart)].join(':')
-}
-
-/** Halves of characters cannot be encoded. */
-function encodePart(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'))
+  return [
+    'registry',
+    ...[sourceId, name, version].map((text) => encodeURIComponent(text.toWellFormed())),
+  ].join(':')
 }
 
 /** What such an id names; undefined for that of any other entry. */

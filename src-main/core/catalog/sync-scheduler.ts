@@ -12,9 +12,7 @@ import type { ServerJson } from '../../../src-shared/domain/server-json/server-j
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
-import type { CatalogMemory } from './catalog-knowledge'
-import type { RegistryStatus } from './catalog-knowledge'
-import { CatalogKnowledge } from './catalog-knowledge'
+import { CatalogKnowledge, type CatalogMemory, type RegistryStatus } from './catalog-knowledge'
 import type { CatalogSources } from './catalog-sources'
 import { tokenFault } from './registry/registry-fault'
 import type { SetAsideReason } from './store/catalog-file'
@@ -322,13 +320,10 @@ type SyncRun = {
 
 /** Lets syncs run one at a time, and knows which sources the next one is owed to. */
 export class SyncRuns {
-  readonly #work: SyncWork
   readonly #owed = new Set<string>()
   #run: SyncRun | undefined
 
-  constructor(work: SyncWork) {
-    this.#work = work
-  }
+  constructor(private readonly work: SyncWork) {}
 
   get isRunning(): boolean {
     return this.#run !== undefined
@@ -364,7 +359,7 @@ export class SyncRuns {
   #begin(ids: ReadonlySet<string>): SyncRun {
     this.#owed.clear()
     const calling = new AbortController()
-    const ended = this.#work(ids, calling.signal).finally(() => (this.#run = undefined))
+    const ended = this.work(ids, calling.signal).finally(() => (this.#run = undefined))
     this.#run = { ids, calling, ended }
     return this.#run
   }

@@ -2,8 +2,7 @@ import type {
   Adjustment,
   ConfiguredServer,
 } from '../../../src-shared/domain/installation/configuration'
-import { previewCustomServer } from '../installation/custom-server'
-import { tooLongProblems } from '../installation/custom-server'
+import { previewCustomServer, tooLongProblems } from '../installation/custom-server'
 import type { InstallationService } from '../installation/installation-service'
 import { type PastedServer, terminalIn } from './read-server'
 
@@ -20,13 +19,8 @@ export function describePasted(
   if (server.kind === 'unusable') {
     return {
       ...about,
-      preview: null,
-      obstacle: server.obstacle,
-      secrets: [],
-      environment: [],
-      toFill: [],
-      adjustments: [],
-      notices: [],
+      ...{ preview: null, obstacle: server.obstacle },
+      ...{ secrets: [], environment: [], toFill: [], adjustments: [], notices: [] },
     }
   }
   const { made, cwd, secrets, asked, notices } = server.drafted

@@ -12,7 +12,7 @@ import { flagBefore } from '../../../src-shared/form/recognize-secrets'
 import type { RawPair } from './entry-reading'
 import {
   interpolateText,
-  pathIn,
+  noteAt,
   type ReadContext,
   type ReadFindings,
   type SourceText,
@@ -35,10 +35,7 @@ export function draftServer(
   fileVariables: readonly RawPair[],
 ): DraftedServer {
   const sheet: ReadFindings = {
-    path,
-    secrets: [],
-    asked: new Set(),
-    open: [],
+    ...{ path, secrets: [], asked: new Set(), open: [] },
     notices: [...notices],
   }
   const interpolate = (source: SourceText): CustomServerText =>
@@ -59,12 +56,7 @@ export function draftServer(
   const command = programOf(run.command, facts, sheet)
   const args = run.args.map((text, index) =>
     interpolateText(
-      {
-        id: `args[${String(index)}]`,
-        text,
-        place: 'argument',
-        name: flagBefore(run.args, index),
-      },
+      { ...openSource(`args[${String(index)}]`, text), name: flagBefore(run.args, index) },
       { ...facts, ownVariables },
       sheet,
     ),
@@ -73,21 +65,18 @@ export function draftServer(
     name,
     value: interpolate({ id: `env.${name}`, text, place: 'variable', name }),
   }))
-  const made: CustomServer = {
-    kind: 'command',
-    command,
-    args,
-    env: [...own, ...ofFile(fileVariables, own)],
-  }
+  const env = [...own, ...ofFile(fileVariables, own)]
+  const made: CustomServer = { kind: 'command', command, args, env }
   noteTildes(run.args, sheet)
   const isRelative = facts.workspace === undefined && /^\.{1,2}[\\/]/u.test(command)
   const noted: ReadFindings = isRelative ? { ...sheet, notices: [] } : sheet
   const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, noted)
   if (isRelative && cwd === undefined)
-    sheet.notices.push({
-      path: pathIn(sheet, 'command'),
-      message: 'A relative path. Enter the full path of the program, and of its folder.',
-    })
+    noteAt(
+      sheet,
+      'command',
+      'A relative path. Enter the full path of the program, and of its folder.',
+    )
   const envFile =
     run.envFile === undefined ? undefined : folderOf('envFile', run.envFile, facts, sheet)
   return { ...sheet, made, cwd, envFile }
@@ -110,10 +99,7 @@ function programOf(text: string, facts: ReadContext, sheet: ReadFindings): strin
 function noteTildes(args: readonly string[], sheet: ReadFindings): void {
   for (const [index, text] of args.entries())
     if (/^(?:--?[\w-]+=)?~[\\/]/u.test(text))
-      sheet.notices.push({
-        path: pathIn(sheet, `args[${String(index)}]`),
-        message: '“~” is not replaced. Enter the full path.',
-      })
+      noteAt(sheet, `args[${String(index)}]`, '“~” is not replaced. Enter the full path.')
 }
 
 /** Only a shell would replace the tilde. */
@@ -152,9 +138,7 @@ function folderOf(
   const isWhole = own.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
   if (isWhole && isAbsolute(path)) return join(path)
   sheet.open.push({ spot: id, asks: text })
-  sheet.notices.push({
-    path: pathIn(sheet, id),
-    message: `Ignored: “${text.slice(0, 200)}” isn’t an absolute path on this computer.`,
-  })
+  const shown = text.slice(0, 200)
+  noteAt(sheet, id, `Ignored: “${shown}” isn’t an absolute path on this computer.`)
   return undefined
 }

@@ -81,7 +81,8 @@ export function readPairs(
 ): RawPair[] {
   if (found === undefined || found.node.type === 'null') return []
   const path = at(reading, found.key)
-  if (found.node.type === 'array') return elementTexts(found.node, reading, path).map(pairOfLine)
+  if (found.node.type === 'array')
+    return elementTexts(found.node, reading, path).map((line) => pairOf(line, '='))
   if (found.node.type !== 'object') throw wrongShape(path, 'an object of strings')
   const pairs = [...membersOf(found.node)].filter(([, node]) => node.type !== 'null')
   if (pairs.length > MAX_ROWS) throw wrongShape(path, `at most ${String(MAX_ROWS)} names`)
@@ -106,11 +107,12 @@ function misplaced(path: string, right: string): AppError {
   })
 }
 
-function pairOfLine(line: string): RawPair {
-  const end = line.indexOf('=')
-  return end === -1
-    ? { name: line, text: '' }
-    : { name: line.slice(0, end), text: line.slice(end + 1) }
+/** A name and its text, with a sign between them; a name alone has none. */
+export function pairOf(line: string, sign: ':' | '='): RawPair {
+  const end = line.indexOf(sign)
+  if (end < 0) return { name: line, text: '' }
+  const text = line.slice(end + 1)
+  return { name: line.slice(0, end), text: sign === ':' ? text.trim() : text }
 }
 
 /** Says something of a member. */

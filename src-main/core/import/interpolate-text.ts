@@ -99,10 +99,7 @@ function keepInSecrets(
     offset += (written[index] ?? '').length
     const isInside = spans.some(({ start, end }) => at >= start && at < end)
     if (piece.kind === 'text' || !isInside) return piece
-    sheet.notices.push({
-      path: pathIn(sheet, source.id),
-      message: `${piece.written} is inside a secret and is not replaced.`,
-    })
+    noteAt(sheet, source.id, `${piece.written} is inside a secret and is not replaced.`)
     return { kind: 'text', text: piece.written }
   })
 }
@@ -117,13 +114,13 @@ function segmentOf(
     case 'text':
       return piece
     case 'place':
-      return { kind: 'text', text: isSecretPlace(source) ? piece.written : piece.text }
+      return { kind: 'text', text: namesSecret(source.name ?? '') ? piece.written : piece.text }
     case 'unknown':
       return unknownSegment(piece.written, source, sheet)
     case 'ask':
       sheet.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
-      sheet.notices.push({ path: pathIn(sheet, source.id), message: `Asks for: ${piece.label}` })
+      noteAt(sheet, source.id, `Asks for: ${piece.label}`)
       return fillOf(piece.label, source)
     case 'environment':
       return environmentSegment(piece, source, facts, sheet)
@@ -136,16 +133,8 @@ function fillOf(label: string, source: SourceText): Segment {
 }
 
 function unknownSegment(written: string, source: SourceText, sheet: ReadFindings): Segment {
-  sheet.notices.push({
-    path: pathIn(sheet, source.id),
-    message: `${written} is not defined and is not replaced. Enter a value instead.`,
-  })
+  noteAt(sheet, source.id, `${written} is not defined and is not replaced. Enter a value instead.`)
   return { kind: 'written', text: written }
-}
-
-/** Whether all of a text is a secret by its name. */
-function isSecretPlace({ name }: SourceText): boolean {
-  return namesSecret(name ?? '')
 }
 
 function environmentSegment(
@@ -231,11 +220,13 @@ function secretPiece(
   return { kind: 'secret', secret: isStandIn(text) ? '' : text }
 }
 
+type Text = { readonly kind: 'text'; readonly text: string }
+
 /** Texts that stand side by side as one; empty ones left out. */
 function joinTexts<T extends { readonly kind: string }>(
-  strands: readonly (T | { readonly kind: 'text'; readonly text: string })[],
-): (T | { readonly kind: 'text'; readonly text: string })[] {
-  const joined: (T | { readonly kind: 'text'; readonly text: string })[] = []
+  strands: readonly (T | Text)[],
+): (T | Text)[] {
+  const joined: (T | Text)[] = []
   for (const segment of strands) {
     const last = joined.at(-1)
     if (!isText(segment)) joined.push(segment)
@@ -247,13 +238,11 @@ function joinTexts<T extends { readonly kind: string }>(
   return joined
 }
 
-function isText(segment: {
-  readonly kind: string
-}): segment is { readonly kind: 'text'; readonly text: string } {
+function isText(segment: { readonly kind: string }): segment is Text {
   return segment.kind === 'text'
 }
 
-/** The path of a text of the server. */
-export function pathIn({ path }: ReadFindings, id: string): string {
-  return path === '' ? id : `${path}.${id}`
+/** Says something of a text of the server. */
+export function noteAt({ path, notices }: ReadFindings, id: string, message: string): void {
+  notices.push({ path: path === '' ? id : `${path}.${id}`, message })
 }

@@ -55,24 +55,10 @@ const HEADER_KEYS = ['headers', 'http_headers', 'requestInit']
 const TYPE_KEYS = ['type', 'transport', 'transportType']
 /** What says nothing about how a server runs; nothing is started by adding it. */
 const SILENT_KEYS = [
-  'name',
-  'id',
-  'description',
-  'title',
-  'disabled',
-  'enabled',
-  '$schema',
-  'inputs',
+  ...['name', 'id', 'description', 'title', 'disabled', 'enabled', '$schema', 'inputs'],
   // What apps write beside a server for themselves.
-  'displayName',
-  'display_name',
-  'bundled',
-  'source',
-  'gallery',
-  'version',
-  'faviconUrl',
-  'active',
-  'official',
+  ...['displayName', 'display_name', 'bundled', 'source', 'gallery', 'version', 'faviconUrl'],
+  ...['active', 'official'],
 ]
 /** Programs whose first word is a script. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|python\d?(?:\.\d+)?|py|ruby|php)(?:\.exe)?$/iu

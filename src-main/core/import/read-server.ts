@@ -20,6 +20,7 @@ import {
   terminalOption,
   withoutTerminal,
 } from '../../../src-shared/form/terminal-option'
+import { programName } from '../launch/environment/manager-variables'
 import { isRemotePath } from '../launch/paths/check-path'
 import { type DraftedServer, draftServer } from './draft-server'
 import type { RawPair } from './entry-reading'
@@ -47,7 +48,7 @@ function hostOf(url: string): string {
 
 /** The package that a runner is given, without scope and version; else the program itself. */
 function programOf(command: string, args: readonly string[]): string {
-  const program = basename(command.replaceAll('\\', '/')).replace(/\.(exe|cmd|bat)$/i, '')
+  const program = programName(command)
   const isRunner = /^(npx|bunx|pnpm|yarn|uvx|uv|dnx|docker|podman|node|python3?|deno|bun)$/i.test(
     program,
   )
@@ -163,7 +164,7 @@ export async function readServer(
   facts: ReadFacts,
 ): Promise<ReadServer> {
   const unusable = (obstacle: string): ReadServer => {
-    const wanted = cleanLine(given ?? '').slice(0, 110) || 'Server'
+    const wanted = cleanLine(given ?? '').slice(0, MAX_NAME) || 'Server'
     return { path, wanted, kind: 'unusable', obstacle }
   }
   try {
@@ -177,15 +178,9 @@ export async function readServer(
     const { tools, oauth } = raw
     const wanted = serverName(given, raw)
     return {
-      path,
-      wanted,
-      kind: 'usable',
-      drafted,
-      fileRead,
-      choice,
-      tools,
-      oauth,
-      wrapper: wrapperOf(raw),
+      ...{ path, wanted, kind: 'usable', drafted, fileRead, choice, tools, oauth },
+      // The program that only passes a remote server on.
+      wrapper: wrappedIn(raw)?.wrapper,
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -246,26 +241,16 @@ function obstacleOf(made: CustomServer): string | undefined {
   return `${issue?.path.join('.') ?? ''} is too long or has too many items.`
 }
 
-/** The program that only passes a remote server on; undefined where a server is what it seems. */
-function wrapperOf({ run }: RawServer): string | undefined {
-  return run.kind === 'command' ? wrappedIn(run)?.wrapper : undefined
-}
-
 /** The remote server that a command wraps, with its headers and its client; any other server as it is. */
 function asRemote(raw: RawServer): RawServer {
-  if (raw.run.kind !== 'command') return raw
-  const wrapped = wrappedIn(raw.run)
+  const wrapped = wrappedIn(raw)
   if (!wrapped) return raw
   const { type, url, headers, oauth } = wrapped
   return { ...raw, run: { kind: 'address', type, url, headers }, oauth: oauth && clientOf(oauth) }
 }
 
-function wrappedIn({
-  command,
-  args,
-  env,
-}: Extract<RawServer['run'], { kind: 'command' }>): WrappedRemote | undefined {
-  return wrappedRemote([command, ...args], env)
+function wrappedIn({ run }: RawServer): WrappedRemote | undefined {
+  return run.kind === 'command' ? wrappedRemote([run.command, ...run.args], run.env) : undefined
 }
 
 /** The client is JSON in an argument; one in a file stays there. */

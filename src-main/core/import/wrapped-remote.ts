@@ -1,4 +1,5 @@
-import type { RawPair } from './entry-reading'
+import { programName } from '../launch/environment/manager-variables'
+import { pairOf, type RawPair } from './entry-reading'
 
 /** The remote server that a program of this computer only passes on to stdio. */
 export type WrappedRemote = {
@@ -46,7 +47,7 @@ export function wrappedRemote(
   [command = '', ...args]: readonly string[],
   env: Env = [],
 ): WrappedRemote | undefined {
-  const program = nameOf(command)
+  const program = programName(command.trim()).toLowerCase()
   if (program === 'cmd' && /^\/c$/iu.test(args[0] ?? '')) return wrappedRemote(args.slice(1), env)
   const [name, own] = Object.hasOwn(WRAPPERS, program) ? [program, args] : fetched(program, args)
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
@@ -75,13 +76,12 @@ function ofMcpRemote(args: readonly string[]): ReturnType<Wrapper> {
   )
   const [url = '', port] = plain
   if (!ADDRESS.test(url)) return undefined
-  const clientInfo = valuesOf(args, ['--static-oauth-client-info'])[0]
-  const host = valuesOf(args, ['--host'])[0] ?? 'localhost'
+  const clientInfo = valuesOf(args, '--static-oauth-client-info')[0]
+  const host = valuesOf(args, '--host')[0] ?? 'localhost'
   return {
-    type:
-      valuesOf(args, ['--transport'])[0]?.startsWith('sse') === true ? 'sse' : 'streamable-http',
+    type: valuesOf(args, '--transport')[0]?.startsWith('sse') === true ? 'sse' : 'streamable-http',
     url,
-    headers: valuesOf(args, ['--header']).map(headerOf),
+    headers: valuesOf(args, '--header').map((text) => pairOf(text, ':')),
     oauth:
       clientInfo === undefined
         ? undefined
@@ -93,17 +93,17 @@ function ofMcpRemote(args: readonly string[]): ReturnType<Wrapper> {
 }
 
 function ofSupergateway(args: readonly string[]): ReturnType<Wrapper> {
-  const [sse] = valuesOf(args, ['--sse'])
-  const url = sse ?? valuesOf(args, ['--streamableHttp'])[0] ?? ''
+  const [sse] = valuesOf(args, '--sse')
+  const url = sse ?? valuesOf(args, '--streamableHttp')[0] ?? ''
   if (!ADDRESS.test(url)) return undefined
-  const bearer = valuesOf(args, ['--oauth2Bearer']).map((token) => ({
+  const bearer = valuesOf(args, '--oauth2Bearer').map((token) => ({
     name: 'Authorization',
     text: `Bearer ${token}`,
   }))
   return {
     type: sse === undefined ? 'streamable-http' : 'sse',
     url,
-    headers: [...valuesOf(args, ['--header']).map(headerOf), ...bearer],
+    headers: [...valuesOf(args, '--header').map((text) => pairOf(text, ':')), ...bearer],
     oauth: undefined,
   }
 }
@@ -117,7 +117,7 @@ function ofMcpProxy(args: readonly string[], env: Env): ReturnType<Wrapper> {
       ? [{ name: args[at + 1] ?? '', text: args[at + 2] ?? '' }]
       : [],
   )
-  const said = valuesOf(args, ['--transport'])[0]
+  const said = valuesOf(args, '--transport')[0]
   const isSse = said === undefined ? /\/sse\/?$/u.test(url) : said === 'sse'
   return {
     type: isSse ? 'sse' : 'streamable-http',
@@ -139,19 +139,11 @@ function bearerOf(env: Env, variable: string): RawPair[] {
     .map(({ text }) => ({ name: 'Authorization', text: `Bearer ${text}` }))
 }
 
-function headerOf(text: string): RawPair {
-  const at = text.indexOf(':')
-  return at < 0
-    ? { name: text, text: '' }
-    : { name: text.slice(0, at), text: text.slice(at + 1).trim() }
-}
-
 /** `--name value` and `--name=value`, as often as they are there. */
-function valuesOf(args: readonly string[], names: readonly string[]): string[] {
+function valuesOf(args: readonly string[], option: string): string[] {
   return args.flatMap((text, at) => {
-    const end = text.indexOf('=')
-    if (names.includes(text)) return [args[at + 1] ?? '']
-    return end > 0 && names.includes(text.slice(0, end)) ? [text.slice(end + 1)] : []
+    if (text === option) return [args[at + 1] ?? '']
+    return text.startsWith(`${option}=`) ? [text.slice(option.length + 1)] : []
   })
 }
 
@@ -160,11 +152,6 @@ function fill(text: string, env: Env): string {
     /\$\{([A-Za-z_]\w{0,200})\}/gu,
     (written, name: string) => env.find((pair) => pair.name === name)?.text ?? written,
   )
-}
-
-function nameOf(command: string): string {
-  const last = command.trim().split(/[/\\]/u).at(-1) ?? ''
-  return last.replace(/\.(?:exe|cmd|bat)$/iu, '').toLowerCase()
 }
 
 /** `mcp-remote@latest` without its version. */

@@ -87,9 +87,7 @@ export function checkFolder(cwd: string | undefined): string | undefined {
   throw new AppError(
     'INVALID_VALUES',
     `Not saved. The working folder isn’t an absolute path: ${folder}`,
-    {
-      hint: 'Enter the full path, or leave it blank to use the home folder.',
-    },
+    { hint: 'Enter the full path, or leave it blank to use the home folder.' },
   )
 }
 

@@ -15,8 +15,7 @@ import { findOffer } from '../../../src-shared/domain/server-json/offer'
 import { carryOver } from '../../../src-shared/form/carry-over'
 import { splitSecretList } from '../../../src-shared/form/secret-list'
 import type { SecretKeeper } from '../ports'
-import { readSecrets } from '../secrets/secret-keys'
-import { namesOf, secretName } from '../secrets/secret-keys'
+import { namesOf, readSecrets, secretName } from '../secrets/secret-keys'
 import { changeSecrets, deleteUnwanted } from './secrets/change-secrets'
 import { movedSecrets, type SecretMove } from './secrets/move-secrets'
 import type { ProfileDocument } from './store/profile-document'
@@ -97,11 +96,8 @@ export class EarlierVersions {
   async secretsOf(installationId: string): Promise<string[]> {
     const values: string[] = []
     for (const version of this.of(installationId))
-      values.push(
-        ...[...(await readSecrets(this.secrets, version, 'kept')).values()].flatMap(
-          splitSecretList,
-        ),
-      )
+      for (const text of (await readSecrets(this.secrets, version, 'kept')).values())
+        values.push(...splitSecretList(text))
     return values
   }
 

@@ -129,7 +129,7 @@ describe('A2 saving that fails half-way', () => {
   it('keeps a server that can’t be taken from the settings file, and all of its secrets', async () => {
     const { installationId } = await service.create(ENTRY, FIRST, draft('One', BOTH), OPTIONS)
     disk.isFull = true
-    await expect(service.remove(installationId, true)).rejects.toMatchObject(UNWRITABLE)
+    await expect(service.removed.remove(installationId, true)).rejects.toMatchObject(UNWRITABLE)
     expect([...keychain.held.values()].toSorted()).toEqual(['one', 'two'])
     expect(store.installations).toHaveLength(1)
   })
@@ -181,7 +181,7 @@ describe('C4 and A2 changes at the same time', () => {
     const { installationId } = await service.create(ENTRY, FIRST, draft('One', BOTH), OPTIONS)
     const outcomes = await Promise.allSettled([
       service.update(installationId, draft('Two', { env_FIRST: 'new' })),
-      service.remove(installationId, true),
+      service.removed.remove(installationId, true),
       service.update(installationId, draft('Three', { env_FIRST: 'newer' })),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])

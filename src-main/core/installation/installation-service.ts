@@ -87,11 +87,7 @@ export class InstallationService {
 
   /** Rejects with NOT_FOUND. */
   read(installationId: string): Installation {
-    const found = this.store.find(installationId)
-    if (found) return found
-    throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-      hint: 'Another window may have removed it.',
-    })
+    return this.store.read(installationId)
   }
 
   /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
@@ -210,11 +206,6 @@ export class InstallationService {
   /** Which agents share a process of it. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
   setSharing(installationId: string, sharing: Sharing): void {
     this.store.save({ ...this.read(installationId), sharing })
-  }
-
-  /** Rejects as `RemovedInstallations.remove` does. */
-  remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    return this.removed.remove(installationId, deleteSecrets)
   }
 
   /** The folder that an offer runs in: the one that the user names, or its own. */
@@ -338,9 +329,7 @@ export function offerOf({ server, offer }: Pick<Installation, 'server' | 'offer'
   throw new AppError(
     'UNSUPPORTED_PACKAGE',
     `${server.name} has no package or remote that can run here.`,
-    {
-      hint: 'Choose another catalog entry.',
-    },
+    { hint: 'Choose another catalog entry.' },
   )
 }
 

@@ -77,7 +77,7 @@ describe('E9 earlier versions of a server that is removed', () => {
   it('go with it, secrets and all', async () => {
     const id = await installed()
     await bench.update(id, V2)
-    await bench.service.remove(id, true)
+    await bench.service.removed.remove(id, true)
     expect([bench.store.earlier, bench.keychain.values]).toEqual([[], []])
   })
 
@@ -120,7 +120,7 @@ describe('E9 earlier versions in the settings file', () => {
     await bench.update(id, V2)
     bench.damage({ offer: { kind: 'package', index: 7 } })
     expect(bench.store.notices[0]?.title).toBe('Version 1.0.0 of test/notes can’t be restored')
-    await bench.service.remove(id, true)
+    await bench.service.removed.remove(id, true)
     expect(bench.keychain.values).toEqual([])
     expect(bench.disk.document).toMatchObject({ earlier: [] })
   })

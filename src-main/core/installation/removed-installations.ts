@@ -7,8 +7,7 @@ import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
 import type { ProfileDocument } from './store/profile-document'
-import type { RemovedInstallation } from './store/read-entries'
-import { keptNamesOf } from './store/read-entries'
+import { keptNamesOf, type RemovedInstallation } from './store/read-entries'
 import type { UnappliedChanges } from './store/store-change'
 
 type RemovedParts = {
@@ -37,8 +36,7 @@ export class RemovedInstallations {
   async setAside(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { store, stored } = this.parts
     await store.lane(async () => {
-      const installation = store.find(installationId)
-      if (!installation) throw notListed()
+      const installation = store.read(installationId)
       if (deleteSecrets) store.setAside(installation)
       else await stored.keepOf(installation, (...kept) => store.setAside(...kept))
     })
@@ -51,8 +49,7 @@ export class RemovedInstallations {
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { store, stored, secrets, changes } = this.parts
     await store.lane(async () => {
-      const installation = this.find(installationId) ?? store.find(installationId)
-      if (!installation) throw notListed()
+      const installation = this.find(installationId) ?? store.read(installationId)
       if (deleteSecrets) {
         const gone = new Map(this.#namesOf(installation).map((name) => [name, null]))
         await changeSecrets(store, secrets, gone, () => store.remove(installationId))
@@ -90,19 +87,11 @@ export class RemovedInstallations {
   }
 }
 
-function notListed(): AppError {
-  return new AppError('NOT_FOUND', 'This server is no longer in the list.', {
-    hint: 'Another window may have removed it.',
-  })
-}
-
 /** For what was deleted meanwhile. */
 export function goneError(): AppError {
   return new AppError(
     'NOT_FOUND',
     'The removal can no longer be undone because the server was deleted.',
-    {
-      hint: 'Add the server again from the catalog.',
-    },
+    { hint: 'Add the server again from the catalog.' },
   )
 }

@@ -10,8 +10,7 @@ import type { StoreChange } from '../installation/store/store-change'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 import { withEnvironmentSecrets } from '../secrets/environment-secrets'
 import { memoryBackend } from '../secrets/secret-vault'
-import type { UsableServer } from './installed-servers'
-import { type InstalledParts, InstalledServers } from './installed-servers'
+import { type InstalledParts, InstalledServers, type UsableServer } from './installed-servers'
 
 const entryOf = (version: string): CatalogEntry => ({
   entryId: `notes@${version}`,
@@ -96,9 +95,8 @@ beforeEach(() => {
       begin: askAsync('removals.begin'),
       remove: (id: string, deleteSecrets: boolean) => {
         asked.push('removals.remove')
-        return installations.remove(id, deleteSecrets)
+        return installations.removed.remove(id, deleteSecrets)
       },
-      takeBack: askAsync('removals.takeBack'),
     },
     signIns: { of: () => ({ prepare: askAsync('signIns.prepare') }) },
   } as unknown as InstalledParts)
@@ -270,9 +268,8 @@ describe('B12 what is wished of installed servers', () => {
     const id = await create()
     asked = []
     await installed.remove(id, { deleteSecrets: true, canTakeBack: true })
-    await installed.takeBack(id)
     await installed.remove(id, { deleteSecrets: true, canTakeBack: false })
-    expect(asked).toEqual(['removals.begin', 'removals.takeBack', 'stop', 'removals.remove'])
+    expect(asked).toEqual(['removals.begin', 'stop', 'removals.remove'])
     expect(store.installations).toEqual([])
   })
 })

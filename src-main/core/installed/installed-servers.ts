@@ -77,7 +77,7 @@ export type InstalledParts = {
   readonly installations: InstallationService
   readonly servers: Pick<ServerDirectory, 'add' | 'read' | 'stop'>
   readonly tools: Pick<Tools, 'loaded' | 'isListed'>
-  readonly removals: Pick<ServerRemovals, 'begin' | 'remove' | 'takeBack'>
+  readonly removals: Pick<ServerRemovals, 'begin' | 'remove'>
   readonly signIns: Pick<SignIns, 'of'>
 }
 
@@ -215,11 +215,6 @@ export class InstalledServers {
     }
     await servers.stop(installationId)
     await removals.remove(installationId, wish.deleteSecrets)
-  }
-
-  /** Puts back what was removed, and starts it again if it ran. */
-  takeBack(installationId: string): Promise<void> {
-    return this.parts.removals.takeBack(installationId)
   }
 
   #add(installationId: string): void {

@@ -20,11 +20,8 @@ const WINDOW_STORAGE = [
   ...['Local Storage', 'lockfile', 'Network', 'Network Persistent State', 'Partitions'],
   ...['Preferences', 'Service Worker', 'Session Storage', 'Shared Dictionary', 'shared_proto_db'],
   ...['TransportSecurity', 'VideoDecodeStats', 'WebStorage', 'SingletonCookie', 'SingletonLock'],
-  ...[
-    'SingletonSocket',
-    'window',
-    '(Cookies|DIPS|QuotaManager|SharedStorage|Trust Tokens)(-journal|-wal)?',
-  ],
+  ...['SingletonSocket', 'window'],
+  ...['(Cookies|DIPS|QuotaManager|SharedStorage|Trust Tokens)(-journal|-wal)?'],
 ]
 
 /** What a window of the desktop app keeps. */

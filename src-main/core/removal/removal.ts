@@ -5,8 +5,7 @@ import type {
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import type { OwnEntries } from './own-entries'
-import { type LeftThing, type PartOutcome, reasonOf } from './own-entries'
+import { type LeftThing, type OwnEntries, type PartOutcome, reasonOf } from './own-entries'
 import type { OwnName } from './own-names'
 import type { OwnPaths, ProfileContents, ProfileFolder } from './profile-folder'
 import type { ProfileSecrets } from './profile-secrets'
@@ -96,18 +95,15 @@ export type RemovalParts = {
 
 /** Takes away everything that Patchbay made on this computer. */
 export class Removal {
-  readonly #parts: RemovalParts
   #running: Promise<RemovalOutcome> | undefined
   /** What is gone already, when another try follows. */
   readonly #removed = new Set<string>()
 
-  constructor(parts: RemovalParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: RemovalParts) {}
 
   /** Everything, as it is now; nothing is changed. Rejects with SECRET_STORE_FAILED, or the system's error where the profile folder cannot be read. */
   async read(): Promise<RemovalList> {
-    const { entries, secrets, folder, wayIn } = this.#parts
+    const { entries, secrets, folder, wayIn } = this.parts
     await entries.look()
     const [{ own, others }, contents] = await Promise.all([secrets.read(), folder.read()])
     const kept = own.map(({ label, keys }): RemovalItem => ({
@@ -132,7 +128,7 @@ export class Removal {
 
   /** Throws INVALID_REQUEST before everything was removed. */
   checkDone(): void {
-    if (!this.#parts.door.isShut || this.#running)
+    if (!this.parts.door.isShut || this.#running)
       throw new AppError('INVALID_REQUEST', 'Nothing was removed.')
   }
 
@@ -143,12 +139,12 @@ export class Removal {
 
   /** Takes the profile folder away where everything in it was removed; to be called when its lock is released. Never rejects. */
   async finish(): Promise<void> {
-    if (this.#parts.door.isShut) await this.#parts.folder.finish()
+    if (this.parts.door.isShut) await this.parts.folder.finish()
   }
 
   /** Files of hosts first: they lead here. The profile last: it tells of the rest, should this be the end. */
   async #remove(): Promise<RemovalOutcome> {
-    const { door, entries, secrets } = this.#parts
+    const { door, entries, secrets } = this.parts
     await door.shut(REQUESTS_MS)
     const hosts = await entries.remove()
     const before = await this.#labels()
@@ -170,7 +166,7 @@ export class Removal {
 
   async #labels(): Promise<string[]> {
     try {
-      return (await this.#parts.folder.read()).own.map(({ own }) => own.label)
+      return (await this.parts.folder.read()).own.map(({ own }) => own.label)
     } catch {
       return [] // the reason is told when they are to be deleted
     }
@@ -178,7 +174,7 @@ export class Removal {
 
   async #close(): Promise<LeftThing[]> {
     try {
-      await withTimeLimit(CLOSE_MS, this.#parts.close)
+      await withTimeLimit(CLOSE_MS, this.parts.close)
       return []
     } catch (error) {
       const reason = `Some servers did not stop: ${reasonOf(error)} Look for them in the process list.`
@@ -189,7 +185,7 @@ export class Removal {
   async #removeFiles(
     stillLeft: Readonly<Record<NonNullable<OwnName['recordOf']>, boolean>>,
   ): Promise<PartOutcome> {
-    const { folder } = this.#parts
+    const { folder } = this.parts
     const removed: string[] = []
     const left: LeftThing[] = []
     try {

@@ -22,8 +22,8 @@ function open(...fails: string[]) {
     Object.fromEntries(methods.map((method) => [method, () => act(`${name}.${method}`)]))
   const parts = {
     installations: {
-      remove: () => act('installations.remove', false),
       removed: {
+        remove: () => act('installations.remove', false),
         find: () => (isAside ? { name: 'Notes' } : undefined),
         setAside: () => act('removed.setAside', true),
         putBack: () => act('removed.putBack', false),

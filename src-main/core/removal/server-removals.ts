@@ -12,7 +12,7 @@ import type { Notices } from '../state/changes'
 const TAKE_BACK_MS = 30_000
 
 export type ServerRemovalParts = {
-  readonly installations: Pick<InstallationService, 'remove' | 'removed'>
+  readonly installations: Pick<InstallationService, 'removed'>
   readonly servers: Pick<ServerDirectory, 'read' | 'stop' | 'remove'>
   /** What keeps something of each server. */
   readonly keepers: readonly { remove(installationId: string): void | Promise<void> }[]
@@ -65,7 +65,7 @@ export class ServerRemovals {
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { servers, installations, keepers, signIns } = this.parts
     await signIns.remove(installationId)
-    await installations.remove(installationId, deleteSecrets)
+    await installations.removed.remove(installationId, deleteSecrets)
     // It may have been started while its secrets were deleted.
     await servers.remove(installationId)
     // It is gone by now: what one can't delete keeps no other from deleting.

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
-import { memoryBackend } from './secret-vault'
-import { openSecretVault } from './secret-vault'
+import { memoryBackend, openSecretVault } from './secret-vault'
 
 const never = <T>(): Promise<T> => new Promise(() => undefined)
 

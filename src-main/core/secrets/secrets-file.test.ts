@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { memoryBackend } from './secret-vault'
-import { openSecretVault, type SecretVault } from './secret-vault'
+import { memoryBackend, openSecretVault, type SecretVault } from './secret-vault'
 import { hasSecretsFile, SecretsFile } from './secrets-file'
 
 const PASSPHRASE = 'seven calm otters sing'

@@ -79,9 +79,7 @@ export class SecretsFile implements Keychain {
       throw new AppError(
         'SECRET_STORE_FAILED',
         'The passphrase is wrong, or the file was changed.',
-        {
-          hint: `Try again. The file is ${path}.`,
-        },
+        { hint: `Try again. The file is ${path}.` },
       )
     return new SecretsFile(path, document.kdf, key, Object.entries(secrets))
   }

@@ -12,8 +12,7 @@ import { hostFilePlaces } from '../../core/apps/files/found-file'
 import { HostLedger } from '../../core/apps/files/host-ledger'
 import { HostConnector } from '../../core/apps/host-connector'
 import { watchHosts } from '../../core/apps/host-watch'
-import { findDoubles } from '../../core/apps/import/host-imports'
-import { openHostImports } from '../../core/apps/import/host-imports'
+import { findDoubles, openHostImports } from '../../core/apps/import/host-imports'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstalledServers } from '../../core/installed/installed-servers'
 import { reportFailure } from '../../core/lifecycle/background'
@@ -157,10 +156,9 @@ function urlOf(gateway: GatewayModule): string | undefined {
 
 function reportLost(ledger: HostLedger, { profileDir, notices }: AppContext): void {
   if (ledger.lost === undefined) return
-  notices.add({
-    noticeId: 'hosts-file',
-    severity: 'warn',
-    title: 'Patchbay doesn’t know which apps it connected',
-    message: `${join(profileDir, 'hosts.json')} can’t be used: ${ledger.lost} Open Apps, then keep or repair the Patchbay entries.`,
-  })
+  notices.warn(
+    'hosts-file',
+    'Patchbay doesn’t know which apps it connected',
+    `${join(profileDir, 'hosts.json')} can’t be used: ${ledger.lost} Open Apps, then keep or repair the Patchbay entries.`,
+  )
 }

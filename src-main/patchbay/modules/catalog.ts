@@ -4,10 +4,10 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 import { type ListedRef, PASTED_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { AppNotice, ServerView } from '../../../src-shared/domain/state/app-state'
-import { Catalog } from '../../core/catalog/catalog'
-import { starterCatalog, starterDocuments } from '../../core/catalog/catalog'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { Catalog, starterCatalog, starterDocuments } from '../../core/catalog/catalog'
 import { CatalogMemory } from '../../core/catalog/catalog-knowledge'
 import { CatalogMarks } from '../../core/catalog/catalog-marks'
 import { CatalogSources } from '../../core/catalog/catalog-sources'
@@ -65,7 +65,8 @@ export function openCatalog(
   const { profileDir, store, vault, changes, notices, time } = ctx
   const sources = new CatalogSources(store, vault)
   const marks = new CatalogMarks(profileDir)
-  const onTrouble = (error: unknown): void => notices.add(noticeOf(error))
+  const onTrouble = (error: unknown): void =>
+    notices.warn('catalog', 'The catalog had a problem', errorMessage(error))
   const folder = join(profileDir, 'catalog')
   const syncScheduler = new SyncScheduler({
     openWorker: () => new CatalogWorker({ folder, createWorker, fetch: network.fetch }),
@@ -75,7 +76,9 @@ export function openCatalog(
     ...{ store, time },
   })
   syncScheduler.onDidFail(onTrouble)
-  syncScheduler.onDidSetAside((reason) => notices.add(setAsideNotice(reason)))
+  syncScheduler.onDidSetAside((reason) =>
+    notices.warn('catalog-set-aside', 'The catalog is being downloaded again', SET_ASIDE[reason]),
+  )
   const telling = new Throttle(TELL_MS, () => changes.topic('catalog'))
   syncScheduler.onDidChange(() => telling.call())
   const namedChanged = (names: ReadonlySet<string>): void => {
@@ -91,7 +94,6 @@ export function openCatalog(
   catalog.onDidPaste(() => syncScheduler.listChanged())
   catalog.onDidRemember(namedChanged)
   const { statuses } = syncScheduler
-  const parts = { catalog, registry, icons, marks, sources, syncScheduler, onTrouble }
   return {
     ...{ catalog, registry },
     updateOf: (installation) => {
@@ -107,9 +109,7 @@ export function openCatalog(
       viewed: [...marks.viewed],
     }),
     handlers: {
-      ...listHandlers(ctx, parts),
-      ...versionHandlers(parts),
-      ...syncHandlers(parts),
+      ...handlersOf(ctx, { catalog, registry, icons, marks, sources, syncScheduler }, onTrouble),
       'catalog.read': ({ entryId }) => catalog.find(entryId),
       'catalog.readInstalled': ({ installationId }) =>
         catalog.keepInstalled(installations.read(installationId)),
@@ -122,21 +122,6 @@ export function openCatalog(
   }
 }
 
-function setAsideNotice(reason: SetAsideReason): AppNotice {
-  return {
-    ...{ noticeId: 'catalog-set-aside', severity: 'warn' },
-    title: 'The catalog is being downloaded again',
-    message: SET_ASIDE[reason],
-  }
-}
-
-function noticeOf(error: unknown): AppNotice {
-  const message = error instanceof Error ? error.message : String(error)
-  return { noticeId: 'catalog', severity: 'warn', title: 'The catalog had a problem', message }
-}
-
-type CatalogHandlers = HandlersOf<'catalog'>
-
 type Opened = {
   readonly catalog: Catalog
   readonly registry: RegistryCatalog
@@ -144,10 +129,13 @@ type Opened = {
   readonly marks: CatalogMarks
   readonly sources: CatalogSources
   readonly syncScheduler: SyncScheduler
-  readonly onTrouble: (error: unknown) => void
 }
 
-function listHandlers({ store, changes }: AppContext, { catalog, registry, icons, marks }: Opened) {
+function handlersOf(
+  { store, changes }: AppContext,
+  { catalog, registry, icons, marks, sources, syncScheduler }: Opened,
+  onTrouble: (error: unknown) => void,
+): Omit<HandlersOf<'catalog'>, 'catalog.read' | 'catalog.readInstalled'> {
   return {
     'catalog.prepareSearch': () => registry.prepareSearch(),
     'catalog.query': async ({ lane, ...query }) => {
@@ -170,11 +158,6 @@ function listHandlers({ store, changes }: AppContext, { catalog, registry, icons
       if (isViewed) marks.noteViewed(ref)
       changes.topic('catalog')
     },
-  } satisfies Partial<CatalogHandlers>
-}
-
-function versionHandlers({ catalog, registry }: Opened) {
-  return {
     'catalog.versions': async (ref) => {
       if (ref.sourceId !== PASTED_SOURCE) return registry.versions(ref)
       const { version } = findPasted(catalog, ref).server
@@ -187,11 +170,6 @@ function versionHandlers({ catalog, registry }: Opened) {
       return entry
     },
     'catalog.compareVersions': ({ from, to, ...ref }) => registry.compareVersions(ref, from, to),
-  } satisfies Partial<CatalogHandlers>
-}
-
-function syncHandlers({ syncScheduler, sources, onTrouble }: Opened) {
-  return {
     'catalog.sync': ({ sourceId }) => {
       syncScheduler.sync(sourceId).catch(onTrouble)
     },
@@ -207,7 +185,7 @@ function syncHandlers({ syncScheduler, sources, onTrouble }: Opened) {
     'catalog.removeSource': async ({ sourceId }) => {
       await sources.remove(sourceId)
     },
-  } satisfies Partial<CatalogHandlers>
+  }
 }
 
 function findPasted({ pasted }: Catalog, { name }: ListedRef): CatalogEntry {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
 import { AgentPresence, agentView, type ShownTools } from '../../core/gateway/agents/agent-presence'
-import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
+import { AgentStore } from '../../core/gateway/agents/agent-store'
 import { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { RunningCalls } from '../../core/gateway/calls/agent-request'
 import { Confirmations } from '../../core/gateway/calls/confirmations'
@@ -50,9 +50,10 @@ export function openGateway(
   const owned = new Disposables()
   const presence = new AgentPresence(time)
   const agents = openAgents(ctx)
-  const endpoint = openEndpoint(ctx, { ...deps, agents, presence })
-  const { listings, running } = endpoint
-  const gateway = openListener(ctx, { agents, presence, endpoint }, () => telling.call())
+  const endpoint = openEndpoint(ctx, { ...deps, agents, presence }, owned)
+  const { listings, running, protocol } = endpoint
+  const served = { agents, presence, endpoint: protocol }
+  const gateway = openListener(ctx, served, () => telling.call())
   const shownTo = (agentId: string): ShownTools => shownOf(listings.of(agentId), tools)
   const snapshot = (): AgentsState => ({
     gateway: gateway.status,
@@ -84,7 +85,7 @@ export function openGateway(
   owned.add(
     changes.onDidChange((change) => {
       if (change.kind !== 'topic' || change.topic !== 'tools') return
-      endpoint.changed()
+      protocol.changed()
       if (agents.agents.length > 0) changed()
     }),
   )
@@ -98,7 +99,7 @@ export function openGateway(
       'agent.setProfile': ({ agentId, profile }) => agents.setProfile(agentId, profile),
       'agent.forgetAllowed': ({ agentId, tool }) => {
         agents.revoke(agentId, tool)
-        endpoint.forgetAllowed(agentId, tool)
+        endpoint.confirmations.forget(agentId, tool)
       },
       'agent.remove': ({ agentId }) => agents.remove(agentId),
       'agent.tools': ({ agentId, profile }) => {
@@ -114,7 +115,7 @@ export function openGateway(
     close: async () => {
       owned[Symbol.dispose]()
       await gateway.close()
-      endpoint.close()
+      protocol.close()
       agents[Symbol.dispose]()
     },
   }
@@ -128,15 +129,13 @@ function openAgents({ profileDir, vault, notices, time }: AppContext): AgentStor
     secrets: vault,
     clock: time,
     onLost: (kind, reason) =>
-      notices.add({
-        noticeId: 'agents-file',
-        severity: 'warn',
-        title: 'No agent has access',
-        message:
-          kind === 'lost'
-            ? `${file} can’t be used: ${reason} Add your agents again; the file is then kept as agents.json.bad.`
-            : `${file} can’t be read: ${reason} Restart Patchbay when the file is readable.`,
-      }),
+      notices.warn(
+        'agents-file',
+        'No agent has access',
+        kind === 'lost'
+          ? `${file} can’t be used: ${reason} Add your agents again; the file is then kept as agents.json.bad.`
+          : `${file} can’t be read: ${reason} Restart Patchbay when the file is readable.`,
+      ),
     onKeyLeft: ({ agentId, name }, reason) =>
       notices.add({
         noticeId: `agent-key-${agentId}`,
@@ -243,20 +242,6 @@ function shownOf(listing: AgentListing, tools: Tools): ShownTools {
   }
 }
 
-/** What agents are shown, what they do with it, and the protocol around both. */
-type EndpointModule = {
-  readonly listings: AgentListings
-  readonly calls: AgentCalls
-  readonly running: RunningCalls
-  /** Forgets what an agent may call without approval in this run. */
-  forgetAllowed(agentId: string, tool?: ToolRef): void
-  /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
-  serve(exchange: AgentExchange): Promise<void>
-  /** Servers or their lists may be others. */
-  changed(): void
-  close(): void
-}
-
 type EndpointDeps = {
   readonly servers: ServerDirectory
   readonly tools: ToolsModule
@@ -265,8 +250,8 @@ type EndpointDeps = {
   readonly presence: AgentPresence
 }
 
-/** Opens what answers agents. */
-function openEndpoint(ctx: AppContext, deps: EndpointDeps): EndpointModule {
+/** Opens what agents are shown, what they do with it, and the protocol around both. */
+function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
   const { store } = ctx
   const { servers, agents, presence } = deps
   const { tools, watches } = deps.tools
@@ -281,24 +266,17 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps): EndpointModule {
   const { calls, running, confirmations } = openCalls(ctx, deps, listings)
   const modules = { listings, calls, servers, tools, watches, presence }
   const protocol = openProtocol(modules, ctx.info, ctx.time)
-  const following = agents.onDidChange(({ kind, agentId }) => {
-    if (kind === 'removed' || kind === 'keyRenewed') protocol.cut(agentId)
-    if (kind === 'removed') {
-      listings.forget(agentId)
-      confirmations.forget(agentId)
-    }
-    protocol.changed()
-  })
-  return {
-    ...{ listings, calls, running },
-    forgetAllowed: (agentId, tool) => confirmations.forget(agentId, tool),
-    serve: (exchange) => protocol.serve(exchange),
-    changed: () => protocol.changed(),
-    close: () => {
-      following[Symbol.dispose]()
-      protocol.close()
-    },
-  }
+  owned.add(
+    agents.onDidChange(({ kind, agentId }) => {
+      if (kind === 'removed' || kind === 'keyRenewed') protocol.cut(agentId)
+      if (kind === 'removed') {
+        listings.forget(agentId)
+        confirmations.forget(agentId)
+      }
+      protocol.changed()
+    }),
+  )
+  return { listings, calls, running, confirmations, protocol }
 }
 
 /** Opens what brings calls of agents to servers; nothing runs before the first. */
@@ -306,7 +284,7 @@ function openCalls(
   { settings, time, questions }: AppContext,
   deps: EndpointDeps,
   listings: AgentListings,
-): { calls: AgentCalls; running: RunningCalls; confirmations: Confirmations } {
+) {
   const { servers, agents, presence, activity } = deps
   const { tools } = deps.tools
   const mask = (text: string, installationId?: string): string =>
@@ -329,13 +307,7 @@ function openCalls(
 }
 
 /** The protocol is loaded with the first request: most of the app's starts have none. */
-function openProtocol(...parts: ConstructorParameters<typeof AgentEndpoint>): Pick<
-  EndpointModule,
-  'serve' | 'changed'
-> & {
-  readonly cut: (agentId: string) => void
-  readonly close: () => void
-} {
+function openProtocol(...parts: ConstructorParameters<typeof AgentEndpoint>) {
   let endpoint: AgentEndpoint | undefined
   let isClosed = false
   const load = async (): Promise<AgentEndpoint> => {
@@ -344,13 +316,15 @@ function openProtocol(...parts: ConstructorParameters<typeof AgentEndpoint>): Pi
     return endpoint
   }
   return {
-    serve: async (exchange) => {
+    /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
+    serve: async (exchange: AgentExchange): Promise<void> => {
       const loaded = endpoint ?? (await load())
       if (isClosed) exchange.response.destroy()
       else await loaded.serve(exchange)
     },
+    /** Servers or their lists may be others. */
     changed: () => endpoint?.changed(),
-    cut: (agentId) => endpoint?.closeAgent(agentId),
+    cut: (agentId: string) => endpoint?.closeAgent(agentId),
     close: () => {
       isClosed = true
       endpoint?.close()

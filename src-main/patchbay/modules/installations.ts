@@ -14,16 +14,14 @@ import type { PastedServer } from '../../core/import/read-server'
 import { toolsInWords } from '../../core/import/tool-list'
 import { revisionOf } from '../../core/installation/draft'
 import type { InstallationService } from '../../core/installation/installation-service'
-import type { UsableServer } from '../../core/installed/installed-servers'
-import { InstalledServers } from '../../core/installed/installed-servers'
+import { InstalledServers, type UsableServer } from '../../core/installed/installed-servers'
 import type { ComputerVariables } from '../../core/launch/environment/computer-variables'
 import { background } from '../../core/lifecycle/background'
 import { type ServerRemovalParts, ServerRemovals } from '../../core/removal/server-removals'
 import { shownCapabilities } from '../../core/tools/shown-capabilities'
 import type { Tools } from '../../core/tools/tools'
 import { hasVersions, isVersionOf, knownUpdate } from '../../core/updates/newer-version'
-import { reviewUpdate } from '../../core/updates/review-update'
-import { viewEarlier } from '../../core/updates/review-update'
+import { reviewUpdate, viewEarlier } from '../../core/updates/review-update'
 import type { HandlersOf } from '../../ipc/answer'
 import type { CatalogModule } from './catalog'
 import type { AppContext } from './context'
@@ -90,7 +88,7 @@ export function openInstallations(ctx: AppContext, deps: InstallationDeps): Inst
         installed.setEnabled(installationId, enabled),
       'installation.remove': ({ installationId, ...options }) =>
         installed.remove(installationId, options),
-      'installation.takeBack': ({ installationId }) => installed.takeBack(installationId),
+      'installation.takeBack': ({ installationId }) => removals.takeBack(installationId),
       'byHand.save': async ({ installationId, start, ...draft }) => ({
         installationId: await installed.saveCustomServer(installationId, draft, { start }),
       }),
@@ -244,21 +242,17 @@ function readVersioned(installations: InstallationService, installationId: strin
 }
 
 function noVersions({ name, source }: Installation): AppError {
-  return source === 'hand'
-    ? new AppError(
-        'NOT_AVAILABLE_HERE',
-        `${name} was added manually, so there is no newer version to compare.`,
-        {
-          hint: 'Change it under Configure.',
-        },
-      )
-    : new AppError(
-        'NOT_AVAILABLE_HERE',
-        `${name} is a bundle from this computer, so no registry has a newer version.`,
-        {
-          hint: 'Open a newer bundle file to update it.',
-        },
-      )
+  const [why, hint] =
+    source === 'hand'
+      ? [
+          'was added manually, so there is no newer version to compare.',
+          'Change it under Configure.',
+        ]
+      : [
+          'is a bundle from this computer, so no registry has a newer version.',
+          'Open a newer bundle file to update it.',
+        ]
+  return new AppError('NOT_AVAILABLE_HERE', `${name} ${why}`, { hint })
 }
 
 /** An update passes the secrets on, so it must be of the same server. */

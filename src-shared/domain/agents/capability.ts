@@ -17,42 +17,33 @@ export const ToolAnnotations = z.looseObject({
 })
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>
 
+const Named = {
+  name: z.string(),
+  title: optional(z.string()),
+  description: optional(z.string()),
+}
+const Readable = { ...Named, mimeType: optional(z.string()) }
+
 /**
  * What a ready server offers. Texts are the server's own and untrusted: shown as plain text only. Fields that Patchbay
  * does not know are kept, as agents are given what the server wrote.
  */
 export const Tool = z.looseObject({
-  name: z.string(),
-  title: optional(z.string()),
-  description: optional(z.string()),
+  ...Named,
   inputSchema: z.unknown().optional(),
   outputSchema: z.unknown().optional(),
   annotations: ToolAnnotations.optional().catch(undefined),
 })
 export type Tool = z.infer<typeof Tool>
 
-export const Resource = z.looseObject({
-  uri: z.string(),
-  name: z.string(),
-  title: optional(z.string()),
-  description: optional(z.string()),
-  mimeType: optional(z.string()),
-})
+export const Resource = z.looseObject({ uri: z.string(), ...Readable })
 export type Resource = z.infer<typeof Resource>
 
-export const ResourceTemplate = z.looseObject({
-  uriTemplate: z.string(),
-  name: z.string(),
-  title: optional(z.string()),
-  description: optional(z.string()),
-  mimeType: optional(z.string()),
-})
+export const ResourceTemplate = z.looseObject({ uriTemplate: z.string(), ...Readable })
 export type ResourceTemplate = z.infer<typeof ResourceTemplate>
 
 export const Prompt = z.looseObject({
-  name: z.string(),
-  title: optional(z.string()),
-  description: optional(z.string()),
+  ...Named,
   arguments: optional(
     z.array(
       z.looseObject({

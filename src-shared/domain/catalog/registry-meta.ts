@@ -12,17 +12,19 @@ export type RegistryMeta = Pick<CatalogEntry, 'status' | 'publishedAt' | 'status
  */
 export function readRegistryMeta(raw: unknown): RegistryMeta {
   const envelope = asObject(raw)
-  const server = asObject(envelope.server)
-  const places = [
-    asObject(asObject(envelope._meta)[OFFICIAL]),
-    asObject(asObject(server._meta)[OFFICIAL]),
-    server,
-    envelope,
-  ]
+  const places = [...officialParts(raw), asObject(envelope.server), envelope]
   const status = places.map((place) => place.status).find(isStatus)
   const publishedAt = firstText(places.map((place) => place.publishedAt ?? place.published_at))
   const statusChangedAt = firstText(places.map((place) => place.statusChangedAt))
   return { status: status ?? 'active', publishedAt, statusChangedAt }
+}
+
+/** What the official registry adds to an entry, the part that counts first. */
+export function officialParts(raw: unknown): JsonObject[] {
+  const envelope = asObject(raw)
+  return [envelope, asObject(envelope.server)]
+    .map(({ _meta: meta }) => asObject(meta)[OFFICIAL])
+    .filter(isJsonObject)
 }
 
 function firstText(values: readonly unknown[]): string | undefined {

@@ -61,21 +61,13 @@ export const ServerMetrics = z.object({
   stepMs: z.number(),
   /** Oldest first, one after the other without a gap, at most 120. */
   steps: z.array(MetricsStep),
-  totals: z.object({
-    upMs: z.number(),
+  totals: MetricsStep.omit({ at: true, rssBytes: true, cpuPercent: true }).extend({
     starts: Count,
     /** Starts by themselves, after a failed start or a loss. */
     restarts: Count,
     losses: Count,
-    requests: Count,
-    errors: Count,
     /** By the code of the failure, most first; what is beyond 50 codes is in `other`. */
     errorsByCode: z.array(z.object({ code: z.string(), count: Count })),
-    latency: LatencySummary.optional(),
-    bytesIn: Count,
-    bytesOut: Count,
-    stderrLines: Count,
-    noiseLines: Count,
   }),
   phases: z.array(PhaseTimes),
   now: TreeUse.optional(),

@@ -1,5 +1,4 @@
-import { asList } from './tolerant-reader'
-import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
+import { asList, isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
 /**
  * Far more than any real package has. What has more is left out whole: half of its arguments would be
@@ -37,7 +36,10 @@ export function excessOf(
     input.default,
     ...asList(input.choices).slice(0, MAX_CHOICES),
   ])
-  const length = texts.reduce<number>((sum, text) => sum + lengthOf(text), 0)
+  const length = texts.reduce<number>(
+    (sum, text) => sum + (typeof text === 'string' ? text.length : 0),
+    0,
+  )
   return texts.length > MAX_VALUES || length > MAX_TEXT
     ? 'The values exceed the command-line limit.'
     : undefined
@@ -55,8 +57,4 @@ export function countInputs(
   inputs: readonly { readonly variables?: Readonly<Record<string, unknown>> | undefined }[],
 ): number {
   return inputs.reduce((sum, { variables = {} }) => sum + 1 + Object.keys(variables).length, 0)
-}
-
-function lengthOf(text: unknown): number {
-  return typeof text === 'string' ? text.length : 0
 }

@@ -1,6 +1,5 @@
 import type { Icon, ServerJson } from './server-json'
-import type { JsonObject, TolerantReader } from './tolerant-reader'
-import { asList } from './tolerant-reader'
+import { asList, type JsonObject, type TolerantReader } from './tolerant-reader'
 
 /** Only web addresses survive: the app offers them as links. */
 export function readLink(

@@ -45,7 +45,8 @@ export class TolerantReader {
   /** Notes what is left out (the first 100 of it); null stands for it. */
   setAside(path: string, code: NoticeCode, message: string): null {
     if (this.notices.length < MAX_NOTICES) {
-      this.notices.push({ path: shortPath(path), code, message })
+      const shown = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
+      this.notices.push({ path: shown, code, message })
     }
     return null
   }
@@ -167,10 +168,6 @@ export function readGuard(raw: unknown): boolean | undefined {
 }
 
 const MAX_PATH = 200
-
-function shortPath(path: string): string {
-  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
-}
 
 /** Where the element that came to stand at `index` stood in the document: what is left out moves the others up. */
 export function declaredIndex(

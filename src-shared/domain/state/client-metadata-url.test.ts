@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isClientMetadataUrl } from './settings'
-import { Settings, SettingsChange } from './settings'
+import { isClientMetadataUrl, Settings, SettingsChange } from './settings'
 
 describe('C10 the address of a client metadata document', () => {
   it.each(['https://example.test/client.json', 'https://example.test:8443/a/b?c=d'])(

@@ -1,14 +1,7 @@
-import {
-  DISABLED,
-  localEntry,
-  MCP_SERVERS,
-  MCP_SERVERS_COMMENTED,
-  NOT_ENABLED,
-  plainEntry,
-  typedEntry,
-} from './entry-forms'
-import { pathsOf } from './entry-forms'
-import type { HostApp, HostList, HostPlace } from './host-app'
+import type { AppRow, PlacePaths } from './app-row'
+import { DISABLED, localEntry, MCP_SERVERS_COMMENTED } from './entry-forms'
+import { NOT_ENABLED, plainEntry, typedEntry } from './entry-forms'
+import type { HostList } from './host-app'
 
 const MCP_TABLES: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
 /** Codex passes only those on that it is told to: without them the bridge finds no keychain on Linux, nor a key that it is given. */
@@ -23,23 +16,15 @@ const CRUSH_LIST: HostList = { syntax: 'json', keys: ['mcp'], layout: 'map' }
 const AMP_LIST: HostList = { syntax: 'jsonc', keys: ['amp.mcpServers'], layout: 'map' }
 
 /** Agents in a terminal. */
-export const COMMAND_LINES: readonly HostApp[] = [
+export const COMMAND_LINES: readonly AppRow[] = [
   {
     hostId: 'claude-code',
     name: 'Claude Code',
     source:
       'code.claude.com/docs/en/mcp; its makers in their tracker, github.com/anthropics/claude-code; read 2026-11-22',
-    files: (place) => [
-      pathsOf(place).join(
-        pathsOf(place).named('CLAUDE_CONFIG_DIR') ?? pathsOf(place).home(),
-        '.claude.json',
-      ),
-    ],
-    list: MCP_SERVERS,
-    folder: { file: '.mcp.json', list: MCP_SERVERS },
-    traces: (place) => [
-      pathsOf(place).named('CLAUDE_CONFIG_DIR') ?? pathsOf(place).home('.claude'),
-    ],
+    files: ({ home, join, named }) => [join(named('CLAUDE_CONFIG_DIR') ?? home(), '.claude.json')],
+    folder: '.mcp.json',
+    traces: ({ own }) => [own('CLAUDE_CONFIG_DIR', '.claude')],
     entry: typedEntry,
     switches: 'projects',
     refusesMark: true,
@@ -54,10 +39,10 @@ export const COMMAND_LINES: readonly HostApp[] = [
     name: 'Codex',
     source:
       'developers.openai.com/codex/mcp; github.com/openai/codex: home-dir/lib.rs, mcp_types.rs; read 2026-11-22',
-    files: (place) => [pathsOf(place).join(codexFolder(place), 'config.toml')],
     list: MCP_TABLES,
-    folder: { file: '.codex/config.toml', list: MCP_TABLES },
-    traces: (place) => [codexFolder(place)],
+    folder: '.codex/config.toml',
+    traces: ({ own }) => [own('CODEX_HOME', '.codex')],
+    files: ['config.toml'],
     entry: (launch) => ({ ...plainEntry(launch), env_vars: KEY_VARIABLES }),
     off: NOT_ENABLED,
     reload: 'Codex reads the file at startup. End the session and start a new one.',
@@ -67,15 +52,11 @@ export const COMMAND_LINES: readonly HostApp[] = [
     name: 'Gemini CLI',
     source:
       'github.com/google-gemini/gemini-cli: MCP servers, Gemini CLI configuration, storage.ts; read 2026-11-22',
-    files: (place) => [pathsOf(place).join(geminiFolder(place), 'settings.json')],
+    files: (paths) => geminiFiles(paths, 'settings.json'),
     list: MCP_SERVERS_COMMENTED,
-    folder: { file: '.gemini/settings.json', list: MCP_SERVERS_COMMENTED },
+    folder: '.gemini/settings.json',
     // The folder alone says nothing: another app of the same makers keeps its files there too.
-    traces: (place) =>
-      ['oauth_creds.json', 'installation_id'].map((file) =>
-        pathsOf(place).join(geminiFolder(place), file),
-      ),
-    entry: plainEntry,
+    traces: (paths) => geminiFiles(paths, 'oauth_creds.json', 'installation_id'),
     switches: 'lists',
     expandsBareNames: true,
     reload: 'Gemini CLI reads the file at startup. Restart it in a trusted folder.',
@@ -86,10 +67,9 @@ export const COMMAND_LINES: readonly HostApp[] = [
     name: 'GitHub Copilot CLI',
     source:
       'docs.github.com/copilot: Adding MCP servers for GitHub Copilot CLI; code.visualstudio.com/docs: MCP configuration reference, for COPILOT_HOME; read 2026-11-22',
-    files: (place) => [pathsOf(place).join(copilotFolder(place), 'mcp-config.json')],
-    list: MCP_SERVERS,
-    folder: { file: '.github/mcp.json', list: MCP_SERVERS },
-    traces: (place) => [copilotFolder(place)],
+    folder: '.github/mcp.json',
+    traces: ({ own }) => [own('COPILOT_HOME', '.copilot')],
+    files: ['mcp-config.json'],
     entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'] }),
     switches: 'none',
     reload: 'Copilot CLI reads the file at startup. End the session and start a new one.',
@@ -98,11 +78,10 @@ export const COMMAND_LINES: readonly HostApp[] = [
     hostId: 'opencode',
     name: 'OpenCode',
     source: 'opencode.ai/docs/mcp-servers, opencode.ai/docs/config; read 2026-11-22',
-    files: (place) =>
-      ['opencode.json', 'opencode.jsonc'].map((file) => pathsOf(place).config('opencode', file)),
     list: OPENCODE_LIST,
-    folder: { file: 'opencode.json', list: OPENCODE_LIST },
-    traces: (place) => [pathsOf(place).config('opencode')],
+    folder: 'opencode.json',
+    traces: ({ config }) => [config('opencode')],
+    files: ['opencode.json', 'opencode.jsonc'],
     entry: localEntry,
     off: NOT_ENABLED,
     reload: 'OpenCode reads the file at startup. Quit it and start it again.',
@@ -111,11 +90,10 @@ export const COMMAND_LINES: readonly HostApp[] = [
     hostId: 'qwen-code',
     name: 'Qwen Code',
     source: 'github.com/QwenLM/qwen-code: MCP, storage.ts; read 2026-11-22',
-    files: (place) => [pathsOf(place).join(qwenFolder(place), 'settings.json')],
     list: MCP_SERVERS_COMMENTED,
-    folder: { file: '.qwen/settings.json', list: MCP_SERVERS_COMMENTED },
-    traces: (place) => [qwenFolder(place)],
-    entry: plainEntry,
+    folder: '.qwen/settings.json',
+    traces: ({ own }) => [own('QWEN_HOME', '.qwen')],
+    files: ['settings.json'],
     switches: 'lists',
     expandsBareNames: true,
     reload: 'Qwen Code reads the file at startup. Quit it and start it again.',
@@ -124,11 +102,9 @@ export const COMMAND_LINES: readonly HostApp[] = [
     hostId: 'kimi-code',
     name: 'Kimi Code',
     source: 'moonshotai.github.io/kimi-code: Model Context Protocol; read 2026-11-28',
-    files: (place) => [pathsOf(place).join(kimiFolder(place), 'mcp.json')],
-    list: MCP_SERVERS,
-    folder: { file: '.kimi-code/mcp.json', list: MCP_SERVERS },
-    traces: (place) => [kimiFolder(place)],
-    entry: plainEntry,
+    folder: '.kimi-code/mcp.json',
+    traces: ({ own }) => [own('KIMI_CODE_HOME', '.kimi-code')],
+    files: ['mcp.json'],
     off: NOT_ENABLED,
     reload: 'Kimi Code reads the file when a session starts. End the session and start a new one.',
   },
@@ -136,10 +112,10 @@ export const COMMAND_LINES: readonly HostApp[] = [
     hostId: 'crush',
     name: 'Crush',
     source: 'github.com/charmbracelet/crush: README, config.go, load.go; read 2026-11-22',
-    files: (place) => [crushFile(place)],
     list: CRUSH_LIST,
-    folder: { file: 'crush.json', list: CRUSH_LIST },
-    traces: (place) => [pathsOf(place).join(crushFile(place), '..')],
+    folder: 'crush.json',
+    traces: (paths) => [crushFolder(paths)],
+    files: ['crush.json'],
     entry: typedEntry,
     off: DISABLED,
     expandsBareNames: true,
@@ -149,24 +125,19 @@ export const COMMAND_LINES: readonly HostApp[] = [
     hostId: 'amp',
     name: 'Amp',
     source: 'ampcode.com/manual: Configuration; read 2026-11-22',
-    files: (place) =>
-      ['settings.json', 'settings.jsonc'].map((file) =>
-        pathsOf(place).home('.config', 'amp', file),
-      ),
     list: AMP_LIST,
-    folder: { file: '.amp/settings.json', list: AMP_LIST },
-    traces: (place) => [pathsOf(place).home('.config', 'amp')],
-    entry: plainEntry,
+    folder: '.amp/settings.json',
+    traces: ({ home }) => [home('.config', 'amp')],
+    files: ['settings.json', 'settings.jsonc'],
     reload: 'Amp reads the file at startup. Quit it and start it again.',
   },
   {
     hostId: 'factory-droid',
     name: 'Factory Droid',
     source: 'docs.factory.ai/cli/configuration/mcp; read 2026-11-28',
-    files: (place) => [pathsOf(place).home('.factory', 'mcp.json')],
-    list: MCP_SERVERS,
-    folder: { file: '.factory/mcp.json', list: MCP_SERVERS },
-    traces: (place) => [pathsOf(place).home('.factory')],
+    folder: '.factory/mcp.json',
+    traces: ({ home }) => [home('.factory')],
+    files: ['mcp.json'],
     entry: typedEntry,
     off: DISABLED,
     reload: 'Droid reads the file when it is saved.',
@@ -176,11 +147,10 @@ export const COMMAND_LINES: readonly HostApp[] = [
     name: 'Grok Build',
     source:
       'docs.x.ai/build/features/mcp-servers; for `enabled`, checks of others in github.com/stbenjam/skillsaw; read 2026-11-28',
-    files: (place) => [pathsOf(place).home('.grok', 'config.toml')],
     list: MCP_TABLES,
-    folder: { file: '.grok/config.toml', list: MCP_TABLES },
-    traces: (place) => [pathsOf(place).home('.grok')],
-    entry: plainEntry,
+    folder: '.grok/config.toml',
+    traces: ({ home }) => [home('.grok')],
+    files: ['config.toml'],
     off: NOT_ENABLED,
     reload: 'Grok Build reads the file at startup. End the session and start a new one.',
   },
@@ -188,10 +158,9 @@ export const COMMAND_LINES: readonly HostApp[] = [
     hostId: 'hermes-agent',
     name: 'Hermes Agent',
     source: 'github.com/NousResearch/hermes-agent: MCP, Environment variables; read 2026-11-28',
-    files: (place) => [pathsOf(place).join(hermesFolder(place), 'config.yaml')],
     list: { syntax: 'yaml', keys: ['mcp_servers'], layout: 'map' },
-    traces: (place) => [hermesFolder(place)],
-    entry: plainEntry,
+    traces: ({ own }) => [own('HERMES_HOME', '.hermes')],
+    files: ['config.yaml'],
     off: NOT_ENABLED,
     reload: 'Hermes reads the file at startup, or after /reload-mcp.',
   },
@@ -199,12 +168,9 @@ export const COMMAND_LINES: readonly HostApp[] = [
     hostId: 'oh-my-pi',
     name: 'Oh My Pi',
     source: 'github.com/can1357/oh-my-pi: docs/mcp-config.md; read 2026-11-28',
-    files: (place) =>
-      ['mcp.json', '.mcp.json'].map((file) => pathsOf(place).home('.omp', 'agent', file)),
-    list: MCP_SERVERS,
-    folder: { file: '.omp/mcp.json', list: MCP_SERVERS },
-    traces: (place) => [pathsOf(place).home('.omp')],
-    entry: plainEntry,
+    folder: '.omp/mcp.json',
+    traces: ({ home }) => [home('.omp')],
+    files: ['agent/mcp.json', 'agent/.mcp.json'],
     off: NOT_ENABLED,
     switches: 'names',
     reload: 'Oh My Pi reads the file at startup. End the session and start a new one.',
@@ -214,46 +180,22 @@ export const COMMAND_LINES: readonly HostApp[] = [
     name: 'Warp',
     source:
       'docs.warp.dev/agents/capabilities/mcp; github.com/warpdotdev/warp: agent-add-mcp; read 2026-11-28',
-    files: (place) => [pathsOf(place).home('.warp', '.mcp.json')],
-    list: MCP_SERVERS,
-    folder: { file: '.warp/.mcp.json', list: MCP_SERVERS },
-    traces: (place) => [pathsOf(place).home('.warp')],
-    entry: plainEntry,
+    folder: '.warp/.mcp.json',
+    traces: ({ home }) => [home('.warp')],
+    files: ['.mcp.json'],
     reload:
       'Warp reads the file when it is saved. Start a project’s server under Settings > Agents > MCP servers.',
   },
 ]
 
-function codexFolder(place: HostPlace): string {
-  return pathsOf(place).named('CODEX_HOME') ?? pathsOf(place).home('.codex')
-}
-
 /** `GEMINI_CLI_HOME` stands for the home folder, not for the app's own. */
-function geminiFolder(place: HostPlace): string {
-  const { home, join, named } = pathsOf(place)
-  return join(named('GEMINI_CLI_HOME') ?? home(), '.gemini')
-}
-
-function copilotFolder(place: HostPlace): string {
-  return pathsOf(place).named('COPILOT_HOME') ?? pathsOf(place).home('.copilot')
-}
-
-function qwenFolder(place: HostPlace): string {
-  return pathsOf(place).named('QWEN_HOME') ?? pathsOf(place).home('.qwen')
-}
-
-function kimiFolder(place: HostPlace): string {
-  return pathsOf(place).named('KIMI_CODE_HOME') ?? pathsOf(place).home('.kimi-code')
-}
-
-function hermesFolder(place: HostPlace): string {
-  return pathsOf(place).named('HERMES_HOME') ?? pathsOf(place).home('.hermes')
+function geminiFiles({ home, join, named }: PlacePaths, ...files: readonly string[]): string[] {
+  const folder = join(named('GEMINI_CLI_HOME') ?? home(), '.gemini')
+  return files.map((file) => join(folder, file))
 }
 
 /** On Windows below `%LOCALAPPDATA%`, except those who set `XDG_CONFIG_HOME` there. */
-function crushFile(place: HostPlace): string {
-  const { config, local, named } = pathsOf(place)
-  const ofWindows = local('crush', 'crush.json')
-  const isElsewhere = named('XDG_CONFIG_HOME') !== undefined || ofWindows === undefined
-  return isElsewhere ? config('crush', 'crush.json') : ofWindows
+function crushFolder({ config, local, named }: PlacePaths): string {
+  const [ofWindows] = named('XDG_CONFIG_HOME') === undefined ? local('crush') : []
+  return ofWindows ?? config('crush')
 }

@@ -20,6 +20,13 @@ export function isList(value: HostValue | undefined): value is readonly HostValu
   return Array.isArray(value)
 }
 
+/** Tells an object from anything else. */
+export function isTable(
+  value: HostValue | undefined,
+): value is Readonly<Record<string, HostValue>> {
+  return typeof value === 'object' && value !== null && !isList(value)
+}
+
 /** Where in a file servers are listed, and how it is written. */
 export type HostList = {
   /** The app takes comments and trailing commas in `jsonc`; of `json` that is not known, so a change of a file that has them says so. */

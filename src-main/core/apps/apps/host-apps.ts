@@ -1,30 +1,21 @@
+import { type AppRow, type PlacePaths, toHostApp } from './app-row'
 import { COMMAND_LINES } from './command-lines'
-import { EDITOR_EXTENSIONS } from './editors'
-import { EDITORS } from './editors'
-import { MCP_SERVERS, NOT_ENABLED, plainEntry, variables } from './entry-forms'
-import { pathsOf } from './entry-forms'
-import type { HostApp, HostPlace } from './host-app'
+import { EDITOR_EXTENSIONS, EDITORS } from './editors'
+import { NOT_ENABLED, variables } from './entry-forms'
+import type { HostApp } from './host-app'
 
 /** Its package in the store of Windows: what it reads of `%APPDATA%` is a copy of its own. */
 const CLAUDE_PACKAGE = ['Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming']
 
-/** What AnythingLLM calls its storage. */
-const ANYTHING_LLM = ['anythingllm-desktop', 'storage']
-
 /** Apps to talk with. */
-const DESKTOP_APPS: readonly HostApp[] = [
+const DESKTOP_APPS: readonly AppRow[] = [
   {
     hostId: 'claude-desktop',
     name: 'Claude Desktop',
     source:
       'modelcontextprotocol.io: Connect to local MCP servers; reports in its makers’ tracker, github.com/anthropics/claude-code, for the package of Windows; read 2026-11-22',
-    files: (place) =>
-      claudeFolders(place).map((folder) =>
-        pathsOf(place).join(folder, 'claude_desktop_config.json'),
-      ),
-    list: MCP_SERVERS,
-    traces: claudeFolders,
-    entry: plainEntry,
+    traces: ({ local, settings }) => [...local(...CLAUDE_PACKAGE, 'Claude'), settings('Claude')],
+    files: ['claude_desktop_config.json'],
     refusesMark: true,
     reload: 'Claude Desktop reads the file at startup. Quit it and start it again.',
   },
@@ -32,11 +23,8 @@ const DESKTOP_APPS: readonly HostApp[] = [
     hostId: 'lm-studio',
     name: 'LM Studio',
     source: 'lmstudio.ai/docs/app/mcp, lmstudio.ai/blog/lmstudio-v0.3.17; read 2026-11-22',
-    files: (place) =>
-      lmStudioFolders(place).map((folder) => pathsOf(place).join(folder, 'mcp.json')),
-    list: MCP_SERVERS,
-    traces: lmStudioFolders,
-    entry: plainEntry,
+    traces: ({ home }) => [home('.lmstudio'), home('.cache', 'lm-studio')],
+    files: ['mcp.json'],
     reload: 'LM Studio reads the file at startup, or when saved in its own editor.',
   },
   {
@@ -44,9 +32,9 @@ const DESKTOP_APPS: readonly HostApp[] = [
     name: 'Goose',
     source:
       'github.com/block/goose: Configuration Files, config/paths.rs, agents/extension.rs; read 2026-11-22',
-    files: (place) => [pathsOf(place).join(gooseFolder(place), 'config.yaml')],
     list: { syntax: 'yaml', keys: ['extensions'], layout: 'map' },
-    traces: (place) => [gooseFolder(place)],
+    traces: (paths) => [gooseFolder(paths)],
+    files: ['config.yaml'],
     entry: ({ command, args, env, name = 'patchbay' }) => ({
       enabled: true,
       type: 'stdio',
@@ -66,12 +54,8 @@ const DESKTOP_APPS: readonly HostApp[] = [
     name: 'AnythingLLM',
     source:
       'docs.anythingllm.com: MCP compatibility, Desktop storage; pages of others for the folder on Linux; read 2026-11-28',
-    files: (place) => [
-      pathsOf(place).settings(...ANYTHING_LLM, 'plugins', 'anythingllm_mcp_servers.json'),
-    ],
-    list: MCP_SERVERS,
-    traces: (place) => [pathsOf(place).settings(...ANYTHING_LLM)],
-    entry: plainEntry,
+    traces: ({ settings }) => [settings('anythingllm-desktop', 'storage')],
+    files: ['plugins/anythingllm_mcp_servers.json'],
     reload: 'AnythingLLM reads the file after Refresh under Agent Skills > MCP Servers.',
   },
   {
@@ -79,10 +63,8 @@ const DESKTOP_APPS: readonly HostApp[] = [
     name: 'Jan',
     source:
       'jan.ai/docs: MCP Servers; github.com/janhq/jan: mcp/constants.rs, app/commands.rs; read 2026-11-28',
-    files: (place) =>
-      janFolders(place).map((folder) => pathsOf(place).join(folder, 'mcp_config.json')),
-    list: MCP_SERVERS,
     traces: janFolders,
+    files: ['mcp_config.json'],
     entry: ({ command, args, env }) => ({
       command,
       args,
@@ -95,30 +77,17 @@ const DESKTOP_APPS: readonly HostApp[] = [
   },
 ]
 
-function claudeFolders(place: HostPlace): string[] {
-  const { local, settings } = pathsOf(place)
-  const packaged = local(...CLAUDE_PACKAGE, 'Claude')
-  return [...(packaged === undefined ? [] : [packaged]), settings('Claude')]
-}
-
-function lmStudioFolders(place: HostPlace): string[] {
-  const { home } = pathsOf(place)
-  return [home('.lmstudio'), home('.cache', 'lm-studio')]
-}
-
 /** Where Jan keeps its data; on Linux it once was among the settings. */
-function janFolders(place: HostPlace): string[] {
-  const { home, join, named, settings } = pathsOf(place)
+function janFolders({ home, join, named, settings, system }: PlacePaths): string[] {
   const older = settings('Jan', 'data')
-  if (place.platform !== 'linux') return [older]
+  if (system !== 'linux') return [older]
   return [join(named('XDG_DATA_HOME') ?? home('.local', 'share'), 'Jan', 'data'), older]
 }
 
-function gooseFolder(place: HostPlace): string {
-  const { config, join, named, settings } = pathsOf(place)
+function gooseFolder({ config, join, named, settings, system }: PlacePaths): string {
   const root = named('GOOSE_PATH_ROOT')
   if (root !== undefined) return join(root, 'config')
-  return place.platform === 'win32' ? settings('Block', 'goose', 'config') : config('goose')
+  return system === 'win32' ? settings('Block', 'goose', 'config') : config('goose')
 }
 
 /** The agent apps whose files are known, by their makers' texts; `docs/apps.md` says what was left out. */
@@ -127,4 +96,4 @@ export const HOST_APPS: readonly HostApp[] = [
   ...EDITORS,
   ...COMMAND_LINES,
   ...EDITOR_EXTENSIONS,
-]
+].map(toHostApp)

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import type { OwnCommand } from '../../../../src-shared/domain/state/app-state'
-import { isList } from '../apps/host-app'
-import { ENTRY_NAME, type HostApp, type HostValue } from '../apps/host-app'
+import { ENTRY_NAME, type HostApp, type HostValue, isList, isTable } from '../apps/host-app'
 
 /** How a program is started that brings an agent to a Patchbay. */
 export type Bridge = {
@@ -53,8 +52,7 @@ export function hashOfMembers(value: HostValue, members: readonly string[]): str
 export function membersOf(
   value: HostValue | undefined,
 ): Readonly<Record<string, HostValue | undefined>> {
-  const isObject = typeof value === 'object' && value !== null && !isList(value)
-  return isObject ? value : {}
+  return isTable(value) ? value : {}
 }
 
 /** Every text of an entry, in order: apps nest the program and its arguments in ways of their own. */

@@ -7,11 +7,6 @@ import pLimit from 'p-limit'
 
 import type { SecretVault } from '../../secrets/secret-vault'
 
-/** Where the key of a profile's backups lies in the secret store: several profiles share one keychain. */
-function backupKeyName(backupsId: string): string {
-  return `host-backups/${backupsId}`
-}
-
 const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -31,14 +26,11 @@ export type ChangeBackupsOptions = {
  * that lies in the keychain; where there is none, they are kept in memory and go with this run.
  */
 export class ChangeBackups {
-  readonly #options: ChangeBackupsOptions
   readonly #inMemory = new Map<string, Buffer>()
   #knownKey: Buffer | undefined
   readonly #inTurn = pLimit(1)
 
-  constructor(options: ChangeBackupsOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ChangeBackupsOptions) {}
 
   /** Keeps the bytes until `drop`. Rejects with the system's error or SECRET_STORE_FAILED. */
   async keep(changeId: string, bytes: Buffer): Promise<void> {
@@ -50,7 +42,7 @@ export class ChangeBackups {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(changeId))
     const hidden = Buffer.concat([cipher.update(bytes), cipher.final()])
-    const { folder } = this.#options
+    const { folder } = this.options
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const fresh = `${this.pathOf(changeId)}.new`
     const whole = Buffer.concat([nonce, cipher.getAuthTag(), hidden])
@@ -92,7 +84,7 @@ export class ChangeBackups {
 
   /** Where it lies, unless that is in memory. */
   pathOf(changeId: string): string {
-    return join(this.#options.folder, `${changeId}.bin`)
+    return join(this.options.folder, `${changeId}.bin`)
   }
 
   /** Undefined where the secret store is memory, and where there is none and none shall be made. */
@@ -101,8 +93,9 @@ export class ChangeBackups {
   }
 
   async #openKey(isMade: boolean): Promise<Buffer | undefined> {
-    const { vault, backupsId } = this.#options
-    const name = backupKeyName(backupsId())
+    const { vault, backupsId } = this.options
+    // Several profiles share one keychain.
+    const name = `host-backups/${backupsId()}`
     await vault.ready
     if (vault.state.kind === 'memory') return undefined
     const kept = Buffer.from((await vault.get(name)) ?? '', 'base64')

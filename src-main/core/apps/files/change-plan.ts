@@ -1,12 +1,32 @@
 import { createHash } from 'node:crypto'
 
+import type { HostChange, HostChangePreview } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
 import { broken, contentHashOf, type FoundFile, isUtf16 } from './found-file'
-import type { HostEdit } from './host-editor'
+import type { WrittenEntry } from './host-ledger'
 import { listedOf } from './host-lists'
 import { hashOf } from './read-host-file'
-import { changed, checkHostFile } from './write-host-file'
+import { changed, checkHostFile, writeHostFile } from './write-host-file'
+
+/** A change of one file. */
+export type HostEdit = {
+  readonly kind: HostChange['kind']
+  readonly entryNames: readonly string[]
+  /** Throws an AppError that says why it cannot be made; undefined takes the file away. */
+  readonly edit: (document: HostDocument) => HostDocument | undefined
+  /** Those of them that are turned off with it, to come back when the written entry is taken out. */
+  readonly turnsOff?: readonly string[]
+  /** Entries that run what Patchbay provides. */
+  readonly doubles?: HostChangePreview['doubles']
+  /** What the user should know beside the diff, as sentences. */
+  readonly notes?: readonly string[]
+  /** What is noted of the entry that Patchbay wrote, before and after. */
+  readonly written?: {
+    readonly before: WrittenEntry | undefined
+    readonly after: WrittenEntry | undefined
+  }
+}
 
 /** What an edit makes of a file; undefined stands for a file that is not there. */
 export type ChangePlan = {
@@ -49,6 +69,14 @@ export function planOf(
 export function checkPlan({ file, hashes, ...plan }: ChangePlan, wanted: string): void {
   if (plan.seen !== wanted && plan.seenEmpty !== wanted) throw changed(file.path)
   checkHostFile(file.path, file.onDisk, hashes.before)
+}
+
+/** Writes a plan that was checked. Rejects as `writeHostFile`. */
+export function writePlan(
+  { file: { path, realPath }, hashes: { before }, bytes }: ChangePlan,
+  platform: NodeJS.Platform,
+): Promise<void> {
+  return writeHostFile({ path, realPath, before, bytes }, platform)
 }
 
 function edited(

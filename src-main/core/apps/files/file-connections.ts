@@ -25,16 +25,6 @@ export function writtenIn(
   )
 }
 
-/** The hash of what Patchbay would write for an agent today. */
-function wantedHash(
-  app: FoundFile['app'],
-  { agentId, entryName }: Pick<WrittenEntry, 'agentId' | 'entryName'>,
-  { ownCommand, profileDir }: Pick<ConnectionContext, 'ownCommand' | 'profileDir'>,
-): string {
-  const entry = bridgeEntry(app, { ownCommand, agentId, profileDir, name: entryName })
-  return hashOfMembers(entry, Object.keys(entry))
-}
-
 /** The entries of a file that lead to Patchbay, first those that this one wrote. */
 export function connectionsOf(file: FoundFile, context: ConnectionContext): HostConnection[] {
   const written = writtenIn(file, context.ledger)
@@ -73,6 +63,9 @@ function stateOf(
   if (!entry) return 'gone'
   if (!context.hasAgent(written.agentId)) return 'agentGone'
   if (hashOfMembers(entry.value, written.members) !== written.hash) return 'edited'
-  const isAsWanted = written.wanted === wantedHash(file.app, written, context)
+  const { agentId, entryName: name } = written
+  // What Patchbay would write today.
+  const wanted = bridgeEntry(file.app, { ...context, agentId, name })
+  const isAsWanted = written.wanted === hashOfMembers(wanted, Object.keys(wanted))
   return isAsWanted ? 'asWritten' : 'moved'
 }

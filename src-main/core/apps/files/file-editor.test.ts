@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import type { HostEdit } from './host-editor'
+import type { HostEdit } from './change-plan'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
 const ENTRY = { command: 'added' }

@@ -9,15 +9,20 @@ import { background } from '../../lifecycle/background'
 import type { Clock } from '../../ports'
 import { loadSyntax } from '../formats/host-document'
 import type { ChangeBackups } from './change-backups'
-import { type ChangePlan, checkPlan, planOf } from './change-plan'
-import type { HostFilePlace } from './found-file'
-import { contentHashOf, FileFinder, type FoundFile, isUnsettled } from './found-file'
-import type { HostEdit, HostEditor } from './host-editor'
+import { type ChangePlan, checkPlan, type HostEdit, planOf, writePlan } from './change-plan'
+import {
+  contentHashOf,
+  FileFinder,
+  type FoundFile,
+  type HostFilePlace,
+  isUnsettled,
+  wordsOf,
+} from './found-file'
 import type { HostLedger, KeptChange, WrittenEntry } from './host-ledger'
 import { maskedDiff } from './masked-diff'
 import { ABSENT, hashOf, MOST_BYTES_WITH_DOCUMENTS, readHostFile } from './read-host-file'
 import { restoreFile, restoreServers } from './restore-change'
-import { checkHostFile, writeHostFile, writeMoving } from './write-host-file'
+import { checkHostFile, writeMoving } from './write-host-file'
 
 /** Who writes a file in its place empties it first. */
 const SETTLE_TRIES = 20
@@ -34,7 +39,7 @@ export type FileEditorOptions = {
 }
 
 /** Reads and writes files of hosts; one change after the other, each noted before it is made. */
-export class FileEditor implements HostEditor {
+export class FileEditor {
   readonly #options: FileEditorOptions
   readonly #finder: FileFinder
   readonly #inTurn = pLimit(1)
@@ -53,6 +58,7 @@ export class FileEditor implements HostEditor {
     return this.#options.clock
   }
 
+  /** All files, read now. */
   readonly read = async (): Promise<readonly FoundFile[]> => {
     const { places } = this.#options
     await this.#inTurn(() => this.#settle())
@@ -73,6 +79,7 @@ export class FileEditor implements HostEditor {
     return this.#settled(place)
   }
 
+  /** What a change would make; never rejects for a file that cannot be changed: the preview says so. */
   readonly preview = async (fileId: string, edit: HostEdit): Promise<HostChangePreview> => {
     const file = await this.readOne(fileId)
     const { path, realPath, onDisk } = file
@@ -99,6 +106,7 @@ export class FileEditor implements HostEditor {
     checkPlan(planOf(await this.readOne(fileId), edit), seen)
   }
 
+  /** Makes a change that was seen. Rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE, with nothing written. */
   readonly apply = (fileId: string, edit: HostEdit, seen: string): Promise<HostChange> =>
     this.#inTurn(async () => {
       await this.#settle()
@@ -109,6 +117,7 @@ export class FileEditor implements HostEditor {
       })
     })
 
+  /** Takes a change back, byte for byte. Rejects as `apply`, and with NOT_FOUND. */
   readonly undo = (changeId: string): Promise<void> => this.#takeBack(changeId, this.#restore)
 
   /** As `undo`; where the file was changed since, the servers that were switched off are put back alone. */
@@ -133,6 +142,7 @@ export class FileEditor implements HostEditor {
     return { bytes, after: change.after }
   }
 
+  /** What can be taken back, newest first. */
   readonly changes = (): readonly HostChange[] => {
     const { ledger, backups } = this.#options
     return ledger.changes
@@ -161,7 +171,8 @@ export class FileEditor implements HostEditor {
     return file
   }
 
-  async #make({ file, hashes, listed, bytes }: ChangePlan, edit: HostEdit): Promise<HostChange> {
+  async #make(plan: ChangePlan, edit: HostEdit): Promise<HostChange> {
+    const { file, hashes, listed } = plan
     const { ledger, backups, clock, platform } = this.#options
     const changeId = randomUUID()
     const change: KeptChange = {
@@ -187,11 +198,7 @@ export class FileEditor implements HostEditor {
     // What is left of an earlier backup is no reason to give this change up.
     for (const one of outdated) drop(one)
     try {
-      if (hashes.before !== hashes.after)
-        await writeHostFile(
-          { path: file.path, realPath: file.realPath, before: hashes.before, bytes },
-          platform,
-        )
+      if (hashes.before !== hashes.after) await writePlan(plan, platform)
     } catch (error) {
       ledger.giveUp(change)
       await backups.drop(change.changeId)
@@ -271,8 +278,4 @@ function obstacleOf(check: () => void): string | undefined {
     if (error instanceof AppError) return wordsOf(error)
     throw error
   }
-}
-
-function wordsOf({ message, hint }: AppError): string {
-  return hint === undefined ? message : `${message} ${hint}`
 }

@@ -4,7 +4,6 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
 import type { HostApp, HostList, HostPlace } from '../apps/host-app'
 import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
-import type { FoundHostFile } from './host-editor'
 import type { HostLedger } from './host-ledger'
 import {
   hashOf,
@@ -14,6 +13,26 @@ import {
   readHostFile,
 } from './read-host-file'
 import { unwritable } from './write-host-file'
+
+/** A file that a host reads, wherever it stands. */
+export type HostFilePlace = {
+  readonly fileId: string
+  readonly app: HostApp
+  readonly list: HostList
+  readonly scope: 'user' | 'folder'
+  readonly path: string
+  /** Servers are imported from it and turned off in it; Patchbay is never added to it. */
+  readonly isImportOnly?: true
+}
+
+/** A file of a host, as it was found last. */
+export type FoundHostFile = HostFilePlace & {
+  /** With links followed. */
+  readonly realPath?: string
+  /** Undefined for a file that is not there, does not parse or cannot be read; `problem` says why for the last two. */
+  readonly document: HostDocument | undefined
+  readonly problem: string | undefined
+}
 
 /** A file of a host with how it is on the disk. */
 export type FoundFile = FoundHostFile & {
@@ -107,16 +126,11 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-function wordsOf(error: unknown): string {
+/** What a user reads of an error, in one line. */
+export function wordsOf(error: unknown): string {
   if (!(error instanceof AppError)) return messageOf(error)
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`
 }
-
-/** A file that a host reads, wherever it stands. */
-export type HostFilePlace = Pick<
-  FoundHostFile,
-  'fileId' | 'app' | 'list' | 'scope' | 'path' | 'isImportOnly'
->
 
 /** Where files of hosts are, in groups: of each the first that is there counts; else the first whose folder is there; else the first. */
 export function hostFilePlaces(
@@ -125,7 +139,9 @@ export function hostFilePlaces(
   { folders, written }: Pick<HostLedger, 'folders' | 'written'>,
 ): HostFilePlace[][] {
   const groups = apps.flatMap((app) => [
-    app.files(place).map((path) => userFile(app, path)),
+    app.files(place).map((path): HostFilePlace => ({
+      ...{ fileId: fileIdOf(app, path), app, list: app.list, scope: 'user', path },
+    })),
     ...folders.flatMap((folder) => folderFile(app, folder, place)).map((one) => [one]),
     ...alsoRead(app, folders, place).map((one) => [one]),
   ])
@@ -136,10 +152,6 @@ export function hostFilePlaces(
     return app && list ? [[{ fileId: fileIdOf(app, path), app, list, scope, path }]] : []
   })
   return [...groups, ...noted].filter((group) => group.length > 0)
-}
-
-function userFile(app: HostApp, path: string): HostFilePlace {
-  return { fileId: fileIdOf(app, path), app, list: app.list, scope: 'user', path }
 }
 
 function folderFile(app: HostApp, folder: string, { platform }: HostPlace): HostFilePlace[] {

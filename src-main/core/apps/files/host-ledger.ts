@@ -4,8 +4,7 @@ import * as z from 'zod'
 
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import { HostChange, HostId } from '../../../../src-shared/domain/agents/host'
-import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
-import { unwritable } from '../../storage/own-file'
+import { type Found, putAside, readOwnJson, unwritable, writeOwnJson } from '../../storage/own-file'
 
 /** Most project folders that are looked into. */
 export const MOST_FOLDERS = 50
@@ -125,7 +124,9 @@ export class HostLedger {
 
   /** Notes a change before it is made; returns the ids of those that there is no room for any more. What holds entries that come back stays. */
   begin(change: KeptChange): readonly string[] {
-    const needed = new Set(this.#kept.written.flatMap(turnedOffIn))
+    const needed = new Set(
+      this.#kept.written.flatMap(({ turnedOff = [] }) => turnedOff.map((one) => one.changeId)),
+    )
     const changes = [...this.#kept.changes, change]
     const loose = changes.filter(({ changeId }) => !needed.has(changeId))
     const dropped = new Set(loose.slice(0, Math.max(0, loose.length - MOST_CHANGES)))
@@ -180,10 +181,6 @@ export class HostLedger {
       throw unwritable(this.#path, cause)
     }
   }
-}
-
-function turnedOffIn({ turnedOff = [] }: WrittenEntry): string[] {
-  return turnedOff.map(({ changeId }) => changeId)
 }
 
 function isSame(a: WrittenEntry, b: WrittenEntry): boolean {

@@ -1,9 +1,8 @@
 import { joinWholePath } from '../../import/text/json-tree'
-import type { HostApp, HostList, HostValue } from '../apps/host-app'
-import { isList } from '../apps/host-app'
+import { type HostApp, type HostList, type HostValue, isList } from '../apps/host-app'
 import { type HostDocument, openHostDocument } from '../formats/host-document'
 import { membersOf } from './bridge-entry'
-import type { FoundHostFile } from './host-editor'
+import type { FoundHostFile } from './found-file'
 
 /** Servers that stand together in a file, and the project that they belong to. */
 export type ListedEntries = {

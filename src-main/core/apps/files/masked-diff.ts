@@ -2,8 +2,7 @@ import type { DiffLine } from '../../../../src-shared/domain/agents/host'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import { findSecrets, flagBefore } from '../../../../src-shared/form/recognize-secrets'
 import { lineDiff } from '../../line-diff'
-import type { HostValue } from '../apps/host-app'
-import { isList } from '../apps/host-app'
+import { type HostValue, isList } from '../apps/host-app'
 import type { HostDocument } from '../formats/host-document'
 
 /** Shorter parts of a secret say nothing, and stand in too many words. */

@@ -5,8 +5,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
+import type { HostEdit } from './change-plan'
 import { FileFinder } from './found-file'
-import type { HostEdit } from './host-editor'
 
 const ADD: HostEdit = {
   kind: 'connect',

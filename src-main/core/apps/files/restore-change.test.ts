@@ -7,7 +7,7 @@ import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
 import { memoryBackend } from '../../secrets/secret-vault'
-import type { HostEdit } from './host-editor'
+import type { HostEdit } from './change-plan'
 
 /** `gh` is switched off in these tests; `files` stays on. */
 const TEXT = `{

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { HostChange } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { HostApp, HostValue } from '../apps/host-app'
-import { isList } from '../apps/host-app'
+import { type HostApp, isTable } from '../apps/host-app'
 import { type HostDocument, type HostEntry, openHostDocument } from '../formats/host-document'
 import { membersOf } from './bridge-entry'
 import type { ChangeBackups } from './change-backups'
-import { type ChangePlan, planOf } from './change-plan'
+import { type ChangePlan, planOf, writePlan } from './change-plan'
 import { type FoundFile, openBytes } from './found-file'
 import type { KeptChange } from './host-ledger'
 import { editList, listedOf, listsOf } from './host-lists'
@@ -28,29 +27,22 @@ export function restoreFile(
   find: () => Promise<FoundFile>,
   parts: RestoreParts,
 ): Promise<void> {
-  return writeMoving(() => restoration(change, find, parts))
-}
-
-async function restoration(
-  change: KeptChange,
-  find: () => Promise<FoundFile>,
-  parts: RestoreParts,
-): Promise<() => Promise<void>> {
-  const { path, before, after } = change
-  const { platform } = parts
-  const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
-  const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
-  // It was restored already, manually or by a process that was killed then.
-  if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
-  if (found.kind !== 'unreadable' && now !== after) {
-    const { file, hashes, bytes } = await restoredLists(change, find, parts)
-    return () =>
-      writeHostFile({ path, realPath: file.realPath, before: hashes.before, bytes }, platform)
-  }
-  const { realPath } = found
-  checkSamePlace(change, realPath)
-  const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
-  return () => writeHostFile({ path, realPath, before: after, bytes }, platform)
+  return writeMoving(async () => {
+    const { path, before, after } = change
+    const { platform } = parts
+    const found = await readHostFile(path, platform, MOST_BYTES_WITH_DOCUMENTS)
+    const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
+    // It was restored already, manually or by a process that was killed then.
+    if (found.kind !== 'unreadable' && now === before) return () => Promise.resolve()
+    if (found.kind !== 'unreadable' && now !== after) {
+      const plan = await restoredLists(change, find, parts)
+      return () => writePlan(plan, platform)
+    }
+    const { realPath } = found
+    checkSamePlace(change, realPath)
+    const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
+    return () => writeHostFile({ path, realPath, before: after, bytes }, platform)
+  })
 }
 
 /** The file as it is now with the entries of a change as they were before. */
@@ -86,15 +78,8 @@ function withEarlier(
   const gone = now.entries.filter(
     ({ name }) => entryNames.includes(name) && !earlier.entries.some((one) => one.name === name),
   )
-  let done = gone.reduce((document, { name }) => document.without(name, earlier.gap), now)
-  for (const { list, prefix, entries } of listsOf(file, earlier))
-    for (const { name, value } of entries.filter((one) =>
-      entryNames.includes(`${prefix}${one.name}`),
-    ))
-      done = editList(done, file.list, list, (part) =>
-        part.with(name, isObject(value) ? value : {}),
-      )
-  return done
+  const rest = gone.reduce((document, { name }) => document.without(name, earlier.gap), now)
+  return withEntries(rest, earlier, { file, entryNames }, withWhole)
 }
 
 /**
@@ -118,7 +103,7 @@ export async function restoreServers(
   if (file.error) throw file.error
   checkSamePlace(change, file.realPath)
   const earlier = openBytes(await earlierBytes(change, parts), file.list)
-  const { hashes, bytes } = planOf(file, {
+  const plan = planOf(file, {
     entryNames: change.entryNames,
     edit: (now) =>
       withServers(now, earlier, {
@@ -128,11 +113,7 @@ export async function restoreServers(
         },
       }),
   })
-  if (hashes.before !== hashes.after)
-    await writeHostFile(
-      { path, realPath: file.realPath, before: hashes.before, bytes },
-      parts.platform,
-    )
+  if (plan.hashes.before !== plan.hashes.after) await writePlan(plan, parts.platform)
 }
 
 /** Throws HOST_FILE_CHANGED where a link leads to another file than the one that was changed. */
@@ -153,9 +134,27 @@ async function earlierBytes(
   return bytes
 }
 
-type Returning = {
-  readonly file: FoundFile
-  readonly entryNames: readonly string[]
+type Changed = { readonly file: FoundFile; readonly entryNames: readonly string[] }
+
+/** The named entries of all lists of a file, each put back as `put` does. */
+function withEntries(
+  now: HostDocument,
+  earlier: HostDocument,
+  { file, entryNames }: Changed,
+  put: (part: HostDocument, entry: HostEntry) => HostDocument,
+): HostDocument {
+  let done = now
+  for (const { list, prefix, entries } of listsOf(file, earlier))
+    for (const entry of entries.filter(({ name }) => entryNames.includes(`${prefix}${name}`)))
+      done = editList(done, file.list, list, (part) => put(part, entry))
+  return done
+}
+
+function withWhole(part: HostDocument, { name, value }: HostEntry): HostDocument {
+  return part.with(name, isTable(value) ? value : {})
+}
+
+type Returning = Changed & {
   /** Called for a name that another server has now; that server stays. */
   readonly onTaken: (name: string) => void
 }
@@ -164,27 +163,26 @@ type Returning = {
 export function withServers(
   now: HostDocument,
   earlier: HostDocument,
-  { file, entryNames, onTaken }: Returning,
+  { onTaken, ...changed }: Returning,
 ): HostDocument {
-  let done = now
-  for (const { list, prefix, entries } of listsOf(file, earlier))
-    for (const entry of entries.filter(({ name }) => entryNames.includes(`${prefix}${name}`)))
-      done = editList(done, file.list, list, (part) => withServer(part, entry, file, onTaken))
-  return done
+  return withEntries(now, earlier, changed, (part, entry) =>
+    withServer(part, entry, changed.file, onTaken),
+  )
 }
 
 function withServer(
   part: HostDocument,
-  { name, value }: HostEntry,
+  entry: HostEntry,
   { app: { off } }: { readonly app: HostApp },
   onTaken: Returning['onTaken'],
 ): HostDocument {
-  const now = part.entries.find((entry) => entry.name === name)?.value
+  const { name, value } = entry
+  const now = part.entries.find((one) => one.name === name)?.value
   if (off) {
     const isOff = isDeepStrictEqual(membersOf(now)[off.key], off.value)
     return isOff ? part.withMember(name, off.key, membersOf(value)[off.key]) : part
   }
-  if (now === undefined) return part.with(name, isObject(value) ? value : {})
+  if (now === undefined) return withWhole(part, entry)
   if (!isDeepStrictEqual(now, value)) onTaken(name)
   return part
 }
@@ -195,10 +193,6 @@ function nameTaken(path: string, name: string): AppError {
     `${path} now has another server ${name}, so the one you turned off was not restored.`,
     { hint: 'Rename or delete that server in the file, then try again.' },
   )
-}
-
-function isObject(value: HostValue): value is Readonly<Record<string, HostValue>> {
-  return typeof value === 'object' && value !== null && !isList(value)
 }
 
 const INSTEAD: Readonly<Record<HostChange['kind'], string>> = {

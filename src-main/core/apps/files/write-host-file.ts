@@ -105,9 +105,7 @@ export function changed(path: string): AppError {
   return new AppError(
     'HOST_FILE_CHANGED',
     `${path} changed in the meantime, so nothing was written.`,
-    {
-      hint: 'Review the change again, then confirm it.',
-    },
+    { hint: 'Review the change again, then confirm it.' },
   )
 }
 

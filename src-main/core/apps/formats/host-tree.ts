@@ -1,5 +1,4 @@
-import type { HostValue } from '../apps/host-app'
-import { isList } from '../apps/host-app'
+import { type HostValue, isList, isTable } from '../apps/host-app'
 
 /** A scalar that JSON does not have, such as a date or a number beyond its precision, as its text. */
 export class OtherScalar {
@@ -29,7 +28,7 @@ export function numberTree(value: number, text: string): HostTree {
 /** A value as a tree. */
 export function treeOf(value: HostValue): HostTree {
   if (isList(value)) return value.map((element) => treeOf(element))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isTable(value)) return value
   return new Map(Object.entries(value).map(([key, member]) => [key, treeOf(member)]))
 }
 
@@ -38,7 +37,8 @@ export function valueOfTree(tree: HostTree): HostValue {
   if (tree instanceof OtherScalar) return tree.text
   if (isMap(tree))
     return Object.fromEntries([...tree].map(([key, member]) => [key, valueOfTree(member)]))
-  return Array.isArray(tree) ? tree.map((element: HostTree) => valueOfTree(element)) : leafOf(tree)
+  if (Array.isArray(tree)) return tree.map((element: HostTree) => valueOfTree(element))
+  return tree as string | number | boolean | null
 }
 
 /** Whether a node has members by name. */
@@ -108,8 +108,4 @@ export function startsWith(path: HostPath, start: HostPath): boolean {
 function childOf(tree: HostTree | undefined, step: string | number): HostTree | undefined {
   if (typeof step === 'string') return isMap(tree) ? tree.get(step) : undefined
   return Array.isArray(tree) ? (tree as readonly HostTree[])[step] : undefined
-}
-
-function leafOf(tree: HostTree): HostValue {
-  return tree as string | number | boolean | null
 }

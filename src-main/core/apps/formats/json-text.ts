@@ -46,7 +46,9 @@ function rootOf(
   const { root, faults } = comments ? first : parsed(text, true)
   const [fault] = faults
   if (fault) throw brokenAt(text, fault.offset, describeFault(printParseErrorCode(fault.error)))
-  const isComments = first.faults.map(({ offset }) => isComment(text, offset))
+  const isComments = first.faults.map(({ offset }) =>
+    /\/[/*]/u.test(text.slice(offset, offset + 2)),
+  )
   return {
     root,
     extras: [
@@ -66,10 +68,6 @@ function parsed(text: string, isTolerant: boolean): { root: Node | undefined; fa
     disallowComments: !isTolerant,
   })
   return { root, faults }
-}
-
-function isComment(text: string, offset: number): boolean {
-  return text.startsWith('//', offset) || text.startsWith('/*', offset)
 }
 
 /** Of members with the same name the last one counts, as in the apps. */

@@ -1,8 +1,7 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 
 import { MAX_DEPTH } from '../../import/text/read-json'
-import type { HostValue } from '../apps/host-app'
-import { isList } from '../apps/host-app'
+import { type HostValue, isList, isTable } from '../apps/host-app'
 import { type Flow, flowInsertion, flowRemoval, isAlone } from './flow-splices'
 import {
   brokenAt,
@@ -223,10 +222,6 @@ function behindRemarks(text: string, offset: number): number {
   return offset + (remarks.exec(text.slice(offset))?.[0].length ?? 0)
 }
 
-function isTable(value: HostValue): value is Readonly<Record<string, HostValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A value on one line, as TOML 1.0 writes it; it has no null, which is left out. */
 function tomlValue(value: HostValue): string {
   if (typeof value === 'string') return tomlString(value)
@@ -313,15 +308,12 @@ function levelAt(tree: Level, path: HostPath): Level {
   let level = tree
   for (const [index, step] of path.entries()) {
     const found = Array.isArray(level) ? level[Number(step)] : level.get(String(step))
-    const next = isLevel(found) ? found : typeof path[index + 1] === 'number' ? [] : new Map()
+    const made: Level = typeof path[index + 1] === 'number' ? [] : new Map()
+    const next = Array.isArray(found) || found instanceof Map ? (found as Level) : made
     if (next !== found) setStep(level, step, next)
     level = next
   }
   return level
-}
-
-function isLevel(node: HostTree | undefined): node is Level {
-  return Array.isArray(node) || node instanceof Map
 }
 
 function setAt(tree: Level, path: HostPath, node: HostTree): void {

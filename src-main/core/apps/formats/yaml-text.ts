@@ -63,11 +63,10 @@ function yamlText(value: HostValue, style: YamlStyle | { collectionStyle: 'flow'
   return document
     .toString({ lineWidth: 0, blockQuote: false, ...style })
     .replace(/\n$/u, '')
-    .replaceAll(UNSAFE, (char) => String.raw`\u` + hexOf(char))
-}
-
-function hexOf(char: string): string {
-  return (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    .replaceAll(UNSAFE, (char) => {
+      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase()
+      return String.raw`\u` + code.padStart(4, '0')
+    })
 }
 
 /** Reads YAML. Throws HOST_FILE_BROKEN. */

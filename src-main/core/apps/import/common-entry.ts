@@ -1,5 +1,4 @@
-import type { HostValue } from '../apps/host-app'
-import { isList } from '../apps/host-app'
+import { type HostValue, isList, isTable } from '../apps/host-app'
 import { membersOf } from '../files/bridge-entry'
 
 type Members = Readonly<Record<string, HostValue | undefined>>
@@ -7,9 +6,7 @@ type Members = Readonly<Record<string, HostValue | undefined>>
 /** What an app calls in its own words, in those that the reader of configurations knows; of other apps nothing. */
 export function commonEntry(hostId: string, value: HostValue): HostValue {
   const dialect = Object.hasOwn(DIALECTS, hostId) ? DIALECTS[hostId] : undefined
-  if (dialect === undefined || typeof value !== 'object' || value === null || isList(value))
-    return value
-  return withoutGaps(dialect(membersOf(value)))
+  return dialect && isTable(value) ? withoutGaps(dialect(value)) : value
 }
 
 /** True for what runs inside of the app, and is no server of its own. */
@@ -18,56 +15,59 @@ export function isPartOfHost(hostId: string, value: HostValue): boolean {
   return hostId === 'goose' && (type === 'builtin' || type === 'platform')
 }
 
+/** What makes entries of an app those that the reader of configurations knows. */
 const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
-  antigravity: readAntigravity,
-  anythingllm: readAnythingLlm,
-  cline: readCline,
+  // Where an entry has both, the address runs.
+  antigravity: ({ command, args, ...rest }) =>
+    rest.serverUrl === undefined ? { ...rest, command, args } : rest,
+  // What it keeps for itself says only whether the server starts with the app.
+  anythingllm: ({ anythingllm: own, ...rest }) => {
+    const { autoStart: _, ...others } = membersOf(own)
+    const left = withoutGaps(others)
+    return Object.keys(left).length > 0 ? { ...rest, anythingllm: left } : rest
+  },
+  // How a server is reached may stand in an object of its own.
+  cline: ({ transport, ...rest }) =>
+    typeof transport !== 'object' || isList(transport)
+      ? { ...rest, transport }
+      : { ...membersOf(transport), ...rest },
   codex: readCodex,
-  continue: readContinue,
-  crush: readCrush,
+  // Headers stand among the options of requests.
+  continue: ({ requestOptions, ...rest }) => {
+    const { headers, ...others } = membersOf(requestOptions)
+    const options = withoutGaps(others)
+    return {
+      ...rest,
+      headers: rest.headers ?? headers,
+      requestOptions: Object.keys(options).length > 0 ? options : undefined,
+    }
+  },
+  // What a command of the shell would give is asked for.
+  crush: (entry) =>
+    mapTexts(entry, (text) =>
+      text.replace(/\$\(([^(){}]{1,200})\)/g, '${input:what the command $1 gives}'),
+    ),
   'gemini-cli': sseByAddress,
   goose: readGoose,
-  'hermes-agent': readHermes,
-  jan: readJan,
-  'oh-my-pi': readOhMyPi,
+  // Lists of tools stand in an object, in which the list of shown ones counts alone.
+  'hermes-agent': ({ tools, ...rest }) => {
+    const { include, exclude } = membersOf(tools)
+    return include === undefined ? { ...rest, excludeTools: exclude } : { ...rest, tools: include }
+  },
+  // A remote server has an empty command.
+  jan: ({ command, args, ...rest }) =>
+    command === '' && rest.url !== undefined ? rest : { ...rest, command, args },
+  'oh-my-pi': ({ env, headers, ...rest }) => ({
+    ...rest,
+    env: resolved(env),
+    headers: resolved(headers),
+  }),
   'qwen-code': sseByAddress,
-  warp: readWarp,
-}
-
-/** How a server is reached may stand in an object of its own. */
-function readCline({ transport, ...rest }: Members): Members {
-  if (typeof transport !== 'object' || isList(transport)) return { ...rest, transport }
-  return { ...membersOf(transport), ...rest }
-}
-
-/** Where an entry has both, the address runs. */
-function readAntigravity({ command, args, ...rest }: Members): Members {
-  return rest.serverUrl === undefined ? { ...rest, command, args } : rest
-}
-
-/** What it keeps for itself says only whether the server starts by itself. */
-function readAnythingLlm({ anythingllm: own, ...rest }: Members): Members {
-  const { autoStart: _, ...others } = membersOf(own)
-  const left = withoutGaps(others)
-  return Object.keys(left).length > 0 ? { ...rest, anythingllm: left } : rest
-}
-
-/** Lists of tools stand in an object, in which the list of shown ones counts alone. */
-function readHermes({ tools, ...rest }: Members): Members {
-  const { include, exclude } = membersOf(tools)
-  return include === undefined ? { ...rest, excludeTools: exclude } : { ...rest, tools: include }
-}
-
-/** A remote server has an empty command. */
-function readJan({ command, args, ...rest }: Members): Members {
-  return command === '' && rest.url !== undefined ? rest : { ...rest, command, args }
+  // Its name for the folder that a server runs in.
+  warp: ({ working_directory: folder, ...rest }) => ({ ...rest, cwd: rest.cwd ?? folder }),
 }
 
 /** A text that begins with an exclamation mark is a command of the shell; the name of a variable alone stands for it. */
-function readOhMyPi({ env, headers, ...rest }: Members): Members {
-  return { ...rest, env: resolved(env), headers: resolved(headers) }
-}
-
 function resolved(pairs: HostValue | undefined): HostValue | undefined {
   if (textPairs(pairs).length === 0) return pairs
   const texts = textPairs(pairs).map(([name, text]): [string, string] => {
@@ -76,18 +76,6 @@ function resolved(pairs: HostValue | undefined): HostValue | undefined {
   })
   const known: Record<string, string> = Object.fromEntries(texts)
   return { ...withoutGaps(membersOf(pairs)), ...known }
-}
-
-/** Its name for the folder that a server runs in. */
-function readWarp({ working_directory: folder, ...rest }: Members): Members {
-  return { ...rest, cwd: rest.cwd ?? folder }
-}
-
-/** What a command of the shell would give is asked for. */
-function readCrush(entry: Members): Members {
-  return mapTexts(entry, (text) =>
-    text.replace(/\$\(([^(){}]{1,200})\)/g, '${input:what the command $1 gives}'),
-  )
 }
 
 /** Variables are named whose values stand in the environment of Codex. */
@@ -130,17 +118,6 @@ function readGoose({
   }
 }
 
-/** Headers stand among the options of requests. */
-function readContinue({ requestOptions, ...rest }: Members): Members {
-  const { headers, ...others } = membersOf(requestOptions)
-  const options = withoutGaps(others)
-  return {
-    ...rest,
-    headers: rest.headers ?? headers,
-    requestOptions: Object.keys(options).length > 0 ? options : undefined,
-  }
-}
-
 /** `url` is the older transport there; the newer one has a key of its own, or is said. */
 function sseByAddress(entry: Members): Members {
   const isSse = entry.url !== undefined && entry.httpUrl === undefined && entry.type === undefined
@@ -153,7 +130,7 @@ function withPairs(
   added: readonly (readonly [string, string])[],
 ): HostValue | undefined {
   if (added.length === 0) return own
-  const isMap = own === undefined || own === null || (typeof own === 'object' && !isList(own))
+  const isMap = own === undefined || own === null || isTable(own)
   return isMap ? { ...Object.fromEntries(added), ...withoutGaps(membersOf(own)) } : own
 }
 
@@ -175,7 +152,7 @@ function mapTexts(entry: Members, change: (text: string) => string): Members {
   const mapped = (value: HostValue): HostValue => {
     if (typeof value === 'string') return change(value)
     if (isList(value)) return value.map(mapped)
-    if (typeof value !== 'object' || value === null) return value
+    if (!isTable(value)) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapped(inner)]))
   }
   return membersOf(mapped(withoutGaps(entry)))

@@ -24,7 +24,8 @@ import { isLoopback } from '../../network/is-loopback'
 import type { SecretVault } from '../../secrets/secret-vault'
 import type { HostPlace } from '../apps/host-app'
 import type { Doubles } from '../doubles'
-import type { HostEditor } from '../files/host-editor'
+import type { FileEditor } from '../files/file-editor'
+import { wordsOf } from '../files/found-file'
 import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
 import { type LaunchFingerprint, launchFingerprint, partsOfPreview } from './same-server'
 import { realKey, switchOffEdit } from './switch-off'
@@ -32,7 +33,7 @@ import { realKey, switchOffEdit } from './switch-off'
 export type ImportParts = {
   readonly installations: InstallationService
   readonly installed: Pick<InstalledServers, 'addMany'>
-  readonly editor: Pick<HostEditor, 'read' | 'preview' | 'apply'>
+  readonly editor: Pick<FileEditor, 'read' | 'preview' | 'apply'>
   readonly place: Pick<HostPlace, 'home' | 'env'>
   readonly vault: Pick<SecretVault, 'state' | 'ready'>
   /** Where agents reach Patchbay; undefined while they cannot. */
@@ -251,7 +252,7 @@ type ImportedOff = {
   /** What should have been added, and what was. */
   readonly chosen: readonly HostRead[]
   readonly imported: readonly HostRead[]
-  readonly editor: Pick<HostEditor, 'apply'>
+  readonly editor: Pick<FileEditor, 'apply'>
   readonly isInMemory: boolean
   /** From before the first change, as what is one server depends on what else there is. */
   readonly reading: HostReading
@@ -294,8 +295,7 @@ async function switchImportedOff({
       changes.push(await editor.apply(fileId, switchOffEdit(file, targets, isInMemory), seen))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const { message, hint } = error
-      leftOn.push(hint === undefined ? message : `${message} ${hint}`)
+      leftOn.push(wordsOf(error))
     }
   }
   return { changes, leftOn }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { READING_PLACE as PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { HOST_APPS } from '../apps/host-apps'
-import type { FoundHostFile } from '../files/host-editor'
+import type { FoundHostFile } from '../files/found-file'
 import { readHosts } from './read-hosts'
 
 const claude = (mcpServers: unknown): FoundHostFile => userFile('claude-desktop', { mcpServers })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { folderFile, READING_PLACE, userFile } from '../../../../e2e/fixtures/read-app-files'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import type { FoundHostFile } from '../files/host-editor'
+import type { FoundHostFile } from '../files/found-file'
 import { readHosts } from './read-hosts'
 
 const x = { command: 'node', args: ['x.js'] }

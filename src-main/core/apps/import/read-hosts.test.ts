@@ -7,7 +7,7 @@ import {
   userFile,
 } from '../../../../e2e/fixtures/read-app-files'
 import { NOTHING_CHOSEN } from '../../import/read-server'
-import type { FoundHostFile } from '../files/host-editor'
+import type { FoundHostFile } from '../files/found-file'
 import { type HostRead, readHosts, type ReadingPlace } from './read-hosts'
 
 const claude = (mcpServers: unknown): FoundHostFile => userFile('claude-desktop', { mcpServers })

@@ -16,10 +16,9 @@ import {
   withName,
 } from '../../import/read-server'
 import { joinPath, treeOf } from '../../import/text/json-tree'
-import type { HostPlace, HostValue } from '../apps/host-app'
-import { isList } from '../apps/host-app'
+import { type HostPlace, type HostValue, isList } from '../apps/host-app'
 import { bridgeOf, membersOf } from '../files/bridge-entry'
-import type { FoundHostFile } from '../files/host-editor'
+import type { FoundHostFile } from '../files/found-file'
 import { folderOf, type ListedEntries, listsOf } from '../files/host-lists'
 import { readHostFile } from '../files/read-host-file'
 import { openHostDocument } from '../formats/host-document'
@@ -76,7 +75,8 @@ export async function readHosts(
   for (const [index, one] of found.entries()) {
     const plain = await readFound(one, NOTHING_CHOSEN, place)
     const server = chosen.get(one) ?? named(plain, index, taken)
-    drafts.push({ found: one, server, fingerprint: readFingerprint(plain) })
+    const fingerprint = plain.kind === 'unusable' ? undefined : launchFingerprint(plain.drafted)
+    drafts.push({ found: one, server, fingerprint })
   }
   const servers = grouped(drafts)
   const reads = new Map(servers.map((one) => [keyOf(refOf(one.found)), one]))
@@ -120,11 +120,6 @@ function named(server: ReadServer, index: number, taken: Set<string>): PastedSer
   const result = withName(server, index, taken)
   if (result.kind === 'usable') taken.delete(result.name.toLowerCase())
   return result
-}
-
-function readFingerprint(server: ReadServer): LaunchFingerprint | undefined {
-  if (server.kind === 'unusable') return undefined
-  return launchFingerprint(server.drafted)
 }
 
 /**

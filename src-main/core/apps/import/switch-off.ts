@@ -1,4 +1,5 @@
-import type { FoundHostFile, HostEdit } from '../files/host-editor'
+import type { HostEdit } from '../files/change-plan'
+import type { FoundHostFile } from '../files/found-file'
 import { editList } from '../files/host-lists'
 import type { HostDocument } from '../formats/host-document'
 import type { HostRead } from './read-hosts'

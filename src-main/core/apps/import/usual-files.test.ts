@@ -9,7 +9,7 @@ import { READING_PLACE, userFile } from '../../../../e2e/fixtures/read-app-files
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { toolsInWords } from '../../import/tool-list'
 import { HOST_APPS } from '../apps/host-apps'
-import type { FoundHostFile } from '../files/host-editor'
+import type { FoundHostFile } from '../files/found-file'
 import { loadSyntax } from '../formats/host-document'
 import { readHosts } from './read-hosts'
 import { switchOffEdit } from './switch-off'

@@ -5,8 +5,7 @@ import type {
   InputVariable,
 } from '../../../../src-shared/domain/server-json/server-json'
 import { isJsonObject, readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { BundleManifest } from './manifest'
-import { Setting } from './manifest'
+import { type BundleManifest, Setting } from './manifest'
 import { readText, type TextPlace, unknownNames } from './manifest-text'
 
 /** Texts of a setting whose `${HOME}` and the like are filled in. */

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { IconCache } from './icon-cache'
-import { PICTURE_LIMIT, readDataAddress } from './icon-cache'
+import { IconCache, PICTURE_LIMIT, readDataAddress } from './icon-cache'
 
 /** The head of a PNG of 48 by 48 pixels. */
 const PNG = Buffer.concat([

@@ -153,16 +153,13 @@ export type IconCacheOptions = IconFetchOptions & {
  * is no picture is not asked for again in this run.
  */
 export class IconCache implements Disposable {
-  readonly #options: IconCacheOptions
   readonly #slots = pLimit(SLOTS)
   readonly #ended = new AbortController()
   readonly #pending = new Map<string, Promise<string | null>>()
   readonly #misses = new Set<string>()
   #puts = 0
 
-  constructor(options: IconCacheOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: IconCacheOptions) {}
 
   /** The icon at an https: or data: address of an entry; null where none may be shown. Never rejects. */
   read(address: string): Promise<string | null> {
@@ -183,7 +180,7 @@ export class IconCache implements Disposable {
       const kept = shown(await this.#readKept(address))
       if (kept !== null) return kept
       const { signal } = this.#ended
-      const bytes = await this.#slots(() => fetchIcon(address, { ...this.#options, signal }))
+      const bytes = await this.#slots(() => fetchIcon(address, { ...this.options, signal }))
       const icon = shown(bytes)
       if (icon === null || bytes === undefined) this.#miss(address)
       else await this.#keep(address, bytes)
@@ -199,7 +196,7 @@ export class IconCache implements Disposable {
   }
 
   #pathOf(address: string): string {
-    return join(this.#options.folder, createHash('sha256').update(address).digest('hex'))
+    return join(this.options.folder, createHash('sha256').update(address).digest('hex'))
   }
 
   async #readKept(address: string): Promise<Uint8Array | undefined> {
@@ -216,7 +213,7 @@ export class IconCache implements Disposable {
   async #keep(address: string, bytes: Uint8Array): Promise<void> {
     const path = this.#pathOf(address)
     try {
-      await mkdir(this.#options.folder, { recursive: true })
+      await mkdir(this.options.folder, { recursive: true })
       await writeFile(`${path}.new`, bytes)
       await rename(`${path}.new`, path)
       if (this.#puts % SWEEP_AFTER === 0) await this.#sweep()
@@ -228,7 +225,7 @@ export class IconCache implements Disposable {
 
   /** Removes the oldest until the rest takes no more than it may. */
   async #sweep(): Promise<void> {
-    const { folder, shelfBytes = SHELF_BYTES } = this.#options
+    const { folder, shelfBytes = SHELF_BYTES } = this.options
     const files = await Promise.all(
       (await readdir(folder)).map(async (name) => {
         const path = join(folder, name)

@@ -4,11 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { listedServer, manyServers } from '../../../../e2e/fixtures/listed-servers'
-import {
-  type LocalRegistry,
-  type LocalRegistryOptions,
-  startLocalRegistry,
-} from '../../../../e2e/fixtures/local-registry'
+import { startLocalRegistry } from '../../../../e2e/fixtures/local-registry'
+import { openTestRegistry } from '../../../../e2e/fixtures/test-catalog'
 import { RegistryError } from './registry-fault'
 import { pauseAfter, RegistryReader, type RegistryReaderOptions } from './registry-reader'
 import { createTransfer } from './registry-transfer'
@@ -17,15 +14,6 @@ import { createTransfer } from './registry-transfer'
 const HANG_LIMIT_MS = 2_000
 const ANSWER_LIMIT_MS = 20_000
 const QUICK = { attempts: 3, firstPauseMs: 1, longestPauseMs: 1_000 }
-
-async function registry(
-  entries: Parameters<typeof startLocalRegistry>[0],
-  options?: LocalRegistryOptions,
-): Promise<LocalRegistry> {
-  const running = await startLocalRegistry(entries, options)
-  onTestFinished(running.close)
-  return running
-}
 
 function readerOf(baseUrl: string, more: Partial<RegistryReaderOptions> = {}): RegistryReader {
   return new RegistryReader({ baseUrl, transfer: createTransfer(), retry: QUICK, ...more })
@@ -42,7 +30,7 @@ async function faultOf(work: Promise<unknown>): Promise<RegistryError['fault']> 
 
 describe('D2 reading a registry', () => {
   it('asks for pages of 100 newest versions and follows the cursor as it is', async () => {
-    const { url, requests } = await registry(manyServers(150))
+    const { url, requests } = await openTestRegistry(manyServers(150))
     const reader = readerOf(`${url}/`)
     // The header of an answer tells whole seconds.
     const from = Math.floor(Date.now() / 1_000) * 1_000
@@ -71,7 +59,7 @@ describe('D2 reading a registry', () => {
     ['unauthorized', 'sign-in-needed', 1],
     ['too-large', 'too-large', 1],
   ] as const)('says in plain words what a registry does that is %s', async (mode, code, asked) => {
-    const { url, requests } = await registry(mode)
+    const { url, requests } = await openTestRegistry(mode)
     const timeLimitMs = mode === 'hang' ? HANG_LIMIT_MS : ANSWER_LIMIT_MS
     const limits = { byteLimit: 2 * 1024 * 1024, timeLimitMs }
     const fault = await faultOf(readerOf(url, limits).readPage({ latestOnly: true }))
@@ -82,13 +70,13 @@ describe('D2 reading a registry', () => {
   })
 
   it('says of a web page that it is one', async () => {
-    const { url } = await registry('html')
+    const { url } = await openTestRegistry('html')
     const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
     expect(fault.message).toBe(`The registry at ${url} returned a web page.`)
   })
 
   it('goes on after a registry that was down for a moment', async () => {
-    const running = await registry(manyServers(3))
+    const running = await openTestRegistry(manyServers(3))
     running.misbehave('error-500', { times: 2 })
     const page = await readerOf(running.url).readPage({ latestOnly: true })
     expect(page.entries).toHaveLength(3)
@@ -110,7 +98,7 @@ describe('D2 reading a registry', () => {
 
   it('asks a busy registry again once the short wait that it names is over, and no sooner', async () => {
     const moments: number[] = []
-    const { url } = await registry(manyServers(3), {
+    const { url } = await openTestRegistry(manyServers(3), {
       intercept: (_request, response) => {
         moments.push(performance.now())
         if (moments.length > 1) return false
@@ -125,7 +113,7 @@ describe('D2 reading a registry', () => {
   })
 
   it('does not wait for a registry that names a long wait', async () => {
-    const { url, requests } = await registry(manyServers(3), {
+    const { url, requests } = await openTestRegistry(manyServers(3), {
       intercept: (_request, response) => {
         response.writeHead(429, { 'retry-after': '2' }).end()
         return true
@@ -144,13 +132,13 @@ describe('D2 reading a registry', () => {
   })
 
   it('can be called off, also while it waits before another attempt', async () => {
-    const { url } = await registry('hang')
+    const { url } = await openTestRegistry('hang')
     const calling = new AbortController()
     const page = readerOf(url).readPage({ latestOnly: true }, calling.signal)
     calling.abort()
     expect((await faultOf(page)).code).toBe('cancelled')
 
-    const broken = await registry('error-500')
+    const broken = await openTestRegistry('error-500')
     const patient = { retry: { attempts: 9, firstPauseMs: 60_000, longestPauseMs: 60_000 } }
     const later = new AbortController()
     const waiting = readerOf(broken.url, patient).readPage({ latestOnly: true }, later.signal)
@@ -160,7 +148,7 @@ describe('D2 reading a registry', () => {
   })
 
   it('sends the mark of what it has, and hears that nothing changed', async () => {
-    const { url } = await registry([listedServer({ name: 'a.b/c' })])
+    const { url } = await openTestRegistry([listedServer({ name: 'a.b/c' })])
     const reader = readerOf(url)
     const first = await reader.readDocument('servers/a.b%2Fc/versions')
     expect(first).toMatchObject({ isUnchanged: false, etag: expect.any(String) as string })
@@ -181,7 +169,7 @@ describe('D2 redirects of a registry', () => {
 
   it('are followed, but the token stays with the origin it is for', async () => {
     const seen: (string | undefined)[] = []
-    const target = await registry(manyServers(1), {
+    const target = await openTestRegistry(manyServers(1), {
       intercept: (request) => {
         seen.push(request.headers.authorization)
         return false

@@ -5,6 +5,7 @@ import type {
   RegistryFault,
   RegistryFaultCode,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
+import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { retryAfterMs } from '../../failure/http-refusal'
 import type { CatalogStore } from '../store/catalog-store'
@@ -211,20 +212,17 @@ export function pauseAfter(
 }
 
 /** The versions of a server. With a `fault` they are what the registry said an earlier time, or nothing. */
-export type VersionList = {
+export type KnownVersions = {
   readonly versions: readonly ListedVersion[]
   readonly fault?: RegistryFault
 }
 
-/** Names one server of one source. */
-export type ListedKey = { readonly sourceId: string; readonly name: string }
-
 /** Asks a source for the versions of one server, and keeps the answer for the time without a network. */
 export async function readVersions(
   { store, reader }: { readonly store: CatalogStore; readonly reader: RegistryReader },
-  key: ListedKey,
+  key: ListedRef,
   signal?: AbortSignal,
-): Promise<VersionList> {
+): Promise<KnownVersions> {
   const { sourceId } = key
   const path = pathOf(key)
   const kept = store.readAnswer(sourceId, path)
@@ -242,14 +240,14 @@ export async function readVersions(
 /** What a source said of the versions of one server an earlier time, with the reason why it says nothing now. */
 export function keptVersions(
   store: CatalogStore,
-  key: ListedKey,
+  key: ListedRef,
   fault: RegistryFault,
-): VersionList {
+): KnownVersions {
   const kept = store.readAnswer(key.sourceId, pathOf(key))
   return { versions: kept ? toVersions(kept.body) : [], fault }
 }
 
-function pathOf({ name }: ListedKey): string {
+function pathOf({ name }: ListedRef): string {
   return `servers/${encodeURIComponent(name)}/versions`
 }
 

@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { CatalogPage } from '../../../../src-shared/domain/catalog/catalog-query'
-import { spacedPairs } from '../../text/words'
-import { fold, wordsOf } from '../../text/words'
+import { fold, spacedPairs, wordsOf } from '../../text/words'
 import { Vocabulary } from './near-words'
 
 /** How well a word fits a server; the best place counts. */
@@ -95,7 +94,7 @@ export class TextMatcher {
       if (has === undefined) return []
       const isRare = has < FEW
       const taken = isRare ? this.#vocabulary.near(typed) : []
-      const forms = [stemOf(typed), isRare ? singularOf(typed) : undefined]
+      const forms = [stemOf(typed), isRare ? PLURAL.exec(typed)?.[1] : undefined]
       if (taken.length > 0) corrections.push({ typed, taken, has })
       meant.push(...taken)
       return [
@@ -256,9 +255,4 @@ function readTypedText(text: string): TypedText {
 function stemOf(word: string): string | undefined {
   const [, verb, noun] = ENDING.exec(word) ?? []
   return verb ?? noun
-}
-
-/** A word that may be a plural without its ending. */
-function singularOf(word: string): string | undefined {
-  return PLURAL.exec(word)?.[1]
 }

@@ -5,8 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { damageOf, type FileDamage, lacksParts, moveFile } from '../../sqlite/file-damage'
 import { migrate, type Migration } from '../../sqlite/file-damage'
-import { spacedPairs } from '../../text/words'
-import { fold } from '../../text/words'
+import { fold, spacedPairs } from '../../text/words'
 import { indexLabel } from './listed-entry'
 
 /** The steps in their order; `user_version` counts those that a file has gone through. */

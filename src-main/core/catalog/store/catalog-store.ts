@@ -32,6 +32,19 @@ export type SavedPage = { readonly changed: number; readonly removed: number }
 /** An answer of a registry as it was kept. */
 export type KeptAnswer = { readonly etag: string | undefined; readonly body: string }
 
+/** What became of one entry that a registry sent. */
+type Saved = 'changed' | 'unchanged' | 'removed' | 'passed-over'
+
+/** What a full sync came across of all that is held. */
+type SeenCount = { readonly seen: number; readonly unseen: number }
+
+type Held = {
+  readonly id: number
+  readonly version: string
+  readonly published_at: number | null
+  readonly digest: string
+}
+
 /**
  * The catalog in its file: what the sources list, searchable. Writing goes through `transaction`; what is read
  * and found is what was committed.
@@ -39,13 +52,13 @@ export type KeptAnswer = { readonly etag: string | undefined; readonly body: str
 export class CatalogStore implements Disposable {
   readonly sources: SourceTable
   readonly #file: CatalogFile
-  readonly #servers: ServerTable
+  readonly #statements: ReturnType<typeof prepareAll>
   readonly #search: CatalogSearch
 
   constructor(file: CatalogFile) {
     this.#file = file
     this.sources = new SourceTable(file)
-    this.#servers = new ServerTable(file.writer)
+    this.#statements = prepareAll(file.writer)
     this.#search = new CatalogSearch(file.reader)
   }
 
@@ -92,7 +105,7 @@ export class CatalogStore implements Disposable {
     let changed = 0
     let removed = 0
     for (const head of heads) {
-      const outcome = this.#servers.save(sourceId, head, generation)
+      const outcome = this.#save(sourceId, head, generation)
       if (outcome === 'changed') changed += 1
       if (outcome === 'removed') removed += 1
     }
@@ -119,17 +132,19 @@ export class CatalogStore implements Disposable {
 
   /** Notes that a source still lists these servers, though their entries cannot be read. To be called inside of a transaction. */
   seeNames(sourceId: string, names: readonly string[], generation: number): void {
-    for (const name of names) this.#servers.see(sourceId, name, generation)
+    for (const name of names) this.#statements.seeNamed.run(generation, sourceId, name)
   }
 
   /** How many servers of a source the full sync of this number saw so far, and how many others are held. */
   countSeen(sourceId: string, generation: number): SeenCount {
-    return this.#servers.countSeen(sourceId, generation)
+    const row = this.#statements.countSeen.get(generation, sourceId)
+    const seen = Number(row?.seen)
+    return { seen, unseen: Number(row?.held) - seen }
   }
 
-  /** Takes away what a complete full sync did not see. To be called inside of a transaction. */
+  /** Takes away what a complete full sync did not see; gives how many. To be called inside of a transaction. */
   removeUnseen(sourceId: string, generation: number): number {
-    return this.#servers.removeUnseen(sourceId, generation)
+    return Number(this.#statements.removeUnseen.run(sourceId, generation).changes)
   }
 
   /** Makes the first search as fast as those after it. */
@@ -187,33 +202,9 @@ export class CatalogStore implements Disposable {
   [Symbol.dispose](): void {
     closeCatalogFile(this.#file)
   }
-}
-
-/** What became of one entry that a registry sent. */
-type Saved = 'changed' | 'unchanged' | 'removed' | 'passed-over'
-
-/** What a full sync came across of all that is held. */
-type SeenCount = { readonly seen: number; readonly unseen: number }
-
-type Held = {
-  readonly id: number
-  readonly version: string
-  readonly published_at: number | null
-  readonly digest: string
-}
-
-/** Writes what sources list. Every method is to be called inside of a transaction. */
-class ServerTable {
-  readonly #database: DatabaseSync
-  readonly #statements: ReturnType<typeof prepareAll>
-
-  constructor(database: DatabaseSync) {
-    this.#database = database
-    this.#statements = prepareAll(database)
-  }
 
   /** Puts one entry in its place. An older version of a server than the one that is held is passed over. */
-  save(sourceId: string, head: EntryHead, generation: number): Saved {
+  #save(sourceId: string, head: EntryHead, generation: number): Saved {
     const held = this.#statements.find.get(sourceId, head.name) as Held | undefined
     if (head.isLatest === false && head.version !== held?.version) return 'passed-over'
     if (held && head.isLatest === undefined && isOlder(head, held)) return 'passed-over'
@@ -224,31 +215,6 @@ class ServerTable {
     }
     this.#put(sourceId, head, readEntry(head), generation)
     return 'changed'
-  }
-
-  /** Takes away what a complete full sync did not see; gives how many. */
-  removeUnseen(sourceId: string, generation: number): number {
-    const { changes } = this.#database
-      .prepare('DELETE FROM server WHERE source_id = ? AND generation < ?')
-      .run(sourceId, generation)
-    return Number(changes)
-  }
-
-  /** Notes that a source still lists a server, though not what. */
-  see(sourceId: string, name: string, generation: number): void {
-    this.#statements.seeNamed.run(generation, sourceId, name)
-  }
-
-  /** How many servers of a source the full sync of this number saw, and how many others are held. */
-  countSeen(sourceId: string, generation: number): SeenCount {
-    const row = this.#database
-      .prepare(
-        `SELECT count(*) AS held, count(*) FILTER (WHERE generation >= ?) AS seen FROM server
-         WHERE source_id = ?`,
-      )
-      .get(generation, sourceId)
-    const seen = Number(row?.seen)
-    return { seen, unseen: Number(row?.held) - seen }
   }
 
   #remove(sourceId: string, head: EntryHead, held: Held | undefined): Saved {
@@ -274,20 +240,12 @@ class ServerTable {
   }
 }
 
-function prepareAll(
-  database: DatabaseSync,
-): Record<
-  | 'find'
-  | 'see'
-  | 'seeNamed'
-  | 'put'
-  | 'putDocument'
-  | 'putWords'
-  | 'forget'
-  | 'noteRemoved'
-  | 'listAgain',
-  StatementSync
-> {
+type StatementName =
+  | ('find' | 'put' | 'putDocument' | 'putWords' | 'forget' | 'noteRemoved' | 'listAgain')
+  | ('see' | 'seeNamed' | 'countSeen' | 'removeUnseen')
+
+/** The statements that write what sources list. */
+function prepareAll(database: DatabaseSync): Record<StatementName, StatementSync> {
   return {
     find: database.prepare(
       'SELECT id, version, published_at, digest FROM server WHERE source_id = ? AND name = ?',
@@ -316,6 +274,11 @@ function prepareAll(
       `INSERT OR REPLACE INTO removed (source_id, name, version, status_message) VALUES (?, ?, ?, ?)`,
     ),
     listAgain: database.prepare('DELETE FROM removed WHERE source_id = ? AND name = ?'),
+    removeUnseen: database.prepare('DELETE FROM server WHERE source_id = ? AND generation < ?'),
+    countSeen: database.prepare(
+      `SELECT count(*) AS held, count(*) FILTER (WHERE generation >= ?) AS seen FROM server
+       WHERE source_id = ?`,
+    ),
   }
 }
 

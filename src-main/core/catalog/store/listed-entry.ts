@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 
 import type { ListedKind, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
-import { readRegistryMeta } from '../../../../src-shared/domain/catalog/registry-meta'
+import {
+  officialParts,
+  readRegistryMeta,
+} from '../../../../src-shared/domain/catalog/registry-meta'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { type Machine, rankOffer } from '../../../../src-shared/domain/server-json/preferred-offer'
 import type {
@@ -16,10 +19,8 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { spacedPairs } from '../../text/words'
-import { fold, hostLength } from '../../text/words'
+import { fold, hostLength, spacedPairs } from '../../text/words'
 
-const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 /** Far above the 200 that the registry allows. */
 const MAX_NAME = 400
 const MAX_MESSAGE = 500
@@ -53,7 +54,7 @@ export function readEntryHead(entry: unknown): EntryHead | undefined {
   const name = readEntryName(entry)
   if (name === undefined || !isJsonObject(entry)) return undefined
   const server = serverOf(entry)
-  const meta = officialPart(entry, server)
+  const [meta = {}] = officialParts(entry)
   const { status, publishedAt } = readRegistryMeta(entry)
   const published = timeOf(publishedAt)
   const raw = toText(entry)
@@ -89,13 +90,6 @@ function toText(entry: JsonObject): string | undefined {
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-function officialPart(entry: JsonObject, server: JsonObject): JsonObject {
-  const places = [entry._meta, server._meta].map((meta) =>
-    isJsonObject(meta) ? meta[OFFICIAL] : undefined,
-  )
-  return places.find(isJsonObject) ?? {}
 }
 
 function timeOf(raw: unknown): number | undefined {

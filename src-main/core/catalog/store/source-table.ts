@@ -65,7 +65,7 @@ export class SourceTable {
     return {
       generation: numberOf(row.generation) ?? 0,
       latestOnly: row.latest_only !== 0,
-      cursor: textOf(row.cursor),
+      cursor: typeof row.cursor === 'string' ? row.cursor : undefined,
       pages: numberOf(row.pages) ?? 0,
       runMark: numberOf(row.run_mark),
       leftOut: numberOf(row.left_out) ?? 0,
@@ -141,8 +141,4 @@ function faultOf(raw: SQLOutputValue | undefined): RegistryFault | undefined {
 
 function numberOf(value: SQLOutputValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined
-}
-
-function textOf(value: SQLOutputValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

@@ -14,19 +14,18 @@ import type {
   SyncProgress,
   SyncReport,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
-import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
-import type { ParseNotice, ServerJson } from '../../../../src-shared/domain/server-json/server-json'
+import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import { damageOf } from '../../sqlite/file-damage'
 import { faultOf } from '../registry/registry-fault'
 import {
   keptVersions,
-  type ListedKey,
+  type KnownVersions,
   readVersions,
-  type VersionList,
+  RegistryReader,
+  type RegistryReaderOptions,
 } from '../registry/registry-reader'
-import { RegistryReader, type RetryPlan } from '../registry/registry-reader'
 import type { Transfer } from '../registry/registry-transfer'
-import { syncSource } from '../registry/sync-source'
+import { type SyncOrder, syncSource } from '../registry/sync-source'
 import { toListedServer } from '../search/catalog-search'
 import {
   closeCatalogFile,
@@ -37,22 +36,15 @@ import {
 import { CatalogStore } from '../store/catalog-store'
 
 /** One listed server with its whole document. */
-export type ListedDocument = {
+type ListedDocument = {
   readonly listed: ListedServer
-  readonly server: ServerJson
-  readonly notices: readonly ParseNotice[]
   /** The registry's entry, as JSON text. */
   readonly raw: string
 }
 
 /** Bounds of what registries may ask of us; each has a default. */
-export type CatalogBounds = {
-  readonly pageLimit?: number | undefined
-  readonly timeLimitMs?: number | undefined
-  readonly byteLimit?: number | undefined
-  readonly retry?: RetryPlan | undefined
-  readonly fullEveryMs?: number | undefined
-}
+export type CatalogBounds = Pick<RegistryReaderOptions, 'timeLimitMs' | 'byteLimit' | 'retry'> &
+  Pick<SyncOrder, 'pageLimit' | 'fullEveryMs'>
 
 /** What the catalog needs from outside, and whom it tells. */
 export type CatalogPorts = {
@@ -122,11 +114,9 @@ export class CatalogService implements Disposable {
     return this.#mended(() => this.#store.statuses(names))
   }
 
-  read({ sourceId, name }: ListedKey): ListedDocument | undefined {
+  read({ sourceId, name }: ListedRef): ListedDocument | undefined {
     const found = this.#mended(() => this.#store.read(sourceId, name))
-    if (!found) return undefined
-    const { server, notices } = parseServerJson(found.raw)
-    return { listed: toListedServer(found.row), server, notices, raw: found.raw }
+    return found && { listed: toListedServer(found.row), raw: found.raw }
   }
 
   /** One sync at a time; others wait. Undefined for a source that is not there or switched off. */
@@ -157,9 +147,9 @@ export class CatalogService implements Disposable {
 
   /** Undefined for a source that is not there; one that is switched off is not asked. */
   async versions(
-    { sourceId, name, token }: ListedKey & { readonly token?: string | undefined },
+    { sourceId, name, token }: ListedRef & { readonly token?: string | undefined },
     calling: AbortSignal,
-  ): Promise<VersionList | undefined> {
+  ): Promise<KnownVersions | undefined> {
     const source = this.#sources.find((one) => one.sourceId === sourceId)
     if (!source) return undefined
     if (!source.enabled) {

@@ -47,12 +47,12 @@ const WAYS = [
   ['an update without the field', () => ofServer((id) => bench.update(id, V2)), 'Token of Notes'],
   [
     'a server that is deleted with its secrets',
-    () => ofServer((id) => bench.service.remove(id, true)),
+    () => ofServer((id) => bench.service.removed.remove(id, true)),
     'Token of Notes',
   ],
   [
     'a server that is deleted without its secrets',
-    () => ofServer((id) => bench.service.remove(id, false)),
+    () => ofServer((id) => bench.service.removed.remove(id, false)),
     'Token of Notes',
   ],
   ['a shared secret that is deleted', storedSecret, 'Shared secret Team'],
@@ -130,7 +130,7 @@ describe('A2 a secret that can’t be deleted', () => {
     const state = { kind: 'memory', reason: '', mend: '' } as const
     const memory = Object.assign(new NotedKeychain([]), { state })
     const secrets = withEnvironmentSecrets(memory, () => Promise.resolve(undefined))
-    await new InstallationService(bench.store, secrets, '/home/mara').remove(id, true)
+    await new InstallationService(bench.store, secrets, '/home/mara').removed.remove(id, true)
     expect([labels(), undeletedNotice(bench.store.unwantedSecrets)]).toEqual([
       ['Token of Notes'],
       undefined,

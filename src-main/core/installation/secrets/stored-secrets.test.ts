@@ -156,7 +156,7 @@ describe('a secret of one server', () => {
   it('that is kept when the server is removed stays in sight as a stored one', async () => {
     await harness.service.stored.create('One: API key', 'in the way')
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
-    await harness.service.remove(id, false)
+    await harness.service.removed.remove(id, false)
     expect(harness.store.installations).toEqual([])
     expect(harness.store.secrets.map(({ name }) => name)).toEqual([
       'One: API key',
@@ -173,7 +173,7 @@ describe('a secret of one server', () => {
       values: { env_OTHER_KEY: 'own' },
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    await harness.service.remove(id, true)
+    await harness.service.removed.remove(id, true)
     expect([...harness.keychain.held]).toEqual([[storedName(secretId), 'shared']])
     expect(harness.store.secrets).toHaveLength(1)
   })
@@ -203,7 +203,7 @@ describe('a change of stored secrets that fails half-way', () => {
   it('keeps a server whose secrets cannot be kept', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     harness.keychain.failsAt = ''
-    await expect(harness.service.remove(id, false)).rejects.toThrow('locked')
+    await expect(harness.service.removed.remove(id, false)).rejects.toThrow('locked')
     expect(harness.store.find(id)).toBeDefined()
     expect([...harness.keychain.held.values()]).toEqual(['own'])
     expect(harness.store.secrets).toEqual([])

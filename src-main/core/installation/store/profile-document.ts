@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import * as z from 'zod'
 
+import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
@@ -116,6 +117,15 @@ export class ProfileDocument {
 
   find(installationId: string): Installation | undefined {
     return this.installations.find((one) => one.installationId === installationId)
+  }
+
+  /** Throws NOT_FOUND. */
+  read(installationId: string): Installation {
+    const found = this.find(installationId)
+    if (found) return found
+    throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
+      hint: 'Another window may have removed it.',
+    })
   }
 
   /**

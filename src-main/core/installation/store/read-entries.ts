@@ -33,6 +33,7 @@ const KeptRemoved = z.object({
   /** How many stood before it in the list. */
   place: z.number().int().nonnegative(),
 })
+export type RemovedInstallation = Readonly<z.infer<typeof KeptRemoved>>
 
 /** Entries that this version of Patchbay cannot read: written back untouched. */
 export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
@@ -140,13 +141,6 @@ function hasOffer({
   readonly offer: OfferRef
 }): boolean {
   return findOffer(server, offer) !== undefined
-}
-
-/** An installation that was removed and can still be taken back. */
-export type RemovedInstallation = {
-  readonly installation: Installation
-  /** How many stood before it in the list. */
-  readonly place: number
 }
 
 /** The lists of the settings file, as far as they could be read. */

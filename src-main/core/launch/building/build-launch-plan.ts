@@ -41,7 +41,7 @@ export function buildCommandPlan(
 ): CommandPlan {
   const fields = fieldsOfPackage(pkg)
   const form = filledForm(fields, values, secrets)
-  const env = resolveEnvironment(pkg, form)
+  const env = resolvePairs(declaredEnvironment(pkg), 'environmentVariables', form)
   const run = runPackage({
     pkg,
     env,
@@ -156,7 +156,7 @@ function resolveTransport(pkg: Package, form: FilledForm): CommandPlan['transpor
   return {
     type,
     url: url === undefined ? undefined : fillAddress(url, namedValues(pkg, form)),
-    headers: resolveHeaders(headers, form),
+    headers: resolvePairs(declaredHeaders(headers), 'headers', form),
   }
 }
 
@@ -224,7 +224,7 @@ export function buildRemotePlan(
     kind: 'remote',
     type: remote.type,
     url: address,
-    headers: resolveHeaders(remote.headers, form),
+    headers: resolvePairs(declaredHeaders(remote.headers), 'headers', form),
     warnings: addressWarnings(address),
   }
 }
@@ -233,14 +233,13 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 function addressWarnings({ value, shown }: LaunchText): string[] {
   if (placeholders(value).length > 0) return []
-  if (!URL.canParse(value)) return [`"${shown}" isn’t a URL.`]
-  const { protocol, hostname } = new URL(value)
+  const { protocol = '', hostname = '' } = URL.parse(value) ?? {}
   if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) return []
-  return protocol === 'http:'
-    ? [
-        'The URL starts with http:, so anyone on the network path can read what is sent, including secrets.',
-      ]
-    : [`"${shown}" isn’t a URL.`]
+  return [
+    protocol === 'http:'
+      ? 'The URL starts with http:, so anyone on the network path can read what is sent, including secrets.'
+      : `"${shown}" isn’t a URL.`,
+  ]
 }
 
 /** As long as nothing is filled in: the template, in which what is needed keeps its brace. */
@@ -318,22 +317,14 @@ function resolveRunnerOptions(pkg: Package, form: FilledForm): PlannedArgument[]
   }))
 }
 
-/** The variables that have a value. An empty one is not set, unless the user says so. */
-function resolveEnvironment(pkg: Package, form: FilledForm): PlannedVariable[] {
-  return declaredEnvironment(pkg).flatMap(({ input, index }) =>
-    resolveInput(input, { place: 'environmentVariables', index }, form)
-      .slice(0, 1)
-      .map((text) => ({ ...text, name: input.name, declared: declaredText(input) })),
-  )
-}
-
-/** The headers that have a value; an empty one is not sent at all. */
-function resolveHeaders(
-  headers: readonly KeyValueInput[] | undefined,
+/** The variables or headers that have a value. An empty one is not set or sent, unless the user says so of a variable. */
+function resolvePairs(
+  declared: readonly { readonly input: KeyValueInput; readonly index: number }[],
+  place: 'environmentVariables' | 'headers',
   form: FilledForm,
 ): PlannedVariable[] {
-  return declaredHeaders(headers).flatMap(({ input, index }) =>
-    resolveInput(input, { place: 'headers', index }, form)
+  return declared.flatMap(({ input, index }) =>
+    resolveInput(input, { place, index }, form)
       .slice(0, 1)
       .map((text) => ({ ...text, name: input.name, declared: declaredText(input) })),
   )
@@ -349,7 +340,7 @@ function declaredText({ value, default: initial, variables = {} }: KeyValueInput
 
 function itemsOf(argument: Argument, text: LaunchText): PlannedArgument[] {
   if (argument.type === 'positional') return [{ ...text, joined: false }]
-  const flag = flagItem(argument, text)
+  const flag = { ...bareFlag(argument), origin: text.origin }
   const word = text.value.toLowerCase()
   if (argument.format === 'boolean' && word === 'true') return [flag]
   if (argument.format === 'boolean' && word === 'false') return []
@@ -357,15 +348,8 @@ function itemsOf(argument: Argument, text: LaunchText): PlannedArgument[] {
 }
 
 function bareFlag(argument: NamedArgument): PlannedArgument {
-  const flag = withDashes(argument.name)
+  const { name } = argument
+  const flag = name.startsWith('-') ? name : `--${name}`
   const origin = { kind: 'fixed', label: humanise(flag) || flag } as const
   return { value: flag, shown: flag, fingerprint: flag, secret: false, joined: false, origin }
-}
-
-function flagItem(argument: NamedArgument, { origin }: LaunchText): PlannedArgument {
-  return { ...bareFlag(argument), origin }
-}
-
-function withDashes(name: string): string {
-  return name.startsWith('-') ? name : `--${name}`
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import type { Remote } from '../../../../src-shared/domain/server-json/server-json'
 import { buildRemotePlan } from './build-launch-plan'
-import { planHash } from './launch-preview'
-import { toPreview } from './launch-preview'
+import { planHash, toPreview } from './launch-preview'
 
 function remoteOf(parts: object): Remote {
   const raw = { type: 'streamable-http', url: 'https://h.example/mcp', ...parts }

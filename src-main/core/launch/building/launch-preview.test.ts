@@ -4,8 +4,7 @@ import { LaunchPreview } from '../../../../src-shared/domain/installation/launch
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { buildCommandPlan } from './build-launch-plan'
-import { planHash } from './launch-preview'
-import { toCommandPreview as toPreview } from './launch-preview'
+import { planHash, toCommandPreview as toPreview } from './launch-preview'
 
 const pkg: Package = {
   registryType: 'npm',

@@ -11,8 +11,7 @@ import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { splitSecrets } from '../../installation/secrets/move-secrets'
 import type { LaunchPlan, LaunchText } from '../plan/launch-plan'
 import { buildLaunchPlan } from './build-launch-plan'
-import { planHash } from './launch-preview'
-import { toPreview } from './launch-preview'
+import { planHash, toPreview } from './launch-preview'
 
 const text = fc
   .oneof(

@@ -6,6 +6,7 @@ import type { FieldValues } from '../../../../src-shared/domain/server-json/fiel
 import type { Argument, KeyValueInput } from '../../../../src-shared/domain/server-json/server-json'
 import { fillTemplate } from '../../../../src-shared/domain/server-json/template'
 import type { FieldTarget, FormField } from '../../../../src-shared/form/form-field'
+import { isBlank } from '../../../../src-shared/form/form-schema'
 import { humanise } from '../../../../src-shared/form/humanise'
 import { isFixed, templateVariables } from '../../../../src-shared/form/input-template'
 import { splitSecretList } from '../../../../src-shared/form/secret-list'
@@ -162,7 +163,7 @@ function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Ans
     const entries = typeof given === 'string' ? [given] : given
     return {
       ...{ field, kind: 'you', isSetEmpty: isSetEmpty(field, given) },
-      entries: entries.map((entry) => normalise(field, entry)),
+      entries: entries.map((entry) => (field.format === 'number' ? entry.trim() : entry)),
     }
   }
   const secret = field.secret ? form.secrets.get(field.key) : undefined
@@ -178,16 +179,8 @@ function placeOf({ place, index, variable }: FieldTarget, sharedAs?: string): st
   return JSON.stringify(sharedAs === undefined ? [place, index, variable] : [sharedAs])
 }
 
-function normalise(field: FormField, entry: string): string {
-  return field.format === 'number' ? entry.trim() : entry
-}
-
 function entryAt({ entries }: Answer, row: number): string {
   return (entries.length === 1 ? entries[0] : entries[row]) ?? ''
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === ''
 }
 
 /** Spaces are a value for an argument that is one text, such as a delimiter; elsewhere they are none. */

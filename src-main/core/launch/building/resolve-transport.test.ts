@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { buildCommandPlan } from './build-launch-plan'
-import { planHash } from './launch-preview'
-import { toCommandPreview } from './launch-preview'
+import { planHash, toCommandPreview } from './launch-preview'
 
 function planOf(parts: object, secrets: [string, string][] = []) {
   const raw = { registryType: 'npm', identifier: 't', version: '1.0.0', ...parts }

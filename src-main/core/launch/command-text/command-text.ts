@@ -3,7 +3,7 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { joinSecretList } from '../../../../src-shared/form/secret-list'
 import type { CommandPlan, RemotePlan } from '../plan/launch-plan'
 import type { ShellCommand } from './quoted-text'
-import type { ShellPiece, ShellWord } from './quoted-word'
+import { type ShellPiece, type ShellWord, wordText } from './quoted-word'
 
 /** The texts that stand for the values of each secret in a plan that is made to be copied, by field key. */
 export type SecretMarks = ReadonlyMap<string, readonly string[]>
@@ -48,25 +48,16 @@ export function remoteText(
   const variables = variablesOf(fields, marks)
   const used = new Set<string>()
   const textOf = (value: string): string =>
-    toWord(value, variables)
-      .map((piece) => {
-        if (piece.kind === 'text') return piece.text
-        used.add(piece.name)
-        return `\${${piece.name}}`
-      })
-      .join('')
+    wordText(toWord(value, variables), (name) => {
+      used.add(name)
+      return `\${${name}}`
+    })
   const text = JSON.stringify({
     type,
     url: textOf(url.value),
     headers: Object.fromEntries(headers.map(({ name, value }) => [name, textOf(value)])),
   })
   return { text, variables: [...used] }
-}
-
-/** The variable for each mark. */
-function variablesOf(fields: readonly FormField[], marks: SecretMarks): Map<string, string> {
-  const keyed = [...marks].flatMap(([key, texts]) => texts.map((mark) => ({ key, mark })))
-  return variableNames(fields, keyed)
 }
 
 /** Cuts a text at its marks. */
@@ -88,16 +79,13 @@ function toWord(text: string, variables: ReadonlyMap<string, string>): ShellWord
 }
 
 /** A name of a shell variable for each mark: `API_KEY` for `--api-key`, each name once. */
-function variableNames(
-  fields: readonly FormField[],
-  marks: readonly { readonly key: string; readonly mark: string }[],
-): Map<string, string> {
+function variablesOf(fields: readonly FormField[], marks: SecretMarks): Map<string, string> {
   const taken = new Set<string>()
   const names = new Map<string, string>()
-  const found = marks.map(({ key, mark }) => ({
-    mark,
-    field: fields.find((one) => one.key === key),
-  }))
+  const found = [...marks].flatMap(([key, texts]) => {
+    const field = fields.find((one) => one.key === key)
+    return texts.map((mark) => ({ mark, field }))
+  })
   const isVariable = ({ field }: (typeof found)[number]): boolean =>
     field?.target.place === 'environmentVariables'
   // A variable of the environment keeps its own name.

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { ShellKind, ShellText } from '../../../../src-shared/domain/installation/command-text'
 import {
+  bareCmdWord,
   cmdObstacle,
   cmdWord,
   posixCommand,
@@ -8,6 +9,7 @@ import {
   powershellVariable,
   powershellWord,
   type ShellWord,
+  wordText,
 } from './quoted-word'
 
 /** A command with its environment and folder, to be written for a shell. */
@@ -44,7 +46,8 @@ const TEXT: Record<ShellKind, (command: ShellCommand) => string> = {
   posix: posixText,
   powershell: powershellText,
   cmd: cmdText,
-  json: jsonText,
+  json: ({ command, args }) =>
+    JSON.stringify([command, ...args.map((word) => wordText(word, (name) => `\${${name}}`))]),
 }
 
 function literal(text: string): ShellWord {
@@ -108,14 +111,9 @@ function cmdText({ command, args, env, cwd }: ShellCommand): string {
     ...(cwd === undefined ? [] : [`cd /d ${cmdWord(literal(cwd))}`]),
     ...env
       .filter(({ name, word }) => !isItself(name, word))
-      .map(({ name, word }) => `set "${name}=${bareCmd(word)}"`),
+      .map(({ name, word }) => `set "${name}=${bareCmdWord(word)}"`),
     [cmdWord(literal(command)), ...args.map(cmdWord)].join(' '),
   ].join(' && ')
-}
-
-/** The quotes of `set "NAME=value"` are its own, so the value has none. */
-function bareCmd(word: ShellWord): string {
-  return word.map((piece) => (piece.kind === 'text' ? piece.text : `%${piece.name}%`)).join('')
 }
 
 function cmdError(label: string, obstacle: string): AppError {
@@ -124,11 +122,4 @@ function cmdError(label: string, obstacle: string): AppError {
     `Nothing was copied: ${label} contains ${obstacle}, which cmd.exe changes.`,
     { hint: 'Copy the command for PowerShell instead.' },
   )
-}
-
-function jsonText({ command, args }: ShellCommand): string {
-  const texts = args.map((word) =>
-    word.map((piece) => (piece.kind === 'text' ? piece.text : `\${${piece.name}}`)).join(''),
-  )
-  return JSON.stringify([command, ...texts])
 }

@@ -6,6 +6,11 @@ export type ShellPiece =
 /** One text for a shell, in pieces. */
 export type ShellWord = readonly ShellPiece[]
 
+/** The text of a word, its variables as `spell` writes them. */
+export function wordText(word: ShellWord, spell: (name: string) => string): string {
+  return word.map((piece) => (piece.kind === 'text' ? piece.text : spell(piece.name))).join('')
+}
+
 /** Nothing of these is special to bash or zsh, wherever in a word it stands but for a leading `=` in zsh. */
 const POSIX_PLAIN = /^[A-Za-z0-9_@+:,./-][A-Za-z0-9_@+:,./=-]*$/
 const CONTROL = /\p{Cc}/u
@@ -61,7 +66,7 @@ const EXPANDED = /[`$"\u201c-\u201e]/g
  */
 export function powershellWord(word: ShellWord): string {
   if (word.every((piece) => piece.kind === 'text')) {
-    const text = word.map((piece) => piece.text).join('')
+    const text = wordText(word, powershellVariable)
     return POWERSHELL_PLAIN.test(text) ? text : `'${text.replace(SINGLE_QUOTES, '$&$&')}'`
   }
   const pieces = word.map((piece) =>
@@ -90,14 +95,17 @@ export function cmdObstacle(word: ShellWord): string | undefined {
   return CMD_UNSAFE.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1]
 }
 
+/** A word for the quotes of `set "NAME=value"`, which are its own, so the value has none. */
+export function bareCmdWord(word: ShellWord): string {
+  return wordText(word, (name) => `%${name}%`)
+}
+
 /**
  * A word for cmd.exe in double quotes; only for one without a `cmdObstacle`. Backslashes before the last quote are
  * doubled, as "Parsing C command-line arguments" of Microsoft's C library reads them.
  */
 export function cmdWord(word: ShellWord): string {
-  const text = word
-    .map((piece) => (piece.kind === 'text' ? piece.text : `%${piece.name}%`))
-    .join('')
+  const text = bareCmdWord(word)
   if (/^[A-Za-z0-9_./:-]+$/.test(text)) return text
   return `"${text.replace(/\\+$/, '$&$&')}"`
 }

@@ -65,19 +65,14 @@ async function configsAbove(folder: string): Promise<string[]> {
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     for (const name of CONFIG_NAMES) {
       const file = join(next, name)
-      if (await isThere(file)) found.push(file)
+      // One that is not to be read counts as none.
+      await access(file).then(
+        () => found.push(file),
+        () => undefined,
+      )
     }
     if (dirname(next) === next) break
     next = dirname(next)
   }
   return found
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await access(file)
-    return true
-  } catch {
-    return false // not there, or not to be read by who would have to
-  }
 }

@@ -21,14 +21,7 @@ const SAVED_IN_WRAPPER = [/^ORIGINAL_(.+)$/, /^(.+)_ORIG$/]
 const ABSOLUTE_LISTS = /^(XDG_(DATA|CONFIG)_DIRS|LD_LIBRARY_PATH)$/
 /** Folders that no wrapper is in. */
 const SYSTEM_FOLDERS = new Set([
-  '/usr',
-  '/usr/local',
-  '/opt',
-  '/home',
-  '/root',
-  '/tmp',
-  '/var',
-  '/app',
+  ...['/usr', '/usr/local', '/opt', '/home', '/root', '/tmp', '/var', '/app'],
 ])
 
 /**

@@ -38,7 +38,10 @@ export async function managerVariables(
   if (NPM.has(program)) return referencesIn(npmFiles(place), place)
   if (!PYTHON.has(program)) return []
   const [ofUv, ofPip] = await Promise.all([
-    indexCredentials(uvFiles(place), place),
+    indexCredentials(
+      place.variable('UV_CONFIG_FILE') ?? join(configFolder(place), 'uv', 'uv.toml'),
+      place,
+    ),
     referencesIn(pipFiles(place), place),
   ])
   return [...ofUv, ...ofPip].slice(0, MOST_NAMES)
@@ -48,11 +51,6 @@ function npmFiles({ home, variable }: ManagerPlace): string[] {
   return [
     variable('NPM_CONFIG_USERCONFIG') ?? variable('npm_config_userconfig') ?? join(home, '.npmrc'),
   ]
-}
-
-function uvFiles(place: ManagerPlace): string[] {
-  const { variable } = place
-  return [variable('UV_CONFIG_FILE') ?? join(configFolder(place), 'uv', 'uv.toml')]
 }
 
 function pipFiles(place: ManagerPlace): string[] {
@@ -84,19 +82,14 @@ async function referencesIn(
 }
 
 /** uv reads the credentials of an index with a name from variables that are called after it. */
-async function indexCredentials(
-  files: readonly string[],
-  place: ManagerPlace,
-): Promise<ManagerVariable[]> {
-  const texts = await Promise.all(files.map(async (file) => ({ file, text: await textOf(file) })))
-  return texts.flatMap(({ file, text }) =>
-    [...text.matchAll(INDEX_NAME)].flatMap(([, name = '']) =>
-      ['USERNAME', 'PASSWORD'].map((part) => ({
-        name: `UV_INDEX_${name.toUpperCase().replace(/[^A-Z0-9]/gu, '_')}_${part}`,
-        file: shownFile(file, place),
-        isOptional: true,
-      })),
-    ),
+async function indexCredentials(file: string, place: ManagerPlace): Promise<ManagerVariable[]> {
+  const text = await textOf(file)
+  return [...text.matchAll(INDEX_NAME)].flatMap(([, name = '']) =>
+    ['USERNAME', 'PASSWORD'].map((part) => ({
+      name: `UV_INDEX_${name.toUpperCase().replace(/[^A-Z0-9]/gu, '_')}_${part}`,
+      file: shownFile(file, place),
+      isOptional: true,
+    })),
   )
 }
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { buildCommandPlan } from '../building/build-launch-plan'
-import { toCommandPreview as toPreview } from '../building/launch-preview'
-import { planHash } from '../building/launch-preview'
+import { planHash, toCommandPreview as toPreview } from '../building/launch-preview'
 import { argsWithName, newContainerName } from './oci-runner'
 
 const pkg: Package = {

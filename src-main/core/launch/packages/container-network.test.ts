@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { buildCommandPlan } from '../building/build-launch-plan'
-import { argsWithName } from './oci-runner'
-import { argsWithNetwork } from './oci-runner'
+import { argsWithName, argsWithNetwork } from './oci-runner'
 
 const pkg: Package = {
   registryType: 'oci',

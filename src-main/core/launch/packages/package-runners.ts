@@ -41,12 +41,10 @@ function ownInstall(command: string, args: readonly PlannedArgument[]): PlannedI
   if (entry.runner === 'npx') {
     const isPlain = entry.packages.every((spec) => NPM_SPEC.test(spec))
     if (!isPlain || texts.some((text) => REGISTRY.test(text))) return undefined
-    const packages = entry.packages.flatMap((spec) => ['-p', spec])
-    return {
+    return npmFetch(
       command,
-      args: [...NPM_FETCH, ...packages, 'node', '-e', '0'],
-      progress: 'npm',
-    }
+      entry.packages.flatMap((spec) => ['-p', spec]),
+    )
   }
   if (used.some((text) => text.endsWith('@latest'))) return undefined
   return { command, args: [...used, 'python', '-c', '0'] }
@@ -106,7 +104,7 @@ type PackageInput = RunnerInput & { readonly options: readonly PlannedArgument[]
 
 /** Arranges command and argv for the package's kind; UNSUPPORTED_PACKAGE names what stands in the way. */
 export function runPackage({ options, ...input }: PackageInput): RunnerOutput {
-  const runner = runnerFor(input.pkg)
+  const runner = startsKind(input.pkg.registryType) ? RUNNERS[input.pkg.registryType] : undefined
   const pkg =
     runner?.separator === undefined ? input.pkg : splitVersion(input.pkg, runner.separator)
   if (runner === undefined) {
@@ -132,10 +130,6 @@ export function runPackage({ options, ...input }: PackageInput): RunnerOutput {
 /** Whether Patchbay can start packages of a kind as the registry describes them. */
 export function startsKind(registryType: string): boolean {
   return Object.hasOwn(RUNNERS, registryType)
-}
-
-function runnerFor({ registryType }: Package): Runner | undefined {
-  return startsKind(registryType) ? RUNNERS[registryType] : undefined
 }
 
 /** Some entries write the version behind the name, where the field of its own has it too or is missing. */
@@ -260,7 +254,8 @@ function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
   const registry = customRegistry(pkg, 'npmjs')
   const isSpelled = options.some(({ value }) => /^--registry(=|$)/.test(value))
   const registryArgs = registry === undefined || isSpelled ? [] : ['--registry', registry]
-  const naming = { pkg, runtime, own, named, spec: [spec], program: programOf(pkg) }
+  const program = pkg.identifier.split('/').at(-1) ?? pkg.identifier
+  const naming = { pkg, runtime, own, named, spec: [spec], program }
   const saysYes = options.some(({ value }) => YES.test(value))
   return {
     command: 'npx',
@@ -271,22 +266,14 @@ function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
       ...missingItems(naming),
       ...own,
     ],
-    install: named === undefined ? installOf(spec, registryArgs) : undefined,
+    install: named === undefined ? npmFetch('npx', [...registryArgs, '-p', spec]) : undefined,
     ...runFacts('npx', naming, registry),
   }
 }
 
 /** Behind a pipe npm is silent unless it is asked to tell its requests, and what install scripts print. */
-function installOf(spec: string, registryArgs: readonly string[]): PlannedInstall {
-  return {
-    command: 'npx',
-    args: [...NPM_FETCH, ...registryArgs, '-p', spec, 'node', '-e', '0'],
-    progress: 'npm',
-  }
-}
-
-function programOf({ identifier }: Package): string {
-  return identifier.split('/').at(-1) ?? identifier
+function npmFetch(command: string, packages: readonly string[]): PlannedInstall {
+  return { command, args: [...NPM_FETCH, ...packages, 'node', '-e', '0'], progress: 'npm' }
 }
 
 /** Of the yeses before the package the first: behind it they are the package's. */

@@ -1,10 +1,5 @@
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import type {
-  PlannedArgument,
-  PlannedContainer,
-  PlannedInstall,
-  PlannedVariable,
-} from '../plan/launch-plan'
+import type { CommandPlan, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
 
 /** The resolved inputs that a runner arranges around the package. */
 export type RunnerInput = {
@@ -15,14 +10,10 @@ export type RunnerInput = {
 }
 
 /** A package's command line with what the user should know of it. */
-export type RunnerOutput = {
-  readonly command: string
-  readonly args: readonly PlannedArgument[]
-  readonly container?: PlannedContainer | undefined
-  readonly packageVersion?: string | undefined
-  readonly install?: PlannedInstall | undefined
-  readonly warnings: readonly string[]
-}
+export type RunnerOutput = Pick<
+  CommandPlan,
+  'command' | 'args' | 'container' | 'packageVersion' | 'install' | 'warnings'
+>
 
 /** Argv items that the runner itself asks for; a text after a flag belongs to it. */
 export function byRunner(...values: string[]): PlannedArgument[] {

@@ -23,14 +23,13 @@ export type PlannedVariable = LaunchText & {
   readonly declared: string
 }
 
-/** A command with its argv items, to be spawned without a shell. */
-type PlannedCommand = { readonly command: string; readonly args: readonly string[] }
-
 /**
- * Fetches a package; `progress` names the reader of its output, where it takes one. With `toolManifest` it
- * needs an empty manifest of .NET tools.
+ * Fetches a package, spawned without a shell; `progress` names the reader of its output, where it takes one. With
+ * `toolManifest` it needs an empty manifest of .NET tools.
  */
-export type PlannedInstall = PlannedCommand & {
+export type PlannedInstall = {
+  readonly command: string
+  readonly args: readonly string[]
   readonly progress?: 'npm'
   readonly toolManifest?: true
 }

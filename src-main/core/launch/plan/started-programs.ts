@@ -9,6 +9,7 @@ import {
   WRAPPERS,
 } from './package-options'
 
+/** Shells and their like, which run what their arguments name; each as `programName` has it. */
 const ANY_PROGRAM = new Set([
   ...['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'csh', 'tcsh', 'rbash', 'elvish'],
   ...['nu', 'xonsh', 'busybox', 'toybox', 'cmd', 'command', 'powershell', 'pwsh', 'osh', 'yash'],
@@ -16,11 +17,6 @@ const ANY_PROGRAM = new Set([
   ...['wscript', 'cscript', 'mshta', 'rundll32', 'regsvr32', 'wsl', 'osascript', 'expect', 'eval'],
   ...['script', 'ssh', 'su', 'awk', 'gawk', 'mawk', 'nawk'],
 ])
-
-/** Whether a program is a shell or its like, which runs what its arguments name; `name` as `programName` has it. */
-function runsAnyProgram(name: string): boolean {
-  return ANY_PROGRAM.has(name)
-}
 
 /** The name of a program without its folder, its ending and its version, in small letters. */
 function programName(command: string): string {
@@ -104,7 +100,7 @@ function follow(line: readonly Word[], levels: number, found: Set<string>): void
     next(plainCommand)
     return
   }
-  if (runsAnyProgram(name)) {
+  if (ANY_PROGRAM.has(name)) {
     found.add(`"${program.shown}" runs any program that its arguments name. That ${CONSEQUENCE}`)
     return
   }
@@ -113,7 +109,10 @@ function follow(line: readonly Word[], levels: number, found: Set<string>): void
     found.add(optionsWarning(program, code))
     return
   }
-  const run = containerRun(program.value, texts(args))
+  const run = containerRun(
+    program.value,
+    args.map(({ value }) => value),
+  )
   if (run !== undefined) {
     followContainer(program, args, run, next, found)
     return
@@ -289,8 +288,4 @@ function optionsWarning(program: Word, option: Word): string {
 
 function nameOf(option: string): string {
   return option.split('=')[0] ?? option
-}
-
-function texts(words: readonly Word[]): string[] {
-  return words.map(({ value }) => value)
 }

@@ -73,7 +73,8 @@ async function npxCopy(cache: string, packages: readonly string[]): Promise<stri
   for (const name of await foldersIn(root, NAME)) {
     const listed = await packagesOf(join(root, name))
     // Half a download has no list yet, and older npm writes none: then the name tells.
-    const isIt = listed === undefined ? name === hashed : isSame(listed, packages)
+    const isIt =
+      listed === undefined ? name === hashed : listed.toSorted().join('\n') === packages.join('\n')
     if (isIt) return folderIn(root, name)
   }
   return undefined
@@ -96,10 +97,6 @@ async function packagesOf(folder: string): Promise<string[] | undefined> {
   } catch {
     return undefined // not there, or cut
   }
-}
-
-function isSame(listed: readonly string[], packages: readonly string[]): boolean {
-  return listed.toSorted().join('\n') === packages.join('\n')
 }
 
 /** A copy to be taken away, and how its runner is asked: as when it fetches the package. */

@@ -27,8 +27,7 @@ import {
   type CommandSearch,
   type FoundCommand,
 } from './command-finder'
-import { missingText, otherProgram, runnerOf } from './missing-program'
-import { oddCommand } from './missing-program'
+import { missingText, oddCommand, otherProgram, runnerOf } from './missing-program'
 import { RunnerError } from './runner-error'
 import {
   askVersion,
@@ -279,14 +278,11 @@ function faultIn(
   }
   for (const folder of search.lookedIn) {
     const file = join(folder, command)
-    const fault = isFolder(file) ? undefined : programFaultOrNone(file)
+    const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+    const fault = isFolder ? undefined : programFaultOrNone(file)
     if (fault) return notRunnable(file, fault)
   }
   return undefined
-}
-
-function isFolder(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function notRunnable(subject: string, { predicate, hint }: ProgramFault): AppError {

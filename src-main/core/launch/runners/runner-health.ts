@@ -50,15 +50,8 @@ export async function healthForStart(
   runner: RunnerName,
   test: RunnerUnderTest,
 ): Promise<RunnerHealth> {
-  switch (runner) {
-    case 'npx':
-      return nodeHealth(test)
-    case 'docker':
-      return { trouble: await dockerProblem(test), warnings: [] }
-    case 'uvx':
-    case 'dnx':
-      return { warnings: [] }
-  }
+  if (runner === 'npx') return nodeHealth(test)
+  return { trouble: runner === 'docker' ? await dockerProblem(test) : undefined, warnings: [] }
 }
 
 /** What Settings shows of a runner. */
@@ -81,10 +74,8 @@ export async function healthForSettings(
       return { version, warnings: version === undefined ? await failureOf(test, test.file) : [] }
     }
     case 'dnx': {
-      const beside = join(
-        dirname(test.file),
-        process.platform === 'win32' ? 'dotnet.exe' : 'dotnet',
-      )
+      const name = process.platform === 'win32' ? 'dotnet.exe' : 'dotnet'
+      const beside = join(dirname(test.file), name)
       return { version: await versionOf(test, beside, '.NET SDK'), warnings: [] }
     }
   }
@@ -179,6 +170,7 @@ export async function askVersion(
 ): Promise<string | undefined> {
   const { env, cwd, keeper, fresh, answers } = test
   const spec = { command, args: ['--version'], env, cwd, keeper }
+  const numberIn = (text: string): string | undefined => /\d+\.\d+(\.\d+)?[\w.-]*/.exec(text)?.[0]
   return answers.ask(spec, LIMIT_MS, numberIn, fresh)
 }
 
@@ -189,8 +181,4 @@ async function versionOf(
 ): Promise<string | undefined> {
   const number = await askVersion(test, command)
   return number === undefined ? undefined : `${name} ${number}`
-}
-
-function numberIn(text: string): string | undefined {
-  return /\d+\.\d+(\.\d+)?[\w.-]*/.exec(text)?.[0]
 }

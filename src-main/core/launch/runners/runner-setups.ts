@@ -9,8 +9,8 @@ type KnownSetup = {
   readonly setupId: string
   readonly runner: RunnerName
   readonly platforms: readonly NodeJS.Platform[]
-  /** What it fixes. */
-  readonly problems: readonly RunnerProblem[]
+  /** What it fixes; a program that is missing where this is. */
+  readonly problems?: readonly RunnerProblem[]
   readonly title: string
   readonly steps: readonly SetupStep[]
   /** Its last step needs an administrator, where nobody can be asked for a password. */
@@ -19,25 +19,29 @@ type KnownSetup = {
 }
 
 const UNIX: readonly NodeJS.Platform[] = ['darwin', 'linux']
-const INSTALL: readonly RunnerProblem[] = ['missing']
 const INSTALL_OR_UPDATE: readonly RunnerProblem[] = ['missing', 'tooOld']
 const NVM = 'https://raw.githubusercontent.com/nvm-sh/nvm/v0.41.0/install.sh'
 
 /** Holds for each address that the first leads on to. */
 const HTTPS_ONLY = ['--proto', '=https', '--tlsv1.2']
 
+type Way = Pick<KnownSetup, 'platforms' | 'steps'>
+
 /** A script is fetched and then run, two commands without a shell between them. */
-function fetched(url: string, file: string, run: readonly string[]): SetupStep[] {
+function fetched(url: string, file: string, run: readonly string[]): Way {
   const [command = 'sh', ...args] = run
-  return [
-    { command: 'curl', args: [...HTTPS_ONLY, '-fsSL', url, '-o', file] },
-    { command, args },
-  ]
+  const fetching = { command: 'curl', args: [...HTTPS_ONLY, '-fsSL', url, '-o', file] }
+  return { platforms: UNIX, steps: [fetching, { command, args }] }
 }
 
-function winget(id: string): SetupStep[] {
+function winget(id: string): Way {
   const agreed = ['--accept-source-agreements', '--accept-package-agreements']
-  return [{ command: 'winget', args: ['install', '-e', '--id', id, ...agreed] }]
+  const step = { command: 'winget', args: ['install', '-e', '--id', id, ...agreed] }
+  return { platforms: ['win32'], steps: [step] }
+}
+
+function brew(...names: readonly string[]): Way {
+  return { platforms: ['darwin'], steps: [{ command: 'brew', args: ['install', ...names] }] }
 }
 
 /** The official commands of each runner; `docs/runners.md` names their sources. */
@@ -45,85 +49,70 @@ const SETUPS: readonly KnownSetup[] = [
   {
     setupId: 'node-winget',
     runner: 'npx',
-    platforms: ['win32'],
     problems: INSTALL_OR_UPDATE,
     title: 'Install Node.js with winget',
-    steps: winget('OpenJS.NodeJS.LTS'),
+    ...winget('OpenJS.NodeJS.LTS'),
   },
   {
     setupId: 'node-brew',
     runner: 'npx',
-    platforms: ['darwin'],
     problems: INSTALL_OR_UPDATE,
     title: 'Install Node.js with Homebrew',
-    steps: [{ command: 'brew', args: ['install', 'node'] }],
+    ...brew('node'),
   },
   {
     setupId: 'node-nvm',
     runner: 'npx',
-    platforms: UNIX,
     problems: INSTALL_OR_UPDATE,
     title: 'Install Node.js with nvm',
-    steps: fetched(NVM, 'install-nvm.sh', ['env', 'NODE_VERSION=24', 'bash', 'install-nvm.sh']),
+    ...fetched(NVM, 'install-nvm.sh', ['env', 'NODE_VERSION=24', 'bash', 'install-nvm.sh']),
     note: 'Adds a few lines to your shell profile.',
   },
   {
     setupId: 'uv-winget',
     runner: 'uvx',
-    platforms: ['win32'],
-    problems: INSTALL,
     title: 'Install uv with winget',
-    steps: winget('astral-sh.uv'),
+    ...winget('astral-sh.uv'),
   },
   {
     setupId: 'uv-script',
     runner: 'uvx',
-    platforms: UNIX,
-    problems: INSTALL,
     title: 'Install uv with its installer',
-    steps: fetched('https://astral.sh/uv/install.sh', 'install-uv.sh', ['sh', 'install-uv.sh']),
+    ...fetched('https://astral.sh/uv/install.sh', 'install-uv.sh', ['sh', 'install-uv.sh']),
   },
   {
     setupId: 'uv-brew',
     runner: 'uvx',
-    platforms: ['darwin'],
-    problems: INSTALL,
     title: 'Install uv with Homebrew',
-    steps: [{ command: 'brew', args: ['install', 'uv'] }],
+    ...brew('uv'),
   },
   {
     setupId: 'uv-pipx',
     runner: 'uvx',
     platforms: ['darwin', 'linux', 'win32'],
-    problems: INSTALL,
     title: 'Install uv with pipx',
     steps: [{ command: 'pipx', args: ['install', 'uv'] }],
   },
   {
     setupId: 'docker-winget',
     runner: 'docker',
-    platforms: ['win32'],
-    problems: INSTALL,
     title: 'Install Docker Desktop with winget',
-    steps: winget('Docker.DockerDesktop'),
+    ...winget('Docker.DockerDesktop'),
     note: 'Open Docker Desktop once after the installation.',
   },
   {
     setupId: 'docker-brew',
     runner: 'docker',
-    platforms: ['darwin'],
-    problems: INSTALL,
     title: 'Install Docker Desktop with Homebrew',
-    steps: [{ command: 'brew', args: ['install', '--cask', 'docker-desktop'] }],
+    ...brew('--cask', 'docker-desktop'),
     note: 'Open Docker Desktop once after the installation and enter your password.',
   },
   {
     setupId: 'docker-script',
     runner: 'docker',
-    platforms: ['linux'],
-    problems: INSTALL,
     title: 'Install Docker with its installer',
-    steps: fetched('https://get.docker.com', 'get-docker.sh', ['sh', 'get-docker.sh']),
+    ...fetched('https://get.docker.com', 'get-docker.sh', ['sh', 'get-docker.sh']),
+    platforms: ['linux'],
     elevated: true,
   },
   {
@@ -147,18 +136,14 @@ const SETUPS: readonly KnownSetup[] = [
   {
     setupId: 'dotnet-winget',
     runner: 'dnx',
-    platforms: ['win32'],
-    problems: INSTALL,
     title: 'Install the .NET SDK 10 with winget',
-    steps: winget('Microsoft.DotNet.SDK.10'),
+    ...winget('Microsoft.DotNet.SDK.10'),
   },
   {
     setupId: 'dotnet-script',
     runner: 'dnx',
-    platforms: UNIX,
-    problems: INSTALL,
     title: 'Install the .NET SDK 10 with its installer',
-    steps: fetched('https://dot.net/v1/dotnet-install.sh', 'dotnet-install.sh', [
+    ...fetched('https://dot.net/v1/dotnet-install.sh', 'dotnet-install.sh', [
       ...['bash', 'dotnet-install.sh', '--channel', '10.0'],
     ]),
   },
@@ -180,7 +165,7 @@ export async function setupsFor(
   const known = SETUPS.filter(
     (setup) =>
       setup.runner === runner &&
-      setup.problems.includes(problem) &&
+      (setup.problems ?? ['missing']).includes(problem) &&
       setup.platforms.includes(place.platform),
   )
   const setups = await Promise.all(known.map((setup) => describe(setup, place)))
@@ -200,10 +185,10 @@ export async function findSetup(
 async function describe(known: KnownSetup, place: SetupPlace): Promise<RunnerSetup> {
   const { setupId, title, elevated = false } = known
   const asksForPassword = elevated && !place.isRoot
-  const steps = known.steps.map((step, index) =>
+  const steps = known.steps.map(({ command, args }, index) =>
     asksForPassword && index === known.steps.length - 1
-      ? { command: 'sudo', args: [step.command, ...step.args] }
-      : { command: step.command, args: [...step.args] },
+      ? { command: 'sudo', args: [command, ...args] }
+      : { command, args: [...args] },
   )
   const first = known.steps[0]?.command ?? ''
   const isThere = await place.hasProgram(first)
