@@ -6,17 +6,18 @@ import { type ReactElement, type RefCallback, useEffect, useId, useRef, useState
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import { ArgumentList, useUnread } from '../../components/question/argument-list'
 import { FormQuestion } from '../../components/question/form-question'
-import { OtherCalls } from '../../components/question/other-calls'
 import { PageQuestion } from '../../components/question/page-question'
-import { QuestionFrame } from '../../components/question/question-frame'
-import { deniedIn } from '../../components/question/question-messages'
-import { isOf, type QuestionOf } from '../../components/question/question-messages'
+import {
+  type Answering,
+  QuestionFrame,
+  useAnswering,
+} from '../../components/question/question-frame'
+import { deniedIn, isOf, type QuestionOf } from '../../components/question/question-messages'
 import {
   followQuestions,
   useServerName,
   useShownQuestion,
 } from '../../components/question/question-store'
-import { type Answering, useAnswering } from '../../components/question/use-answering'
 import { call } from '../../ipc/call'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
@@ -26,6 +27,7 @@ import { isTyping } from '../../ui/marks/shortcuts'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { isCovered } from '../../ui/overlays/dialog'
 import { visibleText } from '../../ui/text/visible-text'
+import { OtherCalls } from './other-calls'
 
 /** Nothing lies over the page, and nobody types. */
 function mayOpen(): boolean {
