@@ -9,21 +9,21 @@ import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { Select } from '../../../ui/controls/select'
 import { Switch } from '../../../ui/controls/switch'
 import { Field } from '../../../ui/fields/field'
-import { PathInput } from '../../../ui/fields/path-input'
-import { TextInput } from '../../../ui/fields/text-input'
-import type { FormView } from '../values/field-places'
-import type { InstallDraft } from '../values/install-values'
-import { LIMIT_NAMES, type LimitName, LIMITS } from '../values/limits'
-import { PROTOCOL_VERSIONS, type ProtocolChoice } from '../values/protocol-choice'
-import type { FieldContext, InstallControl } from './field-context'
+import { PathInput, TextInput } from '../../../ui/fields/text-input'
+import {
+  type InstallDraft,
+  LIMIT_NAMES,
+  type LimitName,
+  LIMITS,
+  PROTOCOL_VERSIONS,
+  type ProtocolChoice,
+} from '../values/install-values'
+import { useFormModel } from './field-context'
 import { FieldControl, PathNote } from './field-control'
 
 /** One time limit in seconds; empty shows that of Settings. */
-function LimitField(props: {
-  readonly control: InstallControl
-  readonly name: LimitName
-}): ReactElement {
-  const { control, name } = props
+function LimitField({ name }: { readonly name: LimitName }): ReactElement {
+  const { control } = useFormModel()
   const { id, label, hint, budget } = LIMITS[name]
   const { field, fieldState } = useController({ control, name })
   const standard = useApp((state) => state.app?.settings[budget])
@@ -43,21 +43,15 @@ function LimitField(props: {
   )
 }
 
-function FolderField(props: {
-  readonly context: FieldContext
-  readonly emptyFolder: string
-}): ReactElement {
-  const { context, emptyFolder } = props
-  const { field, fieldState } = useController({ control: context.control, name: 'cwd' })
-  async function browse(): Promise<void> {
-    const path = await pickPath('folder')
-    if (path !== null) field.onChange(path)
-  }
+function FolderField(): ReactElement {
+  const { control, subject, canPickPath } = useFormModel()
+  const { field, fieldState } = useController({ control, name: 'cwd' })
+  const bundle = 'parts' in subject ? '' : ', or the bundle folder'
   return (
     <Field
       id="working-folder"
       label="Working folder"
-      hint={`Relative paths start here. Default: ${emptyFolder}.`}
+      hint={`Relative paths start here. Default: your home folder${bundle}.`}
       problem={fieldState.error?.message}
       below={<PathNote path={field.value} expected="folder" />}
     >
@@ -66,7 +60,7 @@ function FolderField(props: {
           {...ids}
           value={field.value}
           onValueChange={field.onChange}
-          onBrowse={context.canPickPath ? () => void browse() : undefined}
+          pick={canPickPath ? () => pickPath('folder') : undefined}
         />
       )}
     </Field>
@@ -74,8 +68,8 @@ function FolderField(props: {
 }
 
 /** The kind of the protocol, for a server that can be read only one way. */
-function VersionField({ control }: { readonly control: InstallControl }): ReactElement {
-  const { field } = useController({ control, name: 'protocolVersion' })
+function VersionField(): ReactElement {
+  const { field } = useController({ control: useFormModel().control, name: 'protocolVersion' })
   return (
     <Field
       id="protocol-version"
@@ -94,8 +88,8 @@ function VersionField({ control }: { readonly control: InstallControl }): ReactE
   )
 }
 
-function SingleWritesField({ control }: { readonly control: InstallControl }): ReactElement {
-  const { field } = useController({ control, name: 'singleWrites' })
+function SingleWritesField(): ReactElement {
+  const { field } = useController({ control: useFormModel().control, name: 'singleWrites' })
   return (
     <Field
       id="single-writes"
@@ -121,24 +115,17 @@ function isChanged(draft: InstallDraft, name: OptionName): boolean {
   return name === 'protocolVersion' ? draft[name] !== 'auto' : draft[name].trim() !== ''
 }
 
-function OptionField(props: {
-  readonly name: OptionName
-  readonly context: FieldContext
-  readonly emptyFolder: string
-}): ReactElement {
-  const { name, context, emptyFolder } = props
-  const { control } = context
-  if (name === 'cwd') return <FolderField context={context} emptyFolder={emptyFolder} />
-  if (name === 'protocolVersion') return <VersionField control={control} />
-  if (name === 'singleWrites') return <SingleWritesField control={control} />
-  return <LimitField control={control} name={name} />
+function OptionField({ name }: { readonly name: OptionName }): ReactElement {
+  if (name === 'cwd') return <FolderField />
+  if (name === 'protocolVersion') return <VersionField />
+  return name === 'singleWrites' ? <SingleWritesField /> : <LimitField name={name} />
 }
 
 function useAdvancedState(
-  control: InstallControl,
   fields: readonly FormField[],
   isRemote: boolean,
 ): { readonly isBad: boolean; readonly changed: number } {
+  const { control } = useFormModel()
   const { errors } = useFormState({ control })
   const names = ownNames(isRemote)
   const changed = useWatch({
@@ -154,21 +141,17 @@ function useAdvancedState(
 }
 
 type AdvancedProps = {
-  readonly context: FieldContext
-  readonly view: FormView
   readonly fields: readonly FormField[]
   /** What a search leaves; null while there is none. */
   readonly found: ReadonlySet<string> | null
   /** The server is somewhere else, so that there is no folder and nothing to start. */
   readonly isRemote: boolean
-  /** What an empty folder stands for. */
-  readonly emptyFolder: string
 }
 
 /** What few people change, folded away unless there is a problem in it or a search finds something there. */
-export function AdvancedFields(props: AdvancedProps): ReactElement {
-  const { context, view, fields, found, isRemote, emptyFolder } = props
-  const { isBad, changed } = useAdvancedState(context.control, fields, isRemote)
+export function AdvancedFields({ fields, found, isRemote }: AdvancedProps): ReactElement {
+  const { view } = useFormModel()
+  const { isBad, changed } = useAdvancedState(fields, isRemote)
   const isOpen = useStore(view, (state) => state.isAdvancedOpen)
   const isFound = fields.some(({ key }) => found?.has(key))
   const shown = isOpen || isBad || isFound
@@ -197,13 +180,12 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
               <FieldControl
                 key={field.key}
                 field={field}
-                context={context}
                 isHidden={found !== null && !found.has(field.key)}
               />
             ))}
             <div className="col gap-5" hidden={found !== null}>
               {ownNames(isRemote).map((name) => (
-                <OptionField key={name} name={name} context={context} emptyFolder={emptyFolder} />
+                <OptionField key={name} name={name} />
               ))}
             </div>
           </>

@@ -1,4 +1,4 @@
-import { memo, type ReactElement, useMemo } from 'react'
+import { type ReactElement, useMemo } from 'react'
 import { useController } from 'react-hook-form'
 import { useStore } from 'zustand'
 
@@ -6,15 +6,9 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { SearchField } from '../../../ui/controls/search-field'
 import { Field } from '../../../ui/fields/field'
 import { TextInput } from '../../../ui/fields/text-input'
-import {
-  type FormView,
-  type GroupedFields,
-  matchesSearch,
-  pageOrder,
-  SEARCHED_FROM,
-} from '../values/field-places'
+import { type GroupedFields, matchesSearch, SEARCHED_FROM } from '../values/field-places'
 import { AdvancedFields } from './advanced-fields'
-import type { FieldContext, InstallControl } from './field-context'
+import { useFormModel } from './field-context'
 import { FieldControl } from './field-control'
 
 /** The keys that a search leaves; null while there is none. */
@@ -24,10 +18,9 @@ function FieldGroup(props: {
   readonly id: string
   readonly title: string
   readonly fields: readonly FormField[]
-  readonly context: FieldContext
   readonly found: Found
 }): ReactElement | null {
-  const { id, title, fields, context, found } = props
+  const { id, title, fields, found } = props
   if (fields.length === 0) return null
   const isHidden = ({ key }: FormField): boolean => found !== null && !found.has(key)
   return (
@@ -41,15 +34,15 @@ function FieldGroup(props: {
         {title}
       </h3>
       {fields.map((field) => (
-        <FieldControl key={field.key} field={field} context={context} isHidden={isHidden(field)} />
+        <FieldControl key={field.key} field={field} isHidden={isHidden(field)} />
       ))}
     </div>
   )
 }
 
 /** The name that the server has in Patchbay. */
-export function NameField({ control }: { readonly control: InstallControl }): ReactElement {
-  const { field, fieldState } = useController({ control, name: 'name' })
+export function NameField(): ReactElement {
+  const { field, fieldState } = useController({ control: useFormModel().control, name: 'name' })
   return (
     <Field id="server-name" label="Server name" problem={fieldState.error?.message}>
       {(ids) => (
@@ -65,7 +58,8 @@ export function NameField({ control }: { readonly control: InstallControl }): Re
   )
 }
 
-function useFound(view: FormView, fields: readonly FormField[]): Found {
+function useFound(fields: readonly FormField[]): Found {
+  const { view } = useFormModel()
   const query = useStore(view, (state) => state.query.trim())
   return useMemo(() => {
     if (query === '') return null
@@ -74,12 +68,14 @@ function useFound(view: FormView, fields: readonly FormField[]): Found {
   }, [query, fields])
 }
 
-function FieldSearch(props: {
-  readonly view: FormView
+function FieldSearch({
+  found,
+  count,
+}: {
   readonly found: Found
   readonly count: number
 }): ReactElement {
-  const { view, found, count } = props
+  const { view } = useFormModel()
   const query = useStore(view, (state) => state.query)
   const meta = found === null ? undefined : `${found.size} of ${count}`
   return (
@@ -99,26 +95,23 @@ function FieldSearch(props: {
 }
 
 /** Name, required fields, options and what is advanced, in this order; with a search where there are many. */
-export const FieldGroups = memo(function FieldGroups(props: {
+export function FieldGroups({
+  groups,
+  isRemote,
+}: {
   readonly groups: GroupedFields
-  readonly context: FieldContext
-  readonly view: FormView
   readonly isRemote: boolean
 }): ReactElement {
-  const { groups, context, view, isRemote } = props
-  const fields = useMemo(() => pageOrder(groups), [groups])
-  const found = useFound(view, fields)
-  const shared = { context, found }
+  const { fields } = useFormModel()
+  const found = useFound(fields)
   return (
     <>
-      {fields.length < SEARCHED_FROM ? null : (
-        <FieldSearch view={view} found={found} count={fields.length} />
-      )}
+      {fields.length < SEARCHED_FROM ? null : <FieldSearch found={found} count={fields.length} />}
       <div className="group col gap-5" hidden={found !== null}>
-        <NameField control={context.control} />
+        <NameField />
       </div>
-      <FieldGroup {...shared} id="group-required" title="Required" fields={groups.required} />
-      <FieldGroup {...shared} id="group-options" title="Options" fields={groups.options} />
+      <FieldGroup id="group-required" title="Required" fields={groups.required} found={found} />
+      <FieldGroup id="group-options" title="Options" fields={groups.options} found={found} />
       {fields.length === 0 ? (
         <p className="soft">
           This server has no settings. Review the {isRemote ? 'address' : 'command'}, then approve
@@ -126,13 +119,7 @@ export const FieldGroups = memo(function FieldGroups(props: {
         </p>
       ) : null}
       {found?.size === 0 ? <p className="soft">No matching fields.</p> : null}
-      <AdvancedFields
-        {...shared}
-        view={view}
-        fields={groups.advanced}
-        isRemote={isRemote}
-        emptyFolder="your home folder, or the bundle folder"
-      />
+      <AdvancedFields fields={groups.advanced} found={found} isRemote={isRemote} />
     </>
   )
-})
+}
