@@ -1,4 +1,4 @@
-import { approve, argvOf, expectStatus, openServer, paste } from './fixtures/drive'
+import { approve, argvOf, configure, expectStatus, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -14,9 +14,7 @@ test(
     )
     await approve(page)
     await expectStatus(page, 'plain', 'Ready')
-    await openServer(page, 'plain')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await configure(page, 'plain')
     await page.getByLabel('Mode', { exact: true }).fill('b')
     await page.getByRole('button', { name: 'Save only' }).click()
     await openServer(page, 'plain')

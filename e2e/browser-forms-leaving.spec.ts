@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, openServer, paste } from './fixtures/drive'
+import { approve, configure, expectStatus, goTo, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -47,9 +47,7 @@ test.describe('D3: what was typed', () => {
     await paste(page, SERVER)
     await approve(page)
     await expectStatus(page, 'Plain one', 'Ready')
-    await openServer(page, 'Plain one')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await configure(page, 'Plain one')
     await page.getByLabel('Region').fill('eu')
     // What was not on the screen yet is not saved, but shown first.
     await expect(page.getByRole('region', { name: 'Arguments and environment' })).toContainText(
@@ -84,12 +82,7 @@ test.describe('D3: a running server', () => {
     await page.getByLabel('Region').fill('de')
     await approve(page)
     await expectStatus(page, 'Plain one', 'Ready')
-    const configure = async (): Promise<void> => {
-      await openServer(page, 'Plain one')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Edit' }).click()
-    }
-    await configure()
+    await configure(page, 'Plain one')
     const consent = page.getByRole('region', { name: 'Consent' })
     await expect(consent).toContainText('Restart the server to apply changes.')
     await page.getByLabel('Region').fill('eu')
@@ -97,14 +90,27 @@ test.describe('D3: a running server', () => {
     await expect(page.getByText('Plain one saved. Restart').first()).toBeVisible()
 
     // Another value of a variable changes no command, so that what was approved still holds.
-    await configure()
+    await configure(page, 'Plain one')
     await expect(consent).toContainText('You already approved this exact command.')
     await page.getByLabel('Region').fill('us')
     await consent.getByRole('button', { name: 'Save and restart' }).click()
     await expectStatus(page, 'Plain one', 'Ready')
 
-    await configure()
+    await configure(page, 'Plain one')
     await page.getByLabel('Mode', { exact: true }).fill('b')
     await expect(consent.getByRole('button', { name: 'Approve and restart' })).toBeVisible()
+  })
+})
+
+test.describe('D3: what was typed in a tab of the browser', () => {
+  test('is not lost by a reload without a question', async ({ app: { page } }) => {
+    await typeSomething(page)
+    const asked = page.waitForEvent('dialog')
+    const reload = page.evaluate('location.reload()')
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await reload
+    await expect(page.getByLabel('Mode', { exact: true })).toHaveValue('typed')
   })
 })
