@@ -166,7 +166,7 @@ function SecretPiece(props: {
     onChoose: (choice) => {
       if (choice === null) {
         onPieceChange(ownSecret(undefined, fieldKey))
-        requestAnimationFrame(() => focusControl(ids.id, { scroll: false }))
+        focusControl(ids.id)
       } else {
         const own = fieldKey === undefined ? {} : { fieldKey }
         onPieceChange({ ...choice, ...own })

@@ -301,7 +301,7 @@ export function useChosenPlace({ field, value, onChange }: BoundField): {
       onChange(null)
       form.clearErrors(`values.${field.key}`)
       // The control that was used is gone or another one.
-      requestAnimationFrame(() => focusControl(fieldId(field.key), { scroll: false }))
+      focusControl(fieldId(field.key))
     },
   }
 }

@@ -98,14 +98,14 @@ export function placeOfSpot(places: readonly Place[], spot: string): Place | und
   return places.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
 }
 
-/** Brings a control into view, unless it is there already, and gives it the focus; of a list, its first entry. */
-export function focusControl(
-  elementId: string,
-  { scroll = true }: { scroll?: boolean } = {},
-): void {
-  const target = document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
-  if (scroll) target?.scrollIntoView({ block: 'center' })
-  target?.focus({ preventScroll: true })
+/** The control called so; of a list, its first entry. */
+function controlOf(elementId: string): HTMLElement | null {
+  return document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
+}
+
+/** Gives a control the focus once the next drawing is done, where it stands. */
+export function focusControl(elementId: string): void {
+  requestAnimationFrame(() => controlOf(elementId)?.focus({ preventScroll: true }))
 }
 
 /** What of a form is in sight. */
@@ -127,10 +127,10 @@ export function createFormView(): FormView {
 
 /** Brings a control into view and gives it the focus, wherever it is folded away. */
 export function reveal(view: FormView, elementId: string): void {
-  const found = document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
-  if (!found?.checkVisibility()) view.setState({ isAdvancedOpen: true, query: '' })
+  if (!controlOf(elementId)?.checkVisibility()) view.setState({ isAdvancedOpen: true, query: '' })
   // After the next drawing, when it is there and its problem stands at it.
-  requestAnimationFrame(() => focusControl(elementId))
+  requestAnimationFrame(() => controlOf(elementId)?.scrollIntoView({ block: 'center' }))
+  focusControl(elementId)
 }
 
 /** The fields of a form in the groups of the page, each in the order in which the entry declares them. */
