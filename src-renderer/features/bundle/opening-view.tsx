@@ -73,11 +73,9 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   )
 }
 
-function Next(props: {
-  readonly bundle: OpenedBundle
-  readonly updateOf: string | undefined
-}): ReactElement {
-  const { bundle, updateOf } = props
+type OpenedProps = { readonly bundle: OpenedBundle; readonly updateOf: string | undefined }
+
+function Next({ bundle, updateOf }: OpenedProps): ReactElement {
   const { entryId, installed } = bundle
   const isUpdate = installed.some(({ step }) => step === 'newer')
   return (
@@ -100,10 +98,7 @@ function Next(props: {
   )
 }
 
-function Opened(props: {
-  readonly bundle: OpenedBundle
-  readonly updateOf: string | undefined
-}): ReactElement {
+function Opened(props: OpenedProps): ReactElement {
   const { bundle } = props
   const { title, version, description, isVerified, notices } = bundle
   const next = useRef<HTMLElement>(null)

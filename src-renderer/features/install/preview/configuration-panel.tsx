@@ -50,10 +50,7 @@ function useConfiguration(server: ServerView): UseQueryResult<Configuration> {
 function ApprovalWords({
   installation: { approvedPlan },
   preview: { planHash },
-}: {
-  readonly installation: OpenedInstallation
-  readonly preview: LaunchPreview
-}): JSX.Element {
+}: Configuration): JSX.Element {
   if (approvedPlan === planHash) return <p className="soft">You approved this configuration.</p>
   return (
     <Banner severity="warn" title="Not approved.">
@@ -68,11 +65,7 @@ function Body({
   server,
   installation,
   preview,
-}: {
-  readonly server: ServerView
-  readonly installation: OpenedInstallation
-  readonly preview: LaunchPreview
-}): JSX.Element {
+}: Configuration & { readonly server: ServerView }): JSX.Element {
   const marks = { live: null, bad: [], secretsInMemory: useSecretsInMemory() }
   const options = [
     limitsWords(installation.budgets),
