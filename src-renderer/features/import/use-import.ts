@@ -71,7 +71,7 @@ export function changedFiles({ step }: Pick<Import, 'step'>): readonly HostChang
 
 /** The import from the first look to the answer of main. */
 export type Import = {
-  /** The servers of all hosts as they were told last; undefined before the first answer. */
+  /** The servers of all hosts in the last answer; undefined before the first one. */
   readonly reading: Omit<ReturnType<typeof useHostServers>, 'choose'>
   /** Undefined before the first answer. */
   readonly rows: readonly FoundRow[]

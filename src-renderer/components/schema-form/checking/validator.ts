@@ -51,7 +51,7 @@ function faultsOf(
 
 /**
  * What a form asks about values to tell kinds apart, answered by an interpreter: no code is made of a schema, and every check is
- * bounded. What cannot be checked counts as fitting. The form checks nothing by itself: problems are given to it.
+ * bounded. What cannot be checked counts as fitting. The form checks nothing: problems are given to it.
  */
 export const interpretingValidator: ValidatorType<unknown> = {
   isValid: (schema, formData, rootSchema) =>

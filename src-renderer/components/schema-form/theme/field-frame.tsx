@@ -227,7 +227,7 @@ export function controlIds(props: {
 }
 
 const LONGEST_SHOWN = 200
-/** Formats that their field shows by itself. */
+/** Formats that a field shows without words. */
 const SHOWN_FORMATS = new Set(['date', 'password'])
 
 function shown(value: unknown): string {
