@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 
-import { expectStatus, logOf, openServer, serverLink } from './fixtures/drive'
+import type { Page } from '@playwright/test'
+
+import { expectStatus, goTo, logOf, openServer, serverLink } from './fixtures/drive'
 import { filesHolding } from './fixtures/files-holding'
 import { HomeWithApps, serverFile } from './fixtures/home-with-apps'
-import { cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { addUnapproved, cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SECRET = 'sk-live-correct-horse-battery-42'
@@ -150,5 +152,114 @@ test.describe('importing from other apps (D6)', () => {
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('heading', { name: '3 servers imported' })).toBeVisible()
     await expect(serverLink(page, 'noted')).toBeVisible()
+  })
+})
+
+test.describe('what is decided before an import (D6)', () => {
+  test('an option that needs a terminal is removed in the review with one button (S17)', async ({
+    openApp,
+  }) => {
+    using home = new HomeWithApps()
+    const boxed = { command: 'docker', args: ['run', '-it', '--rm', 'example/boxed'] }
+    home.write('cursor', JSON.stringify({ mcpServers: { boxed } }))
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await page.getByRole('button', { name: 'Review 1 server' }).click()
+    const card = cardsOf(page)
+    await expect(card).toContainText('-it of docker run needs a terminal')
+    await card.getByRole('button', { name: 'Replace -it with -i' }).click()
+    await expect(card).not.toContainText('terminal')
+    await expect(card.getByRole('list', { name: 'Command' })).not.toContainText('-it')
+    await page.getByRole('button', { name: 'Add without approval' }).click()
+    await page.getByRole('link', { name: 'Review boxed first' }).click()
+    const command = page.getByRole('list', { name: 'Command' })
+    await expect(command).toContainText('--rm')
+    await expect(command).not.toContainText('-it')
+  })
+})
+
+test.describe('an app that adds a server while another is imported (D6)', () => {
+  test('has only that imported which was seen before the files were shown', async ({
+    openServe,
+    openWindow,
+  }) => {
+    using home = new HomeWithApps()
+    home.write('cursor', JSON.stringify({ mcpServers: { seen: PLAIN } }))
+    const served = await openServe(home.env)
+    const page = await openWindow(served.link)
+    const other = await openWindow(await served.anotherLink())
+    await openImport(page)
+    await expect(rowsOf(page)).toHaveCount(1)
+    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
+    await page.getByRole('button', { name: 'Review file changes' }).click()
+    await expect(page.getByText('1 of 1 server.')).toBeVisible()
+
+    home.write(
+      'codex',
+      `[mcp_servers.late]\ncommand = "node"\nargs = ["${serverFile('plain')}", "--late"]`,
+    )
+    await goTo(other, 'Apps')
+    await other.getByRole('button', { name: 'Refresh apps' }).click()
+    await expect(page.getByText('1 of 2 servers.')).toBeVisible()
+    await addUnapproved(page, 1)
+    await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()
+    expect(JSON.parse(home.read('cursor'))).toEqual({ mcpServers: {} })
+    await openImport(page)
+    await page.getByRole('button', { name: 'Import more' }).click()
+    await expect(rowsOf(page)).toHaveCount(1)
+    await expect(rowsOf(page)).toContainText('late')
+  })
+})
+
+function serversOf(count: number, secret: string): string {
+  const mcpServers: Record<string, object> = {}
+  for (let at = 0; at < count; at += 1) {
+    const args = [serverFile('plain'), `--place=${at}`]
+    mcpServers[`server-${at}`] = { command: 'node', args, env: { API_KEY: secret } }
+  }
+  return JSON.stringify({ mcpServers }, null, 2)
+}
+
+/** How far the window would have to be scrolled to the side. */
+function overhang(page: Page): Promise<number> {
+  return page.evaluate(
+    'document.querySelector("#main").scrollWidth - document.querySelector("#main").clientWidth',
+  )
+}
+
+test.describe('the import screen (D6)', () => {
+  test('draws of many servers what is in view, finds one of them, and leads through all by key', async ({
+    openApp,
+  }) => {
+    using home = new HomeWithApps()
+    home.write('cursor', serversOf(200, SECRET))
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await expect(page.getByText('200 of 200 servers, 200 secrets')).toBeVisible()
+    expect(await rowsOf(page).count()).toBeLessThan(60)
+    await rowsOf(page).first().getByRole('checkbox').focus()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('checkbox', { name: 'Import server-199' })).toBeFocused()
+    await page.keyboard.press('Home')
+    await expect(page.getByRole('checkbox', { name: 'Import server-0' })).toBeFocused()
+    await page.getByRole('searchbox', { name: 'Search found servers' }).fill('place=17')
+    await expect(rowsOf(page)).toHaveCount(11)
+    await page.getByRole('button', { name: 'Clear all shown' }).click()
+    await expect(page.getByText('189 of 200 servers, 189 secrets')).toBeVisible()
+  })
+
+  test('imports in the least window at 200 % zoom', async ({ openApp }) => {
+    using home = new HomeWithApps()
+    home.write('cursor', serversOf(3, SECRET))
+    const { page } = await openApp({ env: home.env })
+    await page.setViewportSize({ width: 450, height: 300 })
+    await openImport(page)
+    await page.getByRole('checkbox', { name: 'Import server-1' }).uncheck()
+    expect(await overhang(page)).toBe(0)
+    await page.getByRole('checkbox', { name: 'Turn off in original apps' }).check()
+    await page.getByRole('button', { name: 'Review file changes' }).click()
+    await addUnapproved(page, 2)
+    await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
+    expect(await overhang(page)).toBe(0)
   })
 })

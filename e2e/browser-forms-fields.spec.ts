@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { approve, argvOf, configure, expectStatus, paste } from './fixtures/drive'
@@ -67,26 +66,24 @@ test.describe('A3: the fields of a form', () => {
     await expect(environment).toBeHidden()
   })
   test('warn of a path that is not there, of the wrong kind, or meant for a shell', async ({
-    app: { page },
+    app: { page, profileDir },
   }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'patchbay-forms-'))
-    const file = join(folder, 'a file')
+    const file = join(profileDir, 'a file')
     writeFileSync(file, '')
     await paste(page, EVERY_KIND)
     const root = page.getByRole('textbox', { name: 'Root 1' })
     const field = page.locator('[data-field="arg_root"]')
-    await root.fill(join(folder, 'nothing'))
+    await root.fill(join(profileDir, 'nothing'))
     await expect(field).toContainText('Path not found.')
     await root.fill(file)
     await expect(field).toContainText('Choose a folder, not a file.')
-    await root.fill(folder)
+    await root.fill(profileDir)
     await expect(field).not.toContainText('Choose a folder')
     await expect(field).not.toContainText('Path not found')
     await page.getByLabel('Config', { exact: true }).fill('~/config.json')
     await expect(page.locator('[data-field="arg_config"]')).toContainText(
       'The ~ for your home folder is not expanded.',
     )
-    rmSync(folder, { recursive: true })
   })
 
   test('take several values, and tell who cannot see it where an entry went', async ({

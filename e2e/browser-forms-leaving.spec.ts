@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, openServer, paste } from './fixtures/drive'
+import { approve, argvOf, configure, expectStatus, goTo, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -47,9 +47,7 @@ test.describe('D3: what was typed', () => {
     await paste(page, SERVER)
     await approve(page)
     await expectStatus(page, 'Plain one', 'Ready')
-    await openServer(page, 'Plain one')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await configure(page, 'Plain one')
     await page.getByLabel('Region').fill('eu')
     // What was not on the screen yet is not saved, but shown first.
     await expect(page.getByRole('region', { name: 'Arguments and environment' })).toContainText(
@@ -84,12 +82,7 @@ test.describe('D3: a running server', () => {
     await page.getByLabel('Region').fill('de')
     await approve(page)
     await expectStatus(page, 'Plain one', 'Ready')
-    const configure = async (): Promise<void> => {
-      await openServer(page, 'Plain one')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Edit' }).click()
-    }
-    await configure()
+    await configure(page, 'Plain one')
     const consent = page.getByRole('region', { name: 'Consent' })
     await expect(consent).toContainText('Restart the server to apply changes.')
     await page.getByLabel('Region').fill('eu')
@@ -97,14 +90,56 @@ test.describe('D3: a running server', () => {
     await expect(page.getByText('Plain one saved. Restart').first()).toBeVisible()
 
     // Another value of a variable changes no command, so that what was approved still holds.
-    await configure()
+    await configure(page, 'Plain one')
     await expect(consent).toContainText('You already approved this exact command.')
     await page.getByLabel('Region').fill('us')
     await consent.getByRole('button', { name: 'Save and restart' }).click()
     await expectStatus(page, 'Plain one', 'Ready')
 
-    await configure()
+    await configure(page, 'Plain one')
     await page.getByLabel('Mode', { exact: true }).fill('b')
     await expect(consent.getByRole('button', { name: 'Approve and restart' })).toBeVisible()
   })
 })
+
+test.describe('D3: what was typed in a tab of the browser', () => {
+  test('is not lost by a reload without a question', async ({ app: { page } }) => {
+    await typeSomething(page)
+    const asked = page.waitForEvent('dialog')
+    const reload = page.evaluate('location.reload()')
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await reload
+    await expect(page.getByLabel('Mode', { exact: true })).toHaveValue('typed')
+  })
+})
+
+test(
+  'D3: a changed command is shown again before it runs',
+  { tag: '@gate' },
+  async ({ app: { page } }) => {
+    await paste(
+      page,
+      fixtureServer('plain.mjs', {
+        packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
+      }),
+    )
+    await approve(page)
+    await expectStatus(page, 'plain', 'Ready')
+    await configure(page, 'plain')
+    await page.getByLabel('Mode', { exact: true }).fill('b')
+    await page.getByRole('button', { name: 'Save only' }).click()
+    await openServer(page, 'plain')
+    await page.locator('header').getByRole('button', { name: 'Restart', exact: true }).click()
+    await expectStatus(page, 'plain', 'Error')
+    await page
+      .getByRole('button', { name: 'Review command' })
+      .or(page.getByRole('link', { name: 'Review command' }))
+      .first()
+      .click()
+    await expect(argvOf(page)).toHaveText(['node', /plain\.mjs$/u, '--mode', 'b'])
+    await approve(page)
+    await expectStatus(page, 'plain', 'Ready')
+  },
+)

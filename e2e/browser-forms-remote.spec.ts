@@ -1,4 +1,4 @@
-import { expectStatus, nameIt, openServer, paste } from './fixtures/drive'
+import { configure, expectStatus, nameIt, paste } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 import { RemoteServer } from './fixtures/remote-server'
 
@@ -55,9 +55,7 @@ test.describe('A3 and D3: a remote server', () => {
     })
 
     // What was approved is known when it is opened again.
-    await openServer(page, 'Remote one')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await configure(page, 'Remote one')
     await expect(consent).toContainText('You already approved this address.')
   })
 })

@@ -1,4 +1,4 @@
-import { approve, argvOf, expectStatus, nameIt, openServer, paste } from './fixtures/drive'
+import { approve, argvOf, configure, expectStatus, nameIt, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { EVERY_KIND } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
@@ -37,9 +37,7 @@ test.describe('A7: a secret in a form', () => {
     await expect(argvOf(page)).toContainText(['--header', '••••••••', '--header', '••••••••'])
     await approve(page)
     await expectStatus(page, 'Headers', 'Ready')
-    await openServer(page, 'Headers')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await configure(page, 'Headers')
     const field = page.locator('[data-field="arg_header"]')
     await expect(field).toContainText(/(Saved in keychain|Saved in memory), 2 values/u)
     await expect(argvOf(page)).toContainText(['--header', '••••••••', '--header', '••••••••'])
@@ -53,9 +51,7 @@ test.describe('A7: a secret in a form', () => {
     await page.locator('#field-arg_api-key').fill(SECRET)
     await approve(page)
     await expectStatus(page, 'Every kind', 'Ready')
-    await openServer(page, 'Every kind')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await configure(page, 'Every kind')
     const field = page.locator('[data-field="arg_api-key"]')
     await expect(field).toContainText(/Saved in keychain|Saved in memory/u)
     expect(await page.content()).not.toContain(SECRET)

@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 import { AskingServer } from './fixtures/asking-server'
 import { expectStatus, install, openServer } from './fixtures/drive'
+import { questionShown } from './fixtures/made-up-questions'
 import { expect, test } from './fixtures/patchbay-test'
 
 const NAME = 'Asker'
@@ -29,18 +30,11 @@ async function open(page: Page, profileDir: string): Promise<AskingServer> {
   return asking
 }
 
-async function shown(page: Page, title: string): Promise<Locator> {
-  const dialog = page.getByRole('dialog', { name: title })
-  await expect(dialog).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Answer later' })).toBeEnabled()
-  return dialog
-}
-
 test.describe('Questions of servers: with a server that asks', () => {
   test('a form that is filled in reaches it', async ({ app: { page, profileDir } }) => {
     const asking = await open(page, profileDir)
     asking.ask('elicitation/create', FORM)
-    const dialog = await shown(page, `${NAME} asks for details`)
+    const dialog = await questionShown(page, `${NAME} asks for details`)
     await expect(dialog.getByRole('radio', { name: 'blue' })).toBeChecked()
     await dialog.getByRole('textbox', { name: 'Your name' }).fill('Ann')
     await dialog.getByRole('button', { name: 'Send' }).click()

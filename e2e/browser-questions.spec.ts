@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-import type { QuestionBody } from '../src-shared/domain/agents/question'
-import { expectStatus, goTo, install } from './fixtures/drive'
+import type { ElicitationField, QuestionBody } from '../src-shared/domain/agents/question'
+import { expectStatus, goTo, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
-import { MadeUpQuestions, shownRows } from './fixtures/made-up-questions'
+import { MadeUpQuestions, questionShown, shownRows } from './fixtures/made-up-questions'
 import { expect, test } from './fixtures/patchbay-test'
 
 const NAME = 'Asker'
@@ -45,14 +45,6 @@ async function open(page: Page): Promise<MadeUpQuestions> {
   return put
 }
 
-/** Waits until nothing that was pressed before it came can answer it. */
-async function shown(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
-  const dialog = page.getByRole('dialog', { name: title })
-  await expect(dialog).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Answer later' })).toBeEnabled()
-  return dialog
-}
-
 test.describe('Questions of servers: in the app', () => {
   test(
     'a form is checked at its fields, and sent by the names of the server',
@@ -60,7 +52,7 @@ test.describe('Questions of servers: in the app', () => {
     async ({ app: { page } }) => {
       const put = await open(page)
       put.put([put.made('q', FORM)])
-      const dialog = await shown(page, `${NAME} asks for details`)
+      const dialog = await questionShown(page, `${NAME} asks for details`)
       await expect(page).toHaveTitle(/^\(1\) /u)
       await expect(page.getByRole('status', { name: 'Status changes' })).toContainText(
         `${NAME} asks for details.`,
@@ -105,17 +97,17 @@ test.describe('Questions of servers: in the app', () => {
     await page.keyboard.type('ory')
     await expect(search).toHaveValue('memory')
     await banner.getByRole('button', { name: 'Answer' }).click()
-    const form = await shown(page, `${NAME} asks for details`)
+    const form = await questionShown(page, `${NAME} asks for details`)
     await expect(form).toContainText('1 of 2')
     // Later is no answer, and keeps what was typed.
     await form.getByRole('textbox', { name: 'user.name' }).fill('Ann')
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
     await banner.getByRole('button', { name: 'Answer' }).click()
-    await shown(page, `${NAME} asks for details`)
+    await questionShown(page, `${NAME} asks for details`)
     await expect(form.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
     await form.getByRole('button', { name: 'Decline' }).click()
-    const call = await shown(page, TITLE)
+    const call = await questionShown(page, TITLE)
     await expect(call.getByRole('combobox', { name: /^Tools to allow/u }).first()).toBeDisabled()
     await call.getByRole('button', { name: 'Deny', exact: true }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -169,7 +161,7 @@ test.describe('Questions of servers: in the app', () => {
       await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
         `sd${String(place)}`,
       )
-      await shown(page, TITLE)
+      await questionShown(page, TITLE)
       await expect(dialog).toContainText('Destructive.')
       await expect(dialog.getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
       if (label === 'Allow for this session') {
@@ -190,7 +182,7 @@ test.describe('Questions of servers: in the app', () => {
     const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
     const calls = [CALL, read, { ...read, arguments: shownRows({ page: 2 }) }, CALL]
     put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
-    const dialog = await shown(page, TITLE)
+    const dialog = await questionShown(page, TITLE)
     const others = dialog.getByRole('region', { name: 'Other waiting calls' })
     await expect(others).toContainText('3 more waiting')
     // What is allowed together is listed with its arguments, and on whose word it is harmless.
@@ -239,7 +231,7 @@ test.describe('Questions of servers: in the app', () => {
       payee: 'Mallory\u202e',
     }
     put.put([put.made('q', { ...CALL, arguments: shownRows(args) }, { agent: 'Claude' })])
-    const dialog = await shown(page, TITLE)
+    const dialog = await questionShown(page, TITLE)
     const rows = dialog.getByRole('region', { name: 'Arguments', exact: true })
     for (const text of ['992', 'Mallory<U+202E>', '500 line breaks', '2,997 combining marks'])
       await expect(rows.getByText(text)).toBeInViewport()
@@ -257,7 +249,7 @@ test.describe('Questions of servers: in the app', () => {
     const put = await open(page)
     const args = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`a${String(n)}`, n]))
     put.put([put.made('q', { ...CALL, arguments: shownRows(args) }, { agent: 'Claude' })])
-    const dialog = await shown(page, TITLE)
+    const dialog = await questionShown(page, TITLE)
     const allow = dialog.getByRole('button', { name: 'Allow once' })
     await expect(dialog).toContainText('Scroll to the end of the arguments')
     await expect(allow).toBeDisabled()
@@ -271,9 +263,9 @@ test.describe('Questions of servers: in the app', () => {
   }) => {
     const put = await open(page)
     put.put([put.made('q', FORM), put.made('r', CALL, { agent: 'Claude' })])
-    await shown(page, `${NAME} asks for details`)
+    await questionShown(page, `${NAME} asks for details`)
     put.put([put.made('r', CALL, { agent: 'Claude' })])
-    const call = await shown(page, TITLE)
+    const call = await questionShown(page, TITLE)
     const toast = page.getByText(/was canceled or answered elsewhere/u)
     await expect(toast).toBeHidden()
     await call.getByRole('button', { name: 'Deny', exact: true }).click()
@@ -287,7 +279,7 @@ test.describe('Questions of servers: in the app', () => {
     const url = new URL('#asked', page.url()).href
     const host = new URL(url).host
     put.put([put.made('q', { kind: 'page', message: 'Sign here.', url, host })])
-    const dialog = await shown(page, `${NAME} asks you to open a page`)
+    const dialog = await questionShown(page, `${NAME} asks you to open a page`)
     await expect(dialog.getByRole('region', { name: 'Address' })).toHaveText(url)
     await expect(dialog.locator('b')).toHaveText(host)
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeHidden()
@@ -305,17 +297,81 @@ test.describe('Questions of servers: in the app', () => {
   }) => {
     const put = await open(page)
     put.put([put.made('q', FORM, { until: Date.now() + 50_000 })])
-    const dialog = await shown(page, `${NAME} asks for details`)
+    const dialog = await questionShown(page, `${NAME} asks for details`)
     await expect(dialog.getByRole('timer')).toContainText('s left')
     put.rename('Renamed')
-    await shown(page, 'Renamed asks for details')
+    await questionShown(page, 'Renamed asks for details')
     put.rename(NAME)
     await dialog.getByRole('textbox', { name: 'user.name' }).fill('Ann')
     put.put([])
     await expect(dialog).toBeHidden()
     await expect(page.getByText(/was canceled or answered elsewhere/u).first()).toBeVisible()
     put.put([put.made('again', FORM)])
-    await shown(page, `${NAME} asks for details`)
+    await questionShown(page, `${NAME} asks for details`)
     await expect(dialog.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
   })
+})
+
+const CHOICES = ['a', 'b', 'c', 'd', 'e'].map((value) => ({ value, label: `Choice ${value}` }))
+const INPUTS: readonly ElicitationField['input'][] = [
+  { kind: 'text' },
+  { kind: 'text', format: 'email' },
+  { kind: 'text', format: 'date', default: '2026-03-31' },
+  { kind: 'text', format: 'date-time' },
+  { kind: 'number', isInteger: false },
+  { kind: 'boolean' },
+  { kind: 'choice', choices: CHOICES.slice(0, 3) },
+  { kind: 'choice', choices: CHOICES },
+  { kind: 'choices', choices: CHOICES },
+]
+const BODIES: readonly QuestionBody[] = [
+  {
+    kind: 'form',
+    message: 'What it needs. '.repeat(40),
+    fields: INPUTS.map((input, index) => ({
+      name: `field_${index}`,
+      title: `Field ${index}`,
+      description: 'What it is for.',
+      isRequired: index % 2 === 0,
+      input,
+    })),
+  },
+  { kind: 'page', message: 'Look.', url: 'https://xn--pypal-4ve.com/a', host: 'xn--pypal-4ve.com' },
+  {
+    kind: 'call',
+    tool: 'wipe',
+    isDestructive: true,
+    arguments: [
+      { name: 'path', value: ['/tmp'], kind: 'text', more: 0 },
+      {
+        name: 'text',
+        value: ['a', { fold: 'line break', count: 500 }],
+        kind: 'text',
+        more: 12_000,
+      },
+    ],
+  },
+]
+
+test('the least window at 200 % zoom still answers a question, by keyboard alone', async ({
+  app: { page },
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const put = await open(page)
+  await openServer(page, NAME)
+  await page.setViewportSize({ width: 450, height: 300 })
+  put.put(BODIES.map((body) => put.made(body.kind, body)))
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Answer later' })).toBeEnabled()
+  expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(450)
+  const decline = dialog.getByRole('button', { name: 'Decline' })
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab')
+    if (await decline.and(page.locator(':focus')).isVisible()) break
+  }
+  await expect(decline).toBeFocused()
+  await expect(decline).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('asks you to open a page')
+  expect(put.answers).toEqual([{ kind: 'decline' }])
 })

@@ -1,9 +1,9 @@
+import clsx from 'clsx'
 import type { ReactElement } from 'react'
 
 import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import { visibleText } from '../../ui/text/visible-text'
-import { type ArgvLine, ArgvList } from './argv-list'
 
 /** The words for how a remote server is spoken to. */
 export const TRANSPORTS = { 'streamable-http': 'HTTP', sse: 'SSE' } as const
@@ -74,10 +74,7 @@ function lineOf({ text, secret, name }: Shown, sign: string, secretPlace: string
     text: visibleText(text),
     secret,
     ...(name !== undefined && { lead: visibleText(`${name}${sign}`) }),
-    origin: secret ? secretPlace : '',
-    mine: false,
-    joinsNext: false,
-    state: 'plain',
+    ...(secret && { origin: secretPlace }),
   }
 }
 
@@ -102,4 +99,68 @@ export function summaryLine(preview: LaunchPreview): string {
   return launchLines(preview, '')
     .map(({ text }) => (text === '' ? '""' : text))
     .join(' ')
+}
+
+/** One line of a command or an environment, as it is shown. */
+export type ArgvLine = {
+  readonly text: string
+  readonly secret?: boolean
+  /** Before the text and never masked, such as `NAME=`. */
+  readonly lead?: string
+  /** What the line is worth to the reader: where it comes from. */
+  readonly origin?: string
+  /** The user gave it. */
+  readonly mine?: boolean
+  /** The next line belongs to this one: a flag before its value. */
+  readonly joinsNext?: boolean
+  /** The user is at work on it, or it is wrong. */
+  readonly state?: 'live' | 'bad' | undefined
+}
+
+type ArgvListProps = { label: string; lines: readonly ArgvLine[]; numbered?: boolean }
+
+function Text({ line }: { line: ArgvLine }): ReactElement {
+  if (line.secret) return <span className="soft">{line.text}</span>
+  // Nothing at all would look like a mistake.
+  if (line.text === '') return <span className="faint">empty</span>
+  return <>{line.text}</>
+}
+
+function originInk({ state, mine }: ArgvLine): string {
+  if (state !== undefined) return 'tone'
+  return mine ? 'accent' : 'faint'
+}
+
+function Line({ line }: { line: ArgvLine }): ReactElement {
+  return (
+    <li
+      className={clsx(
+        'flex gap-2 at-base',
+        line.joinsNext && 'joined',
+        line.state === 'live' && 'tint accented',
+        line.state === 'bad' && 'tint is-error',
+      )}
+    >
+      <code className="grow">
+        {line.lead}
+        <Text line={line} />
+      </code>
+      <span className={clsx('origin micro nowrap cut', originInk(line))} title={line.origin}>
+        {line.origin}
+      </span>
+    </li>
+  )
+}
+
+/** A command argument by argument, numbered from 0, or an environment name by name. */
+export function ArgvList({ label, lines, numbered = true }: ArgvListProps): ReactElement {
+  const items = lines.map((line, index) => <Line key={index} line={line} />)
+  const shared = { className: 'argv box clip surface divided', 'aria-label': label, role: 'list' }
+  return numbered ? (
+    <ol {...shared} start={0}>
+      {items}
+    </ol>
+  ) : (
+    <ul {...shared}>{items}</ul>
+  )
 }

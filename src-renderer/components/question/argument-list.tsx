@@ -72,7 +72,7 @@ function LongArgument({
   return (
     <>
       <pre
-        className="argument-whole mid scroll"
+        className="keep-lines mid scroll"
         tabIndex={0}
         role="region"
         aria-label={`All of ${row.name}`}

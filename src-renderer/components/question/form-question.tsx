@@ -6,11 +6,10 @@ import type { ElicitationField } from '../../../src-shared/domain/agents/questio
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { type ControlIds, Field } from '../../ui/fields/field'
-import { GrowingInput } from '../../ui/fields/text-input'
-import { TextInput } from '../../ui/fields/text-input'
+import { GrowingInput, TextInput } from '../../ui/fields/text-input'
 import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/visible-text'
-import { QuestionFrame, ServerSays } from './question-frame'
+import { type Answering, QuestionFrame, ServerSays, useAnswering } from './question-frame'
 import type { QuestionOf } from './question-messages'
 import { keepDraft, readDraft, useServerName } from './question-store'
 import {
@@ -21,7 +20,6 @@ import {
   startAnswer,
   type TypedAnswer,
 } from './typed-answer'
-import { type Answering, useAnswering } from './use-answering'
 
 function Answers(props: {
   readonly question: QuestionOf<'form'>
@@ -127,8 +125,7 @@ function singleChoices({ input, isRequired }: ElicitationField): readonly Choice
   return isNeeded ? choices : [{ value: '', label: 'Not set' }, ...choices]
 }
 
-function TextControl(props: ControlProps): ReactElement {
-  const { ids, field, value, onChange, focusRef } = props
+function TextControl({ ids, field, value, onChange, focusRef }: ControlProps): ReactElement {
   const shared = {
     ...ids,
     'aria-required': field.isRequired || undefined,
@@ -150,8 +147,7 @@ function TextControl(props: ControlProps): ReactElement {
   )
 }
 
-function SelectControl(props: ControlProps): ReactElement {
-  const { ids, field, value, onChange, focusRef } = props
+function SelectControl({ ids, field, value, onChange, focusRef }: ControlProps): ReactElement {
   const choices = singleChoices(field).map((choice) => ({
     ...choice,
     label: visibleText(choice.label),

@@ -7,9 +7,8 @@ import { Button } from '../../ui/controls/button'
 import { WarnText } from '../../ui/fields/problem-text'
 import { PlainText } from '../../ui/text/plain-text'
 import { writtenOut } from '../../ui/text/visible-text'
-import { QuestionFrame, ServerSays } from './question-frame'
+import { QuestionFrame, ServerSays, useAnswering } from './question-frame'
 import type { QuestionOf } from './question-messages'
-import { useAnswering } from './use-answering'
 
 /** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
 function OpenButton(props: {

@@ -1,8 +1,18 @@
 import { X } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import { createContext, use, useEffect, useId, useRef } from 'react'
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 
-import type { Question } from '../../../src-shared/domain/agents/question'
+import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { useAction } from '../../ipc/use-action'
 import { useNow } from '../../stores/now'
 import { IconButton } from '../../ui/controls/icon-button'
 import { ProblemText } from '../../ui/fields/problem-text'
@@ -13,8 +23,7 @@ import { holdToasts } from '../../ui/overlays/toast'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { questionTitle, timeLeft } from './question-messages'
-import { leaveForLater, useQueuedQuestions, useServerName } from './question-store'
-import type { Answering } from './use-answering'
+import { answerQuestion, leaveForLater, useQueuedQuestions, useServerName } from './question-store'
 
 /** The seconds of a question's last minute. */
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
@@ -73,8 +82,7 @@ function CloseButton({ answering }: Pick<FrameProps, 'answering'>): ReactElement
 }
 
 /** It gets the focus when it comes, unless somebody types elsewhere. */
-function PageFrame(props: FrameProps): ReactElement {
-  const { question, answering, said, children, actions } = props
+function PageFrame({ question, answering, said, children, actions }: FrameProps): ReactElement {
   const id = useId()
   const server = useServerName()(question)
   const section = useRef<HTMLElement>(null)
@@ -159,4 +167,36 @@ export function ServerSays(props: {
       <div className="question-said quoted mid scroll above-1">{children}</div>
     </>
   )
+}
+
+/** What was pressed before a question could be seen is no answer to it. */
+const QUIET_MS = 500
+
+/** Sends the answer to a question; buttons rest until it is in sight, and while an answer is under way. */
+export type Answering = {
+  readonly isResting: boolean
+  readonly problem: AppErrorShape | undefined
+  readonly send: (answer: QuestionAnswer) => void
+}
+
+/** Whether what `key` stands for came into sight only now, so that buttons rest. */
+export function useQuietTime(key: string): boolean {
+  const [seen, setSeen] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(key), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+  return seen !== key
+}
+
+/** Answers a question that comes into sight with the component. */
+export function useAnswering(question: Question): Answering {
+  const isQuiet = useQuietTime(question.questionId)
+  const [problem, setProblem] = useState<AppErrorShape | undefined>(undefined)
+  const { isBusy, run } = useAction(
+    (answer: QuestionAnswer) => answerQuestion(question, answer),
+    setProblem,
+  )
+  const isResting = isQuiet || isBusy
+  return { isResting, problem, send: (answer) => !isResting && run(answer) }
 }

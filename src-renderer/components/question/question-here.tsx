@@ -1,7 +1,6 @@
 import './questions.css'
 
-import type { ReactElement } from 'react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactElement, useEffect, useEffectEvent, useRef } from 'react'
 
 import { FormQuestion } from './form-question'
 import { PageQuestion } from './page-question'

@@ -8,23 +8,33 @@ import {
   type UiSchema,
   type WidgetProps,
 } from '@rjsf/utils'
-import { memo, type ReactElement, useId, useMemo, useState } from 'react'
+import { memo, type ReactElement, useCallback, useId, useMemo, useState } from 'react'
 
 import { ProblemText } from '../../ui/fields/problem-text'
-import { CodeArea } from '../../ui/fields/text-input'
-import { GrowingInput } from '../../ui/fields/text-input'
-import { TextInput } from '../../ui/fields/text-input'
+import { CodeArea, GrowingInput, TextInput } from '../../ui/fields/text-input'
 import { visibleText } from '../../ui/text/visible-text'
 import type { ValueProblem } from './checking/problem-messages'
-import { errorSchemaOf, InterpretingValidator } from './checking/validator'
+import { errorSchemaOf, interpretingValidator } from './checking/validator'
 import { own } from './reading/json-object'
-import { faultWords, isMangled, readJson } from './reading/json-text'
-import { asUnread, unreadText } from './reading/json-text'
+import {
+  asUnread,
+  faultWords,
+  isMangled,
+  readJson,
+  unreadText,
+  valueText,
+  writtenJson,
+} from './reading/json-text'
 import { ChoiceControl, ChoicesControl, NullField, YesNoControl } from './theme/choice-controls'
-import { controlIds, domId } from './theme/field-frame'
-import { AddedFrame, FieldFrame } from './theme/field-frame'
-import { KindsFrame, ObjectFrame, OptionalControls } from './theme/group-frames'
-import { EntryButtons, EntryFrame, ListFrame } from './theme/list-frames'
+import { AddedFrame, controlIds, domId, FieldFrame } from './theme/field-frame'
+import {
+  EntryButtons,
+  EntryFrame,
+  KindsFrame,
+  ListFrame,
+  ObjectFrame,
+  OptionalControls,
+} from './theme/group-frames'
 
 /** The form begins with `startValues`; what is added later begins with what must be there. */
 const DEFAULTS: Experimental_DefaultFormStateBehavior = {
@@ -65,12 +75,9 @@ export const SchemaForm = memo(function SchemaForm({
   readonly onChange: (values: unknown) => void
 }): ReactElement {
   const idPrefix = useId()
-  const validator = useMemo(() => new InterpretingValidator(), [])
   const extraErrors = useMemo(() => errorSchemaOf(problems), [problems])
-  const change = useMemo(
-    () =>
-      ({ formData }: IChangeEvent<unknown>) =>
-        onChange(formData),
+  const change = useCallback(
+    ({ formData }: IChangeEvent<unknown>) => onChange(formData),
     [onChange],
   )
   return (
@@ -82,7 +89,7 @@ export const SchemaForm = memo(function SchemaForm({
       schema={schema}
       uiSchema={OPTIONS}
       initialFormData={start}
-      validator={validator}
+      validator={interpretingValidator}
       translateString={translate}
       extraErrors={extraErrors}
       showErrorList={false}
@@ -140,20 +147,30 @@ const formTheme: Theme = {
 }
 
 function written(value: unknown): string {
-  if (value === undefined) return ''
-  return unreadText(value) ?? JSON.stringify(value, null, 2)
+  return value === undefined ? '' : (unreadText(value) ?? writtenJson(value))
+}
+
+/** What is typed for a value, until it is another one than what was read of that. */
+function useTyped(
+  value: unknown,
+  write: (value: unknown) => string,
+): [text: string, type: (text: string, value: unknown) => void] {
+  const [typed, setTyped] = useState({ text: write(value), value })
+  return [
+    Object.is(typed.value, value) ? typed.text : write(value),
+    (text, read) => setTyped({ text, value: read }),
+  ]
 }
 
 /** A value of any kind, written as JSON; what cannot be read stays as it was typed, and is not sent. */
 function JsonField(props: FieldProps<unknown>): ReactElement {
   const { schema, formData, fieldPathId, onChange, required = false, rawErrors } = props
-  const [typed, setTyped] = useState({ text: written(formData), value: formData })
-  const text = Object.is(typed.value, formData) ? typed.text : written(formData)
+  const [text, type] = useTyped(formData, written)
   const read = text.trim() === '' ? undefined : readJson(text)
   const change = (next: string): void => {
     const found = next.trim() === '' ? undefined : readJson(next)
     const value = found?.kind === 'fault' ? asUnread(next) : found?.value
-    setTyped({ text: next, value })
+    type(next, value)
     onChange(value, fieldPathId.path)
   }
   const id = domId(fieldPathId.$id)
@@ -173,8 +190,7 @@ function JsonField(props: FieldProps<unknown>): ReactElement {
 
 /** The value of a text field as text: a value of another type, which only JSON can bring, as JSON. */
 function textOf(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return value === null ? '' : valueText(value)
 }
 
 function placeholderOf(schema: RJSFSchema): string | undefined {
@@ -227,13 +243,13 @@ function NumberInput(props: FieldProps<unknown>): ReactElement {
     disabled = false,
     readonly = false,
   } = props
-  const [typed, setTyped] = useState({ text: textOf(formData), value: formData })
+  const [shown, type] = useTyped(formData, textOf)
   const { StringField } = registry.fields
   const isChoice = registry.schemaUtils.isSelect(schema)
   if (isChoice && StringField !== undefined) return <StringField {...props} />
   const change = (text: string): void => {
     const value = typedNumber(text)
-    setTyped({ text, value })
+    type(text, value)
     onChange(value, fieldPathId.path)
   }
   return (
@@ -244,7 +260,7 @@ function NumberInput(props: FieldProps<unknown>): ReactElement {
       disabled={disabled}
       readOnly={readonly}
       placeholder={placeholderOf(schema)}
-      value={Object.is(typed.value, formData) ? typed.text : textOf(formData)}
+      value={shown}
       onValueChange={change}
     />
   )

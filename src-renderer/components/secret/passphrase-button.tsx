@@ -7,7 +7,7 @@ import { formProblem } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
-import { SecretValueField } from './secret-value-field'
+import { SecretValueField } from './secret-dialog'
 import { askUnlock } from './unlock-dialog'
 
 /** The step that the place of secrets offers: to encrypt them in a file, to change its passphrase, or to unlock it. */

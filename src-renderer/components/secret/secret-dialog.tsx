@@ -1,19 +1,20 @@
-import type { ReactElement, ReactNode } from 'react'
-import { useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
 
+import { secretWarnings } from '../../../src-shared/form/secret-warnings'
 import { formProblem } from '../../ipc/tell-failure'
 import { Field } from '../../ui/fields/field'
+import { WarnText } from '../../ui/fields/problem-text'
+import { SecretInput } from '../../ui/fields/secret-input'
 import { TextInput } from '../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
-import { SecretValueField } from './secret-value-field'
-import { SecretWarnings } from './secret-value-field'
 
 /** What was typed in the dialog; empty where it does not ask for it. */
 type TypedSecret = { readonly name: string; readonly value: string }
 
-type SecretDialogProps = {
-  readonly title: string
-  readonly description: ReactNode
+type SecretDialogProps = Pick<
+  ComponentProps<typeof FormDialog>,
+  'title' | 'description' | 'onClose' | 'focusAfterId'
+> & {
   /** The name to begin with; missing where the dialog asks for none. */
   readonly name?: string
   /** Whether it asks for a value. */
@@ -23,9 +24,6 @@ type SecretDialogProps = {
   readonly confirmLabel: string
   /** Resolves when it is done; what it rejects with is shown, and nothing typed is lost. */
   readonly onConfirm: (typed: TypedSecret) => Promise<void>
-  readonly onClose: () => void
-  /** Id of the element that has the focus once it is done, where what opened the dialog is gone then. */
-  readonly focusAfterId?: string
 }
 
 function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Problems {
@@ -85,5 +83,43 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
         </>
       )}
     </FormDialog>
+  )
+}
+
+/** A secret or passphrase that is typed in a dialog. */
+export function SecretValueField({
+  id,
+  label = 'Passphrase',
+  value,
+  onChange,
+  ...shown
+}: {
+  readonly id: string
+  readonly label?: string
+  readonly hint?: ReactNode
+  readonly problem: string | undefined
+  readonly below?: ReactNode
+  readonly value: string
+  readonly onChange: (value: string) => void
+}): ReactElement {
+  return (
+    <Field id={id} label={label} {...shown}>
+      {(ids) => (
+        <SecretInput
+          ids={ids}
+          value={value}
+          onValueChange={(next) => onChange(next ?? '')}
+          required
+        />
+      )}
+    </Field>
+  )
+}
+
+/** What is odd about a secret that is being typed; nothing where nothing is. */
+export function SecretWarnings({ text }: { readonly text: string }): ReactElement {
+  const securityWarnings = secretWarnings(text)
+  return (
+    <WarnText>{securityWarnings.length === 0 ? undefined : securityWarnings.join(' ')}</WarnText>
   )
 }

@@ -9,7 +9,7 @@ import { useApp } from '../../stores/app-store'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
-import { SecretValueField } from './secret-value-field'
+import { SecretValueField } from './secret-dialog'
 
 /** The encrypted file waits for its passphrase. */
 type Locked = Extract<SecretStoreState, { readonly kind: 'locked' }>
@@ -43,7 +43,7 @@ function Unlock({
       }
       submitLabel="Unlock"
       onSubmit={confirm}
-      onClose={closeUnlock}
+      onClose={() => asked.setState({ isOpen: false })}
     >
       {({ id, problems }) => (
         <>
@@ -63,7 +63,7 @@ function Unlock({
 /** Asks for the passphrase of the encrypted file while it is locked, until the user puts that away. */
 export function UnlockDialog(): ReactElement | null {
   const secretStore = useApp((state) => state.app?.secretStore)
-  const isAsked = useUnlockRequested()
+  const isAsked = useStore(asked, ({ isOpen }) => isOpen)
   return secretStore?.kind === 'locked' && isAsked ? <Unlock locked={secretStore} /> : null
 }
 
@@ -73,14 +73,4 @@ const asked = createStore<{ readonly isOpen: boolean }>(() => ({ isOpen: true })
 /** Asks for the passphrase of the locked file. */
 export function askUnlock(): void {
   asked.setState({ isOpen: true })
-}
-
-/** Puts the question away; secrets stay locked. */
-function closeUnlock(): void {
-  asked.setState({ isOpen: false })
-}
-
-/** Whether the passphrase is asked for, where the file is locked. */
-function useUnlockRequested(): boolean {
-  return useStore(asked, ({ isOpen }) => isOpen)
 }

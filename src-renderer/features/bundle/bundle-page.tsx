@@ -1,22 +1,16 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { Package } from '../../../src-shared/domain/server-json/server-json'
+import { CATALOG_CRUMBS, LoadedPage, serverCrumbs } from '../../frame/loaded-page'
 import { useRequest } from '../../ipc/use-request'
 import { useServer } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
-import type { Crumb } from '../../ui/layout/page'
 import { Page } from '../../ui/layout/page'
-import { ProblemState } from '../../ui/layout/problem-state'
 import { PartHead } from '../../ui/layout/section'
-import { Skeleton } from '../../ui/layout/skeleton'
-import { sourceOf } from './bundle-messages'
-import { OpeningView } from './opening-view'
-import { useOpening } from './use-opening'
-
-const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
+import { OpeningView, sourceOf, useOpening } from './opening-view'
 
 type BundlePageProps = {
   readonly entryId: string
@@ -47,13 +41,12 @@ function Facts({ pkg }: { readonly pkg: Package }): ReactElement {
   )
 }
 
-function Download(props: {
-  readonly entry: CatalogEntry
-  readonly offer: OfferRef
-  readonly pkg: Package
-  readonly updateOf: string | undefined
-}): ReactElement {
-  const { entry, offer, pkg, updateOf } = props
+function Download({
+  entryId,
+  offer,
+  updateOf,
+  pkg,
+}: BundlePageProps & { readonly pkg: Package }): ReactElement {
   const { opening, open, cancel } = useOpening()
   return (
     <div className="measure stack gap-6">
@@ -69,7 +62,7 @@ function Download(props: {
         {...{ opening, updateOf }}
         verb="Downloading"
         label="Download and verify"
-        onOpen={() => open({ kind: 'entry', entryId: entry.entryId, offer })}
+        onOpen={() => open({ kind: 'entry', entryId, offer })}
         onCancel={cancel}
       />
     </div>
@@ -83,38 +76,25 @@ function titleOf({ server }: CatalogEntry): string {
 /** What the page is called, and the way back. */
 function useHead(title: string, updateOf: string | undefined): PageHead {
   const name = useServer(updateOf ?? '')?.name ?? title
-  if (updateOf === undefined) return { title: `Set up ${title}`, crumbs: CRUMBS }
-  const crumbs = [
-    { label: 'Servers', href: '/servers' },
-    { label: name, href: `/servers/${updateOf}` },
-  ]
-  return { title: `Update ${name}`, crumbs }
+  return updateOf === undefined
+    ? { title: `Set up ${title}`, crumbs: CATALOG_CRUMBS }
+    : { title: `Update ${name}`, crumbs: serverCrumbs(updateOf, name) }
 }
 
-type PageHead = { readonly title: string; readonly crumbs: readonly Crumb[] }
+type PageHead = Pick<ComponentProps<typeof Page>, 'title' | 'crumbs'>
 
 function Entry({
   entry,
-  offer,
-  updateOf,
-}: {
-  readonly entry: CatalogEntry
-  readonly offer: OfferRef
-  readonly updateOf: string | undefined
-}): ReactElement {
+  ...props
+}: BundlePageProps & { readonly entry: CatalogEntry }): ReactElement {
+  const { offer, updateOf } = props
   const head = useHead(titleOf(entry), updateOf)
   const found = findOffer(entry.server, offer)
   const isBundle = found?.kind === 'package' && found.pkg.registryType === 'mcpb'
   return (
     <Page {...head}>
       {isBundle ? (
-        <Download
-          key={offerId(offer)}
-          entry={entry}
-          offer={offer}
-          pkg={found.pkg}
-          updateOf={updateOf}
-        />
+        <Download key={offerId(offer)} {...props} pkg={found.pkg} />
       ) : (
         <BlankState
           art="cut"
@@ -129,17 +109,15 @@ function Entry({
 
 /** Between the catalog or an installation and the form: where a bundle comes from, its download and its check. */
 export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): ReactNode {
-  const { loaded, retry } = useRequest('catalog.read', { entryId })
-  const title = updateOf === undefined ? 'Set up' : 'Update'
-  if (loaded.kind === 'ready')
-    return <Entry key={entryId} entry={loaded.value} offer={offer} updateOf={updateOf} />
+  const request = useRequest('catalog.read', { entryId })
   return (
-    <Page title={title} crumbs={CRUMBS}>
-      {loaded.kind === 'loading' ? (
-        <Skeleton label="Loading entry" />
-      ) : (
-        <ProblemState title="Can’t load this server" problem={loaded.problem} onRetry={retry} />
-      )}
-    </Page>
+    <LoadedPage
+      request={request}
+      title={updateOf === undefined ? 'Set up' : 'Update'}
+      crumbs={CATALOG_CRUMBS}
+      failure="Can’t load this server"
+    >
+      {(entry) => <Entry key={entryId} {...{ entry, entryId, offer, updateOf }} />}
+    </LoadedPage>
   )
 }

@@ -1,17 +1,14 @@
-import type { ReactElement } from 'react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 
+import { CATALOG_CRUMBS } from '../../frame/loaded-page'
 import { pickPath } from '../../ipc/pick-path'
 import { useApp, useServer } from '../../stores/app-store'
 import { followDropped } from '../../stores/dropped-bundle'
 import { Field } from '../../ui/fields/field'
-import { PathInput } from '../../ui/fields/path-input'
+import { PathInput } from '../../ui/fields/text-input'
 import { Page } from '../../ui/layout/page'
-import { OpeningView } from './opening-view'
-import { useOpening } from './use-opening'
-
-const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
+import { OpeningView, useOpening } from './opening-view'
 
 /** The words of the page; with the name of the server that a newer file is looked for. */
 function wordsOf(
@@ -47,24 +44,19 @@ export function OpenBundlePage(): ReactElement {
     setIsMissing(chosen.trim() === '')
     if (chosen.trim() !== '' && opening.kind !== 'opening') open({ kind: 'file', path: chosen })
   }
-  const openDropped = useEffectEvent((dropped: string) => {
-    change(dropped)
-    openPath(dropped)
-  })
+  function openChosen(chosen: string): void {
+    change(chosen)
+    openPath(chosen)
+  }
+  const openDropped = useEffectEvent(openChosen)
   const isOpening = opening.kind === 'opening'
   // While one is opened, the next that is dropped waits for its end.
   useEffect(
     () => (isOpening ? undefined : followDropped((dropped) => openDropped(dropped))),
     [isOpening],
   )
-  async function browse(): Promise<void> {
-    const chosen = await pickPath('file')
-    if (chosen === null) return
-    change(chosen)
-    openPath(chosen)
-  }
   return (
-    <Page title={words.title} crumbs={CRUMBS}>
+    <Page title={words.title} crumbs={CATALOG_CRUMBS}>
       <div className="measure stack gap-6">
         {opening.kind === 'opened' ? null : (
           <form
@@ -88,7 +80,8 @@ export function OpenBundlePage(): ReactElement {
                   placeholder="/home/you/Downloads/server.mcpb"
                   value={path}
                   onValueChange={change}
-                  onBrowse={canPickPath ? () => void browse() : undefined}
+                  pick={canPickPath ? () => pickPath('file') : undefined}
+                  onPick={openChosen}
                 />
               )}
             </Field>

@@ -1,15 +1,22 @@
 import { PackageOpen } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { useEffect, useRef } from 'react'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
 
-import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { offerId } from '../../../src-shared/domain/server-json/offer'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type {
+  BundleProgress,
+  InstalledBundle,
+  OpenedBundle,
+} from '../../../src-shared/domain/installation/bundle'
+import { offerId, type OfferRef } from '../../../src-shared/domain/server-json/offer'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { useAction } from '../../ipc/use-action'
+import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/section'
-import { installedWords, progressShare, progressText, sizeText } from './bundle-messages'
-import type { Opening } from './use-opening'
+import { counted, formatBytes, formatCount } from '../../ui/text/format'
 
 function setupPath(entryId: string): string {
   return `/setup/${encodeURIComponent(entryId)}/${offerId({ kind: 'package', index: 0 })}`
@@ -66,11 +73,9 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   )
 }
 
-function Next(props: {
-  readonly bundle: OpenedBundle
-  readonly updateOf: string | undefined
-}): ReactElement {
-  const { bundle, updateOf } = props
+type OpenedProps = { readonly bundle: OpenedBundle; readonly updateOf: string | undefined }
+
+function Next({ bundle, updateOf }: OpenedProps): ReactElement {
   const { entryId, installed } = bundle
   const isUpdate = installed.some(({ step }) => step === 'newer')
   return (
@@ -93,10 +98,7 @@ function Next(props: {
   )
 }
 
-function Opened(props: {
-  readonly bundle: OpenedBundle
-  readonly updateOf: string | undefined
-}): ReactElement {
+function Opened(props: OpenedProps): ReactElement {
   const { bundle } = props
   const { title, version, description, isVerified, notices } = bundle
   const next = useRef<HTMLElement>(null)
@@ -189,4 +191,124 @@ export function OpeningView(props: {
       </div>
     </>
   )
+}
+
+/** What is opened: a file of this computer, or a bundle of the catalog. */
+type BundleSource =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'entry'; readonly entryId: string; readonly offer: OfferRef }
+
+/** One opening from the question to the end. */
+type Opening =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'opening'; readonly progress: BundleProgress | null; readonly ending: boolean }
+  | { readonly kind: 'opened'; readonly bundle: OpenedBundle }
+  | { readonly kind: 'failed'; readonly problem: AppErrorShape }
+
+/** How often it is asked how far an opening is, in ms. */
+const LOOK_MS = 300
+
+function send(openingId: string, source: BundleSource): Promise<OpenedBundle> {
+  if (source.kind === 'file') return call('bundle.openFile', { openingId, path: source.path })
+  const { entryId, offer } = source
+  return call('bundle.open', { openingId, entryId, offer })
+}
+
+/** Opens one bundle at a time, follows how far it is, and cancels it when its page goes. */
+export function useOpening(): {
+  readonly opening: Opening
+  readonly open: (source: BundleSource) => void
+  readonly cancel: () => void
+} {
+  const [bundle, setBundle] = useState<OpenedBundle>()
+  const [endingId, setEndingId] = useState<string>()
+  const { busyWith, problem, run } = useAction(
+    ({ openingId, source }: { openingId: string; source: BundleSource }) => send(openingId, source),
+    setBundle,
+  )
+  const openingId = busyWith?.openingId
+  const asked = openingId === undefined ? undefined : { openingId }
+  const { value = null, isOfBefore } = useRequest('bundle.progress', asked, { everyMs: LOOK_MS })
+  const current = useRef(openingId)
+  useEffect(() => {
+    current.current = openingId
+  }, [openingId])
+  useEffect(
+    () => () => {
+      const leftId = current.current
+      // Nobody is there to see the answer; main ends it in any case.
+      if (leftId !== undefined) call('bundle.cancel', { openingId: leftId }).catch(() => undefined)
+    },
+    [],
+  )
+  const cancel = (): void => {
+    setEndingId(openingId)
+    if (asked) call('bundle.cancel', asked).catch(tellFailure)
+  }
+  const open = (source: BundleSource): void => {
+    setBundle(undefined)
+    run({ openingId: crypto.randomUUID(), source })
+  }
+  const opening = ((): Opening => {
+    if (openingId !== undefined)
+      return {
+        kind: 'opening',
+        progress: isOfBefore ? null : value,
+        ending: endingId === openingId,
+      }
+    if (problem && problem.code !== 'REQUEST_CANCELLED') return { kind: 'failed', problem }
+    return bundle ? { kind: 'opened', bundle } : { kind: 'idle' }
+  })()
+  return { opening, open, cancel }
+}
+
+/** How far an opening is, in one line; `verb` says what is done with the bytes. */
+export function progressText(progress: BundleProgress | null, verb: string): string {
+  switch (progress?.kind) {
+    case undefined:
+      return `${verb}…`
+    case 'waiting':
+      return 'Waiting for another bundle'
+    case 'reading': {
+      const received = formatBytes(progress.received)
+      const of = progress.total === undefined ? '' : ` of ${formatBytes(progress.total)}`
+      return `${verb}: ${received}${of}`
+    }
+    case 'unpacking':
+      return `Unpacking: ${formatCount(progress.files)} of ${counted(progress.total, 'file')}`
+  }
+}
+
+/** The part that is done, from 0 to 1; undefined where nobody knows. */
+export function progressShare(progress: BundleProgress | null): number | undefined {
+  if (progress?.kind === 'reading' && progress.total)
+    return Math.min(1, progress.received / progress.total)
+  if (progress?.kind === 'unpacking' && progress.total > 0)
+    return Math.min(1, progress.files / progress.total)
+  return undefined
+}
+
+/** What a bundle takes, packed and unpacked. */
+export function sizeText({ fileBytes, files, bytes }: OpenedBundle): string {
+  const count = counted(files, 'file')
+  return `${formatBytes(fileBytes)}, unpacked ${formatBytes(bytes)} in ${count}`
+}
+
+/** How a server stands to an opened file of its name. */
+export function installedWords(
+  { name, version, step }: InstalledBundle,
+  openedVersion: string,
+): string {
+  if (step === 'same') return `${name} uses exactly this file.`
+  const other = step === 'newer' ? '' : '. This file isn’t newer'
+  return version === openedVersion
+    ? `${name} uses another file of the same version.`
+    : `${name} uses version ${version}${other}.`
+}
+
+/** Where a bundle comes from, for the user to judge; the address as it is where it is none. */
+export function sourceOf(address: string): { readonly host: string; readonly file: string } {
+  if (!URL.canParse(address)) return { host: 'no address', file: address }
+  const { host, pathname } = new URL(address)
+  return { host, file: pathname.split('/').at(-1) ?? '' }
 }

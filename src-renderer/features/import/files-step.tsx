@@ -1,9 +1,9 @@
-import type { JSX } from 'react'
-import { useEffect } from 'react'
+import { type JSX, useEffect } from 'react'
 import { Link } from 'wouter'
 
 import type { HostChangePreview, HostView } from '../../../src-shared/domain/agents/host'
 import { ChangeView } from '../../components/app/change-view'
+import { useSecretsInMemory } from '../../components/secret/secret-place'
 import { useApp } from '../../stores/app-store'
 import { Checkbox } from '../../ui/controls/checkbox'
 import { Banner } from '../../ui/layout/banner'
@@ -60,7 +60,7 @@ export function FilesStep({
   readonly step: Step
   readonly onLeave: (fileId: string, isLeft: boolean) => void
 }): JSX.Element {
-  const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  const isInMemory = useSecretsInMemory()
   useEffect(() => keepFocus(), [])
   return (
     <div className="measure stack gap-6">

@@ -21,6 +21,7 @@ import {
   sumWords,
   tickedRows,
 } from './found-rows'
+import { decidedAlso } from './use-import'
 
 const NONE = { unread: [] }
 
@@ -142,6 +143,7 @@ describe('narrowing the servers found (D6)', () => {
   })
 })
 
+const CONSENT = { planHash: 'hash', problems: [], warnings: [] }
 const origin = { kind: 'fixed', label: '' } as const
 const pair = (name: string, text: string): CommandPreview['env'][number] => ({
   name,
@@ -164,9 +166,7 @@ describe('what is said of servers found in other apps (D6)', () => {
       type: 'sse',
       url: { text, secret: false, origin },
       headers: [],
-      planHash: 'hash',
-      problems: [],
-      warnings: [],
+      ...CONSENT,
     })
     const [here, there] = [remote('https://a.example'), remote('https://b.example')]
     expect(differences(here, command())).toEqual(['connection type'])
@@ -227,17 +227,20 @@ describe('what is said of servers found in other apps (D6)', () => {
   })
 })
 
+it('C7 keeps both of two decisions, also where the first was answered after the second was made', () => {
+  const first = decidedAlso(BLANK_DRAFT, 'one', 'withoutTerminal')
+  const both = decidedAlso(first, 'two', 'withoutTerminal')
+  expect([...both.decided].map(([key, { withoutTerminal }]) => [key, withoutTerminal])).toEqual([
+    ['one', true],
+    ['two', true],
+  ])
+  expect(decidedAlso(both, 'one', 'withoutTerminal').decided.size).toBe(2)
+})
+
 /** What a test server would run. */
 function command(change: Partial<CommandPreview> = {}): CommandPreview {
   return {
-    kind: 'command',
-    command: 'node',
-    args: [],
-    env: [],
-    packageName: 'node',
-    planHash: 'hash',
-    problems: [],
-    warnings: [],
+    ...{ kind: 'command', command: 'node', args: [], env: [], packageName: 'node', ...CONSENT },
     ...change,
   }
 }
@@ -262,11 +265,7 @@ function server(
       name: entryName,
       path: entryName,
       preview: command(),
-      secrets: [],
-      environment: [],
-      toFill: [],
-      adjustments: [],
-      notices: [],
+      ...{ secrets: [], environment: [], toFill: [], adjustments: [], notices: [] },
       ...configured,
     },
   }

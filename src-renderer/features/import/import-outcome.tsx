@@ -102,8 +102,7 @@ function Ways({ outcome }: { readonly outcome: Outcome }): JSX.Element {
       ),
   )
   function done(): void {
-    putOutcomeAway()
-    forgetRest()
+    outcomeStore.setState({ outcome: null, rest: BLANK_DRAFT })
     navigate('/servers')
   }
   return (
@@ -156,16 +155,12 @@ type Kept = {
   readonly rest: ImportDraft
 }
 
-const outcomeStore = createStore<Kept>(() => ({ outcome: null, rest: BLANK_DRAFT }))
+/** What came of the newest import, and what is left. */
+export const outcomeStore = createStore<Kept>(() => ({ outcome: null, rest: BLANK_DRAFT }))
 
 /** The newest outcome until it is put away, so that the way back from the review of a server finds it again. */
 export function useOutcome(): Outcome | null {
   return useStore(outcomeStore, ({ outcome }) => outcome)
-}
-
-/** Shows an outcome, and keeps what was decided about the rest. */
-export function showOutcome(outcome: Outcome, rest: ImportDraft): void {
-  outcomeStore.setState({ outcome, rest })
 }
 
 /** Takes a change that was undone out of the outcome. */
@@ -179,14 +174,4 @@ function forgetChange(changeId: string): void {
 /** Leads back to what is not imported. */
 function putOutcomeAway(): void {
   outcomeStore.setState({ outcome: null })
-}
-
-/** What was decided about servers that the newest import left. */
-export function keptRest(): ImportDraft {
-  return outcomeStore.getState().rest
-}
-
-/** Keeps nothing of it any more. */
-export function forgetRest(): void {
-  outcomeStore.setState({ rest: BLANK_DRAFT })
 }

@@ -5,27 +5,28 @@ import { Link, useLocation, useSearch } from 'wouter'
 
 import type { HostView, UnreadHost } from '../../../src-shared/domain/agents/host'
 import { ReviewSheet, useCommitKey } from '../../components/configuration/review/review-sheet'
+import { useSecretsInMemory } from '../../components/secret/secret-place'
 import { LeaveDialog } from '../../frame/editor-frame'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
+import { Checkbox } from '../../ui/controls/checkbox'
 import { SearchField } from '../../ui/controls/search-field'
 import { Select } from '../../ui/controls/select'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
+import { PageFoot } from '../../ui/layout/section'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { enterList } from '../../ui/list/virtual-list'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { FilesStep } from './files-step'
-import { filterRows, type FoundRow, hostNames } from './found-rows'
-import { ImportDetail } from './import-detail'
-import { ImportFoot } from './import-foot'
-import { ImportList } from './import-list'
+import { entriesToSwitchOff, filterRows, type FoundRow, hostNames, sumWords } from './found-rows'
+import { ImportDetail, ImportList } from './import-columns'
 import { ImportOutcome, useOutcome } from './import-outcome'
-import { changedFiles, type Import, type Selection, useImport } from './use-import'
+import { changedFiles, type Import, MOST_AT_ONCE, type Selection, useImport } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []
 
@@ -315,5 +316,57 @@ function ImportBar(props: {
         {isNarrowed ? 'Clear all shown' : 'Clear all'}
       </Button>
     </div>
+  )
+}
+
+/** The label of the button: what the next step is. */
+function verb({ ticked, switchesOff, step }: Import): string {
+  if (step === null && switchesOff && entriesToSwitchOff(ticked).length > 0)
+    return 'Review file changes'
+  return `Review ${counted(ticked.length, 'server')}`
+}
+
+function Sum({ importing }: { readonly importing: Import }): JSX.Element {
+  const { ticked, rows, step } = importing
+  const isInMemory = useSecretsInMemory()
+  const tooMany =
+    ticked.length > MOST_AT_ONCE && `Select at most ${counted(MOST_AT_ONCE, 'server')}.`
+  return (
+    <p className="grow soft pretty" role="status">
+      <b className="block ink">{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
+      {step === null
+        ? 'You review each command before a server is added.'
+        : 'You can undo each change until the file changes again.'}
+    </p>
+  )
+}
+
+/** What importing does, why it was refused, and the button. */
+function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element {
+  const { ticked, step, isBusy, problem, goOn, back, switchesOff, setSwitchesOff } = importing
+  const isBarred = ticked.length === 0 || ticked.length > MOST_AT_ONCE
+  return (
+    <PageFoot label="Import" problem={problem}>
+      <Sum importing={importing} />
+      {step === null ? (
+        <Checkbox checked={switchesOff} onCheckedChange={setSwitchesOff}>
+          <span>Turn off in original apps</span>
+        </Checkbox>
+      ) : (
+        <Button size="form" onClick={back}>
+          Back
+        </Button>
+      )}
+      <Button
+        size="form"
+        variant="primary"
+        busy={isBusy}
+        aria-disabled={isBarred || undefined}
+        aria-keyshortcuts="Control+Enter"
+        onClick={goOn}
+      >
+        {verb(importing)}
+      </Button>
+    </PageFoot>
   )
 }

@@ -1,10 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 
-import type {
-  HostChangePreview,
-  HostServers,
-  ImportChoice,
-} from '../../../src-shared/domain/agents/host'
+import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { Adjustment } from '../../../src-shared/domain/installation/configuration'
 import { type Decided, UNDECIDED } from '../../components/configuration/server-choices'
@@ -13,6 +9,7 @@ import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import {
+  BLANK_DRAFT,
   choicesOf,
   entriesToSwitchOff,
   entryKey,
@@ -23,27 +20,13 @@ import {
   isImportable,
   tickedRows,
 } from './found-rows'
-import { forgetRest, keptRest, showOutcome } from './import-outcome'
+import { outcomeStore } from './import-outcome'
 
 /** Decisions that follow each other within this time are asked about once. */
 const REST_MS = 120
 
-/** The servers of all hosts as they were told last. */
-type HostReading = {
-  /** Undefined before the first answer. */
-  readonly servers: HostServers | undefined
-  /** Why the newest answer could not be had. */
-  readonly problem: AppErrorShape | undefined
-  readonly isReading: boolean
-  readonly again: () => void
-}
-
 /** Reads the servers of all hosts with these choices, again when a choice or a file is another; what was told stays meanwhile. */
-function useHostServers(): HostReading & {
-  readonly choose: (choices: ImportChoice[]) => void
-  /** Whether the servers are those of the newest choices. */
-  readonly isSettled: boolean
-} {
+function useHostServers() {
   const hosts = useApp(({ app }) => app?.hosts)
   const [first] = useState((): ImportChoice[] => [])
   const [choices, setChoices] = useState(first)
@@ -59,9 +42,9 @@ function useHostServers(): HostReading & {
     { choices },
     { state: [hosts, choices], restMs: choices === first ? 0 : REST_MS },
   )
-  const isReading = loaded.kind === 'loading'
+  /** Whether the servers are those of the newest choices. */
   const isSettled = choices !== first && loaded.kind === 'ready'
-  return { servers: value, problem, isReading, isSettled, again: retry, choose }
+  return { servers: value, problem, isSettled, again: retry, choose }
 }
 
 /** Main takes no more at once. */
@@ -88,7 +71,8 @@ export function changedFiles({ step }: Pick<Import, 'step'>): readonly HostChang
 
 /** The import from the first look to the answer of main. */
 export type Import = {
-  readonly reading: HostReading
+  /** The servers of all hosts in the last answer; undefined before the first one. */
+  readonly reading: Omit<ReturnType<typeof useHostServers>, 'choose'>
   /** Undefined before the first answer. */
   readonly rows: readonly FoundRow[]
   readonly ticked: readonly FoundRow[]
@@ -120,6 +104,12 @@ export type Import = {
 /** The map with one key set again. */
 function withKey<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
   return new Map(map).set(key, value)
+}
+
+/** The set with a member, or without it. */
+function withMember(set: ReadonlySet<string>, member: string, isIn: boolean): ReadonlySet<string> {
+  const rest = [...set].filter((one) => one !== member)
+  return new Set(isIn ? [...rest, member] : rest)
 }
 
 /** The draft without what was said about rows that are added now. */
@@ -177,8 +167,8 @@ function chosenOf(
 /** What was decided so far, and the rows as main told them for it. */
 function useDraft() {
   const { choose, ...reading } = useHostServers()
-  const [draft, setDraft] = useState<ImportDraft>(keptRest)
-  useEffect(forgetRest, [])
+  const [draft, setDraft] = useState(() => outcomeStore.getState().rest)
+  useEffect(() => outcomeStore.setState({ rest: BLANK_DRAFT }), [])
   const { servers } = reading
   const rows = useMemo(() => (servers ? foundRows(servers, draft) : []), [servers, draft])
   const ticked = useMemo(() => tickedRows(rows, draft), [rows, draft])
@@ -189,23 +179,6 @@ function useDraft() {
   return { reading, draft, setDraft, rows, ticked, choices: choices.ticked }
 }
 
-/** The step that shows what changes in the files. */
-function useFilesStep() {
-  const [step, setStep] = useState<FilesStep | null>(null)
-  return {
-    step,
-    show: setStep,
-    leave: (fileId: string, isLeft: boolean): void =>
-      setStep((now) => {
-        if (now === null) return null
-        const left = new Set(now.left)
-        if (isLeft) left.add(fileId)
-        else left.delete(fileId)
-        return { ...now, left }
-      }),
-  }
-}
-
 /** Chooses among the servers of all hosts, shows what that changes, and imports them. */
 export function useImport(
   /** Starts with the review of everything that is preselected, and is called once that is added. */
@@ -213,11 +186,11 @@ export function useImport(
 ): Import {
   const { reading, draft, setDraft, rows, ticked, choices } = useDraft()
   const [switchesOff, setSwitchesOff] = useState(false)
-  const { step, show, leave } = useFilesStep()
+  const [step, setStep] = useState<FilesStep | null>(null)
   const [review, setReview] = useState<Selection | null>(null)
   const preview = useAction(
     ({ ticked }: Selection) => call('hosts.previewSwitchOff', { refs: entriesToSwitchOff(ticked) }),
-    ({ files }, chosen) => show({ ...chosen, files, left: new Set() }),
+    ({ files }, chosen) => setStep({ ...chosen, files, left: new Set() }),
   )
   const selection: Selection = review ?? step ?? { ticked, choices }
   const [isReviewDue, setIsReviewDue] = useState(onReviewed !== undefined)
@@ -233,7 +206,10 @@ export function useImport(
     const places = new Set(outcome.added.map(({ index }) => index))
     const added = sent.ticked.filter((_, index) => places.has(index))
     if (onReviewed && outcome.problem === null) onReviewed()
-    else showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
+    else {
+      const wanted = sent.choices.length
+      outcomeStore.setState({ outcome: { ...outcome, wanted }, rest: without(draft, added) })
+    }
   }
   async function adjust(rowKey: string, change: Adjustment['change']): Promise<void> {
     const at = review?.ticked.findIndex(({ key }) => key === rowKey) ?? -1
@@ -265,7 +241,9 @@ export function useImport(
     preview.run(selection)
   }
   return {
-    ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, goOn },
+    ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, goOn },
+    leave: (fileId, isLeft) =>
+      setStep((now) => now && { ...now, left: withMember(now.left, fileId, isLeft) }),
     ...{ isBusy: preview.isBusy, problem: preview.problem },
     ...{ review, add, adjust },
     ticked: selection.ticked,
@@ -273,7 +251,7 @@ export function useImport(
     ...decisionsOn(setDraft),
     back: () => {
       preview.clear()
-      if (review === null) show(null)
+      if (review === null) setStep(null)
       else setReview(null)
     },
   }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type JSX, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, type JSX, useEffect, useEffectEvent, useState } from 'react'
 
 import { vetMarkdown } from '../../../src-shared/domain/vet/vet-markdown'
 import { vetHeadline, type VetReport } from '../../../src-shared/domain/vet/vet-report'
@@ -13,14 +13,6 @@ import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
-
-function ReportActions({ report }: { readonly report: VetReport }): JSX.Element {
-  return (
-    <Button size="form" onClick={() => copyText(vetMarkdown(report), 'Report copied as Markdown.')}>
-      Copy as Markdown
-    </Button>
-  )
-}
 
 /** The reports of other versions, the newest first. */
 function useOtherReports(entryId: string, report: VetReport | undefined): VetReport[] {
@@ -55,22 +47,51 @@ export function CheckEntryDialog({
     onClose()
   }
   return (
-    <Dialog
-      wide
+    <ReportDialog
       comesUnasked
       title={report ? 'Report' : 'Checking the server'}
       leave={report || problem ? 'Close' : 'Cancel'}
       onClose={close}
-      actions={report && <ReportActions report={report} />}
+      report={report}
+      others={others}
+    >
+      {problem && (
+        <Banner severity="error" title={problem.message}>
+          {problem.hint}
+        </Banner>
+      )}
+      {!report && !problem && <VetProgressView subject={{ entryId }} />}
+    </ReportDialog>
+  )
+}
+
+/** A report with its copy; what stands before it, or in its place, are the children. */
+function ReportDialog({
+  report,
+  others,
+  children,
+  ...dialog
+}: Omit<ComponentProps<typeof Dialog>, 'actions'> & {
+  readonly report: VetReport | undefined
+  readonly others: readonly VetReport[]
+}): JSX.Element {
+  const copy = (shown: VetReport): void =>
+    copyText(vetMarkdown(shown), 'Report copied as Markdown.')
+  return (
+    <Dialog
+      wide
+      {...dialog}
+      actions={
+        report && (
+          <Button size="form" onClick={() => copy(report)}>
+            Copy as Markdown
+          </Button>
+        )
+      }
     >
       <div className="vet-dialog scroll stack gap-4">
-        {problem && (
-          <Banner severity="error" title={problem.message}>
-            {problem.hint}
-          </Banner>
-        )}
+        {children}
         {report && <VetReportView report={report} others={others} />}
-        {!report && !problem && <VetProgressView subject={{ entryId }} />}
       </div>
     </Dialog>
   )
@@ -102,17 +123,12 @@ export function LastReport({
         </button>
       </p>
       {isOpen && (
-        <Dialog
-          wide
+        <ReportDialog
           title="Report"
           leave="Close"
           onClose={() => setIsOpen(false)}
-          actions={<ReportActions report={report} />}
-        >
-          <div className="vet-dialog scroll stack gap-4">
-            <VetReportView report={report} others={others} />
-          </div>
-        </Dialog>
+          {...{ report, others }}
+        />
       )}
     </>
   )

@@ -1,14 +1,12 @@
-import type { ReactElement, ReactNode } from 'react'
-import { useMemo } from 'react'
+import { type ReactElement, type ReactNode, useMemo } from 'react'
 
 import type { OpenedInstallation } from '../../../src-shared/domain/installation/installation'
+import { LoadedPage, serverCrumbs } from '../../frame/loaded-page'
 import { useRequest } from '../../ipc/use-request'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { subjectOf } from './editing/install-subject'
-import { serverCrumbs } from './editing/loaded-page'
-import { LoadedPage } from './editing/loaded-page'
 import { InstallForm } from './install-form'
 
 function ExistingInstallation(props: {

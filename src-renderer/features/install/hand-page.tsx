@@ -1,11 +1,9 @@
-import type { ReactElement, ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
 
 import type { OpenedInstallation } from '../../../src-shared/domain/installation/installation'
+import { CATALOG_CRUMBS, LoadedPage } from '../../frame/loaded-page'
 import { useRequest } from '../../ipc/use-request'
 import { newCustomServer } from './editing/install-subject'
-import { CATALOG_CRUMBS } from './editing/loaded-page'
-import { LoadedPage } from './editing/loaded-page'
 import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'

@@ -3,7 +3,6 @@ import './editing/install.css'
 import { ClipboardPaste } from 'lucide-react'
 import { memo, type ReactElement, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useFormState } from 'react-hook-form'
-import { useStore } from 'zustand'
 
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
@@ -20,22 +19,19 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
 import { CheckEntryDialog } from './check-entry'
+import { ConsentFoot } from './consent-foot'
 import { CustomServerFields } from './custom-server/hand-fields'
-import { ConsentFoot, consentWords } from './editing/consent-foot'
 import { type InstallSubject, isWebAddress } from './editing/install-subject'
 import { LegacyDialog } from './editing/legacy-dialog'
 import { type InstallFormModel, useInstallForm } from './editing/use-install-form'
-import { type Submission, useSubmit } from './editing/use-submit'
-import { type FieldContext, useFieldContext } from './fields/field-context'
+import { useSubmit } from './editing/use-submit'
+import { FormModel, useFormModel } from './fields/field-context'
 import { FieldGroups } from './fields/field-groups'
 import { LivePreview, TRANSPORT_NAMES } from './live-preview'
 import { useProposed } from './use-proposed'
 import {
-  createFormView,
-  type FormView,
   type GroupedFields,
   groupFields,
-  knownProblems,
   pageOrder,
   placeOfSpot,
   placesOf,
@@ -105,16 +101,14 @@ function placeOf(target: Element | null): string | null {
 }
 
 const FormColumn = memo(function FormColumn(props: {
-  readonly subject: InstallSubject
   readonly title: string
   readonly groups: GroupedFields
-  readonly context: FieldContext
-  readonly view: FormView
   readonly unknownKey: string | undefined
   readonly proposed: string | undefined
   readonly lead: ReactNode
 }): ReactElement {
-  const { subject, title, groups, context, view, lead, unknownKey, proposed } = props
+  const { title, groups, lead, unknownKey, proposed } = props
+  const { subject, view, fields, secretsInMemory } = useFormModel()
   const isCustomServer = 'parts' in subject
   const unknown = unknownKey !== undefined && (
     <UnknownField fieldKey={unknownKey} isCustomServer={isCustomServer} proposed={proposed} />
@@ -124,7 +118,7 @@ const FormColumn = memo(function FormColumn(props: {
     return (
       <EditorColumn label={title} onPlace={onPlace}>
         {unknown}
-        <CustomServerFields context={context} view={view} />
+        <CustomServerFields />
       </EditorColumn>
     )
   return (
@@ -132,26 +126,20 @@ const FormColumn = memo(function FormColumn(props: {
       <FormHead server={subject.server} offer={subject.offer} />
       {unknown}
       {lead}
-      {context.secretsInMemory && pageOrder(groups).some(({ secret }) => secret) && (
+      {secretsInMemory && fields.some(({ secret }) => secret) && (
         <p className="row gap-2 tone is-degraded">
           <StatusGlyph status="degraded" />
           Secrets are kept in memory until you quit.
         </p>
       )}
-      <FieldGroups
-        groups={groups}
-        context={context}
-        view={view}
-        isRemote={subject.offer.kind === 'remote'}
-      />
+      <FieldGroups groups={groups} isRemote={subject.offer.kind === 'remote'} />
     </EditorColumn>
   )
 })
 
 /** Focuses a field, and returns its key where the form has none with it. */
 function useFocusedField(
-  { form, channel, fields }: InstallFormModel,
-  view: FormView,
+  { form, channel, fields, view }: InstallFormModel,
   fieldKey: string | undefined,
 ): string | undefined {
   const [elementId] = useState(() => {
@@ -166,35 +154,6 @@ function useFocusedField(
   }, [view, elementId])
   // A command written manually takes options among its arguments.
   return elementId === undefined && fieldKey !== RUNNER_OPTIONS ? fieldKey : undefined
-}
-
-/** Draws again when problems or the preview change, and the form around it does not. */
-function Foot(props: {
-  readonly subject: InstallSubject
-  readonly model: InstallFormModel
-  readonly view: FormView
-  readonly submission: Submission
-  readonly isForCheck: boolean
-}): ReactElement {
-  const { subject, model, view, submission, isForCheck } = props
-  const { form, board, fields } = model
-  const preview = useStore(board.state, (state) => state.preview)
-  const { errors } = useFormState({ control: form.control })
-  const words = consentWords({
-    preview,
-    approvedPlan: subject.approvedPlan,
-    isNew: subject.installationId === undefined,
-    isRunning: submission.isRunning,
-  })
-  return (
-    <ConsentFoot
-      words={words}
-      submission={submission}
-      problems={knownProblems(errors, placesOf(form.getValues(), fields))}
-      check={newEntryOf(subject) === undefined ? 'no' : isForCheck ? 'wanted' : 'can'}
-      onProblem={(elementId) => reveal(view, elementId)}
-    />
-  )
 }
 
 /** The entry that a new server is made of; undefined for one that is installed, and for one of the user's own. */
@@ -215,59 +174,61 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const groups = useMemo(() => groupFields(offer ? fieldsOfOffer(offer) : []), [offer])
   const fields = useMemo(() => pageOrder(groups), [groups])
   const model = useInstallForm(subject, fields)
-  const { form } = model
-  const { isDirty } = useFormState({ control: form.control })
+  const { form, control } = model
+  const { isDirty } = useFormState({ control })
   const guard = useLeaveGuard(isDirty)
-  const [view] = useState(createFormView)
   const [pasting, setPasting] = useState(false)
-  const context = useFieldContext({ form, view, fields, secrets: subject.secrets })
-  const { installationId } = subject
+  const newEntry = newEntryOf(subject)
   const [check, setCheck] = useState<RequestInput<'vet.runEntry'>>()
   const submission = useSubmit({
-    ...{ model, view, installationId, onDone: guard.open },
+    ...{ model, onDone: guard.open },
     onCheck: (draft, approvedPlan) => {
-      const of = newEntryOf(subject)
       const { values, secrets, cwd } = draft
-      if (of) setCheck({ ...of, values, secrets, cwd, approvedPlan })
+      if (newEntry) setCheck({ ...newEntry, values, secrets, cwd, approvedPlan })
     },
   })
 
   useProposed(model, offer, { fieldKey, proposed })
-  const unknownKey = useFocusedField(model, view, fieldKey)
+  const unknownKey = useFocusedField(model, fieldKey)
   return (
-    <EditorFrame
-      title={title}
-      crumbs={crumbs}
-      unsaved={isDirty}
-      actions={
-        entry && (
-          <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
-            Paste values
-          </Button>
-        )
-      }
-      foot={<Foot {...{ model, view, subject, submission, isForCheck }} />}
-      guard={guard}
-      isBusy={submission.busy !== null}
-      onFinish={() => submission.submit(isForCheck ? 'check' : 'approve')}
-      dialog={
-        check ? (
-          <CheckEntryDialog check={check} onClose={() => setCheck(undefined)} />
-        ) : entry && pasting ? (
-          <LegacyDialog
-            onClose={() => setPasting(false)}
-            subject={entry}
-            form={form}
-            onLeave={guard.open}
+    <FormModel value={model}>
+      <EditorFrame
+        title={title}
+        crumbs={crumbs}
+        unsaved={isDirty}
+        actions={
+          entry && (
+            <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
+              Paste values
+            </Button>
+          )
+        }
+        foot={
+          <ConsentFoot
+            submission={submission}
+            check={newEntry ? (isForCheck ? 'wanted' : 'can') : 'no'}
           />
-        ) : null
-      }
-    >
-      <FormColumn
-        {...{ subject, title, groups, context, view, lead, unknownKey, proposed: proposed?.[0] }}
-      />
-      <LivePreview model={model} view={view} secretsInMemory={context.secretsInMemory} />
-    </EditorFrame>
+        }
+        guard={guard}
+        isBusy={submission.busy !== null}
+        onFinish={() => submission.submit(isForCheck ? 'check' : 'approve')}
+        dialog={
+          check ? (
+            <CheckEntryDialog check={check} onClose={() => setCheck(undefined)} />
+          ) : entry && pasting ? (
+            <LegacyDialog
+              onClose={() => setPasting(false)}
+              subject={entry}
+              form={form}
+              onLeave={guard.open}
+            />
+          ) : null
+        }
+      >
+        <FormColumn {...{ title, groups, lead, unknownKey, proposed: proposed?.[0] }} />
+        <LivePreview />
+      </EditorFrame>
+    </FormModel>
   )
 }
 

@@ -1,9 +1,8 @@
 import { Copy } from 'lucide-react'
-import { memo, type ReactElement, useCallback, useMemo } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { useStore } from 'zustand'
 
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import { toErrorShape } from '../../ipc/call'
@@ -14,39 +13,30 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { showToast } from '../../ui/overlays/toast'
 import { counted } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
-import { type InstallFormModel, questionOf } from './editing/use-install-form'
-import { CommandBody, RemoteBody } from './preview/preview-bodies'
-import type { FieldSpot, Marks } from './values/argv-lines'
-import { type FormView, knownProblems, placesOf } from './values/field-places'
+import { questionOf } from './editing/use-install-form'
+import { useFormModel } from './fields/field-context'
+import { type Marks, PreviewBody } from './preview/preview-bodies'
+import { knownProblems, placesOf } from './values/field-places'
 
-/** The preview beside a form, with the lines of the focused field and of those with problems marked. */
-export function LivePreview(props: {
-  readonly model: InstallFormModel
-  readonly view: FormView
-  readonly secretsInMemory: boolean
-}): ReactElement {
-  const { model, view, secretsInMemory } = props
-  const { form, board, channel, fields } = model
-  const { control, getValues } = form
-  const { preview, isAnswered, problem } = useStore(board.state)
+/** Marks the lines of the focused field and of those with problems. */
+function useMarks(): Marks {
+  const { form, control, view, fields, secretsInMemory } = useFormModel()
   const focused = useStore(view, (state) => state.place)
   const { errors } = useFormState({ control })
+  const places = placesOf(form.getValues(), fields)
+  return {
+    live: places.find(({ path }) => path === focused)?.spot ?? null,
+    bad: knownProblems(errors, places).flatMap(({ spot }) => spot ?? []),
+    secretsInMemory,
+  }
+}
+
+/** The exact command or address that the form makes, line by line, and what goes with it. */
+export function LivePreview(): ReactElement {
+  const { form, control, board, channel, fields } = useFormModel()
+  const { preview, isAnswered, problem } = useStore(board.state)
+  const marks = useMarks()
   const kind = useWatch({ control, name: 'hand.kind' })
-  const bad = useMemo(
-    () =>
-      knownProblems(errors, placesOf(getValues(), fields)).flatMap(({ spot }) =>
-        spot ? [spot] : [],
-      ),
-    [errors, fields, getValues],
-  )
-  const live =
-    focused === null
-      ? undefined
-      : placesOf(getValues(), fields).find(({ path }) => path === focused)?.spot
-  const writeFor = useCallback(
-    (shell: ShellKind): Promise<ShellText> => channel.write(questionOf(fields, getValues()), shell),
-    [channel, fields, getValues],
-  )
   if (isAnswered && preview === null)
     return (
       <aside className="aside subtle col" aria-label="Command preview">
@@ -55,15 +45,50 @@ export function LivePreview(props: {
         </p>
       </aside>
     )
+  const isRemote = preview?.kind === 'remote'
   return (
-    <CommandPreview
-      preview={preview}
-      problem={problem}
-      secretsInMemory={secretsInMemory}
-      live={live ?? null}
-      bad={bad}
-      writeFor={writeFor}
-    />
+    <aside
+      className="aside subtle col"
+      aria-label={isRemote ? 'Connection preview' : 'Command preview'}
+    >
+      <div className="pad-bar row gap-2">
+        <h2 className="fixed">{isRemote ? 'Connection' : 'Command'}</h2>
+        {preview && <span className="faint cut">{summaryOf(preview)}</span>}
+        <span className="grow" />
+        {preview && (
+          <CopyMenu
+            kind={preview.kind}
+            write={(shell) => channel.write(questionOf(fields, form.getValues()), shell)}
+          />
+        )}
+      </div>
+      <div
+        className="preview-body fill scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}
+      >
+        {problem && <Note severity="error" title={problem.message} words={problem.hint} />}
+        {preview === null && problem === null && <Skeleton label="Reading the command" />}
+        {preview?.warnings.map((warning) => (
+          <Note key={warning} severity="warn" words={warning} />
+        ))}
+        {preview && <PreviewBody preview={preview} marks={marks} />}
+      </div>
+    </aside>
+  )
+}
+
+function Note({
+  words,
+  ...banner
+}: Pick<ComponentProps<typeof Banner>, 'severity' | 'title'> & {
+  readonly words: string | undefined
+}): ReactElement {
+  return (
+    <div className="below-2">
+      <Banner {...banner}>{words}</Banner>
+    </div>
   )
 }
 
@@ -138,78 +163,12 @@ function CopyMenu(props: {
   )
 }
 
-type CommandPreviewProps = {
-  readonly preview: LaunchPreview | null
-  readonly problem: AppErrorShape | null
-  readonly live: FieldSpot | null
-  readonly bad: readonly FieldSpot[]
-  readonly secretsInMemory: boolean
-  /** Without it there is no Copy button. */
-  readonly writeFor?: WriteFor | undefined
-}
-
 function summaryOf(preview: LaunchPreview): string {
   if (preview.kind === 'remote') return TRANSPORT_NAMES[preview.type]
   const count = preview.args.length
   if (count === 0) return `${preview.command}, no arguments`
   return `${preview.command}, ${counted(count, 'argument')}`
 }
-
-function PreviewBody(props: {
-  readonly preview: LaunchPreview
-  readonly marks: Marks
-}): ReactElement {
-  const { preview, marks } = props
-  return (
-    <>
-      {preview.warnings.map((warning) => (
-        <div className="below-2" key={warning}>
-          <Banner severity="warn">{warning}</Banner>
-        </div>
-      ))}
-      {preview.kind === 'command' ? (
-        <CommandBody preview={preview} marks={marks} />
-      ) : (
-        <RemoteBody preview={preview} marks={marks} />
-      )}
-    </>
-  )
-}
-
-/** The exact command or address that the form makes, line by line, and what goes with it. */
-const CommandPreview = memo(function CommandPreview(props: CommandPreviewProps): ReactElement {
-  const { preview, problem, live, bad, secretsInMemory, writeFor } = props
-  const isRemote = preview?.kind === 'remote'
-  return (
-    <aside
-      className="aside subtle col"
-      aria-label={isRemote ? 'Connection preview' : 'Command preview'}
-    >
-      <div className="pad-bar row gap-2">
-        <h2 className="fixed">{isRemote ? 'Connection' : 'Command'}</h2>
-        <span className="faint cut">{preview ? summaryOf(preview) : ''}</span>
-        <span className="grow" />
-        {preview && writeFor ? <CopyMenu kind={preview.kind} write={writeFor} /> : null}
-      </div>
-      <div
-        className="preview-body fill scroll"
-        tabIndex={0}
-        role="region"
-        aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}
-      >
-        {problem ? (
-          <div className="below-2">
-            <Banner severity="error" title={problem.message}>
-              {problem.hint}
-            </Banner>
-          </div>
-        ) : null}
-        {preview === null && problem === null ? <Skeleton label="Reading the command" /> : null}
-        {preview ? <PreviewBody preview={preview} marks={{ live, bad, secretsInMemory }} /> : null}
-      </div>
-    </aside>
-  )
-})
 
 /** What people call the ways to reach a server over the network. */
 export const TRANSPORT_NAMES = {

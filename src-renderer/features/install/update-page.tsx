@@ -9,12 +9,11 @@ import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/se
 import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
 import { preferredOffer } from '../../../src-shared/domain/server-json/preferred-offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import { LoadedPage, serverCrumbs } from '../../frame/loaded-page'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import type { Crumb } from '../../ui/layout/page'
 import type { EntrySubject } from './editing/install-subject'
-import { serverCrumbs } from './editing/loaded-page'
-import { LoadedPage } from './editing/loaded-page'
 import { InstallForm } from './install-form'
 import { UpdateChanges } from './update-changes'
 

@@ -3,29 +3,41 @@ import '../../components/question/questions.css'
 import { Check, Copy } from 'lucide-react'
 import { type ReactElement, type RefCallback, useEffect, useId, useRef, useState } from 'react'
 
-import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import { ArgumentList, useUnread } from '../../components/question/argument-list'
 import { FormQuestion } from '../../components/question/form-question'
-import { OtherCalls } from '../../components/question/other-calls'
 import { PageQuestion } from '../../components/question/page-question'
-import { QuestionFrame } from '../../components/question/question-frame'
-import { deniedIn } from '../../components/question/question-messages'
-import { isOf, type QuestionOf } from '../../components/question/question-messages'
+import {
+  type Answering,
+  QuestionFrame,
+  TimeLeft,
+  useAnswering,
+} from '../../components/question/question-frame'
+import {
+  deniedIn,
+  isOf,
+  type QuestionOf,
+  questionTitle,
+} from '../../components/question/question-messages'
 import {
   followQuestions,
+  showQuestions,
+  useQueuedQuestions,
   useServerName,
   useShownQuestion,
 } from '../../components/question/question-store'
-import { type Answering, useAnswering } from '../../components/question/use-answering'
 import { call } from '../../ipc/call'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Select } from '../../ui/controls/select'
+import { Banner } from '../../ui/layout/banner'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { isCovered } from '../../ui/overlays/dialog'
+import { counted } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
+import { OtherCalls } from './other-calls'
 
 /** Nothing lies over the page, and nobody types. */
 function mayOpen(): boolean {
@@ -293,4 +305,41 @@ function useInSight(): { readonly isSeen: boolean; readonly ref: RefCallback<Ele
     }
   })
   return { isSeen, ref }
+}
+
+/** A title that asks needs no full stop. */
+function bannerTitle(question: Question, server: string): string {
+  const title = questionTitle(question, server)
+  return title.endsWith('?') ? title : `${title}.`
+}
+
+/** Stands above every page while a question waits. */
+export function QuestionLine(): ReactElement | null {
+  const questions = useQueuedQuestions()
+  const nameOf = useServerName()
+  const [first] = questions
+  if (first === undefined) return null
+  const others = questions.length - 1
+  return (
+    <div
+      className="page-banners mid pad-3 scroll stack gap-2 fixed ruled"
+      role="region"
+      aria-label="Requests"
+    >
+      <Banner
+        severity="info"
+        title={bannerTitle(first, nameOf(first))}
+        action={
+          <>
+            <TimeLeft key={first.questionId} question={first} />
+            <Button size="small" onClick={showQuestions}>
+              Answer
+            </Button>
+          </>
+        }
+      >
+        {others > 0 && `${counted(others, 'more request')}.`}
+      </Banner>
+    </div>
+  )
 }

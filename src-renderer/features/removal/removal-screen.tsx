@@ -2,8 +2,7 @@ import './removal.css'
 
 import clsx from 'clsx'
 import { Copy, RotateCw } from 'lucide-react'
-import type { JSX } from 'react'
-import { useEffect } from 'react'
+import { type JSX, useEffect } from 'react'
 
 import type { RemovalOutcome } from '../../../src-shared/domain/state/removal'
 import { useAction } from '../../ipc/use-action'
@@ -14,8 +13,7 @@ import { ErrorHelp } from '../../ui/overlays/error-help'
 import { Toaster } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { problemWords } from '../../ui/text/problem-messages'
-import { leftWords, outcomeText } from './messages'
-import { RemovalItems } from './removal-items'
+import { leftWords, outcomeText, RemovalItems } from './removal-items'
 import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
 
 function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
@@ -27,21 +25,29 @@ function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
   )
 }
 
-function Again({
-  label,
-  isMain = false,
+/** What stands where it ended without a list of what was removed. */
+function Stopped({
+  again,
+  ...state
 }: {
-  readonly label: string
-  readonly isMain?: boolean
+  readonly title: string
+  readonly message: string
+  /** On the button that removes everything once more. */
+  readonly again: string
 }): JSX.Element {
   return (
-    <Button
-      icon={RotateCw}
-      variant={isMain ? 'primary' : 'default'}
-      onClick={() => void removeEverything()}
-    >
-      {label}
-    </Button>
+    <BlankState
+      art="cut"
+      {...state}
+      action={
+        <div className="inline-row wrap gap-2">
+          <Button icon={RotateCw} onClick={() => void removeEverything()}>
+            {again}
+          </Button>
+          <Quit />
+        </div>
+      }
+    />
   )
 }
 
@@ -60,7 +66,11 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
           : 'Fix the problems below, then try again. Or quit and remove the items manually.'}
       </p>
       <div className="flex wrap gap-2">
-        {left.length > 0 && <Again isMain label="Try again" />}
+        {left.length > 0 && (
+          <Button icon={RotateCw} variant="primary" onClick={() => void removeEverything()}>
+            Try again
+          </Button>
+        )}
         <Quit isMain={left.length === 0} />
         <Button icon={Copy} onClick={() => copyText(outcomeText(outcome), 'List copied.')}>
           Copy list
@@ -87,30 +97,18 @@ function Phase(): JSX.Element | null {
       )
     case 'failed':
       return (
-        <BlankState
-          art="cut"
+        <Stopped
           title="Removal incomplete"
           message={problemWords(phase.problem)}
-          action={
-            <div className="inline-row wrap gap-2">
-              <Again label="Try again" />
-              <Quit />
-            </div>
-          }
+          again="Try again"
         />
       )
     case 'unknown':
       return (
-        <BlankState
-          art="cut"
+        <Stopped
           title="Patchbay removed from this computer"
           message="Deleting remaining items. Show them to try again."
-          action={
-            <div className="inline-row wrap gap-2">
-              <Again label="Show remaining items" />
-              <Quit />
-            </div>
-          }
+          again="Show remaining items"
         />
       )
     case 'done':

@@ -6,7 +6,7 @@ import { attempt } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
 import { PlainText } from '../../ui/text/plain-text'
 import { problemWords } from '../../ui/text/problem-messages'
-import { SettingsBlock } from './settings-block'
+import { SettingsBlock } from './setting-row'
 
 function UpdateButton({ update }: { readonly update: UpdateState }): ReactElement {
   if (update.kind === 'ready')

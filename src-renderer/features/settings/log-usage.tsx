@@ -1,5 +1,4 @@
-import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
@@ -9,7 +8,7 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { counted, formatBytes } from '../../ui/text/format'
-import { SettingsBlock } from './settings-block'
+import { SettingsBlock } from './setting-row'
 
 function takenText({ bytes, files }: { readonly bytes: number; readonly files: number }): string {
   if (files === 0) return 'No log files yet.'

@@ -1,6 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import { useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
 
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import {
@@ -8,8 +7,10 @@ import {
   scaleOf,
   STANDARD_SETTINGS,
   typedNumber,
+  type TypedSetting,
 } from '../../components/settings/setting-rules'
 import type { SettingEntry } from '../../components/settings/settings-table'
+import { call, toErrorShape } from '../../ipc/call'
 import { pickPath } from '../../ipc/pick-path'
 import { attempt } from '../../ipc/tell-failure'
 import { appStore } from '../../stores/app-store'
@@ -20,7 +21,7 @@ import { Select } from '../../ui/controls/select'
 import { Switch } from '../../ui/controls/switch'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
-import { saveSettings, saveTyped } from './save-settings'
+import { problemWords } from '../../ui/text/problem-messages'
 
 /** More choices than these stand in a list. */
 const MOST_SEGMENTS = 3
@@ -251,4 +252,56 @@ export function SettingRow({
         />
       )
   }
+}
+
+/** Saves a change; resolves to a sentence when main refuses it. */
+export async function saveSettings(change: Partial<Settings>): Promise<string | undefined> {
+  try {
+    await call('settings.update', change)
+    return undefined
+  } catch (thrown) {
+    return problemWords(toErrorShape(thrown))
+  }
+}
+
+/** One after the other, as what is typed is judged by what the one before has saved. */
+const saves = { last: Promise.resolve<unknown>(undefined) }
+
+/** Saves what was typed, or resolves to why it is no value; `read` is called when all before it is saved. */
+export function saveTyped(
+  read: (text: string) => TypedSetting,
+): (text: string) => Promise<string | undefined> {
+  return (text) => {
+    const save = saves.last.then(() => {
+      const typed = read(text)
+      return 'problem' in typed ? typed.problem : saveSettings(typed.change)
+    })
+    // Who typed it hears of a failure; the next one is saved all the same.
+    saves.last = save.catch(() => undefined)
+    return save
+  }
+}
+
+/** What stands together in a section of the settings under a heading; `aside` is at its right. */
+export function SettingsBlock({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}): ReactElement {
+  const id = useId()
+  return (
+    <section className="settings-block col gap-4" aria-labelledby={id} data-testid="settings-block">
+      <div className="row wrap gap-2">
+        <h3 id={id} className="medium grow" tabIndex={-1}>
+          {title}
+        </h3>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
 }

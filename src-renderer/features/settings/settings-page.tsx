@@ -15,7 +15,6 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
-import { DiagnosticsDialog } from '../../components/settings/diagnostics-dialog'
 import { openCollectorHost } from '../../components/settings/setting-rules'
 import {
   SETTING_SECTIONS,
@@ -36,13 +35,13 @@ import { copyText } from '../../ui/saving/copy-text'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import { wordsSearch } from '../../ui/text/words-search'
 import { AppUpdate } from './app-update'
+import { DiagnosticsDialog } from './diagnostics-dialog'
 import { LogUsage } from './log-usage'
 import { NetworkBlock } from './network/network-section'
 import { RegistryBlock } from './registries/registry-section'
 import { RunnerBlock } from './runners/runner-section'
 import { SecretBlock } from './secrets/secret-section'
-import { SettingRow } from './setting-row'
-import { SettingsBlock } from './settings-block'
+import { SettingRow, SettingsBlock } from './setting-row'
 
 const ICONS: Readonly<Record<SettingSectionId, LucideIcon>> = {
   general: Settings2,
@@ -249,7 +248,7 @@ function Found({
   const blocks = BLOCKS.filter(({ title, words }) => isFound(title, words))
   return (
     <>
-      <h2>
+      <h2 className="headline">
         <span role="status">
           {found.length + blocks.length === 0 ? `No setting matches “${search}”` : 'Search results'}
         </span>
@@ -346,7 +345,7 @@ export function SettingsPage(): ReactElement {
           <div className="settings-inner col gap-6">
             {words === '' ? (
               <>
-                <h2 id={SECTION_HEAD} tabIndex={-1}>
+                <h2 id={SECTION_HEAD} className="headline" tabIndex={-1}>
                   {section.title}
                 </h2>
                 {own.length > 0 && <Rows entries={own} app={app} />}

@@ -1,9 +1,7 @@
 import clsx from 'clsx'
-import type { LucideIcon } from 'lucide-react'
-import { Check } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
-import type { JSX, ReactElement, ReactNode } from 'react'
-import { useId } from 'react'
+import { type JSX, type ReactElement, type ReactNode, useId } from 'react'
 
 /** A menu below the element that opens it. */
 export function Menu({

@@ -1,6 +1,5 @@
 import { Search, X } from 'lucide-react'
-import type { JSX, KeyboardEvent, ReactNode } from 'react'
-import { useId, useRef } from 'react'
+import { type JSX, type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element {
   return (

@@ -26,30 +26,36 @@ type FieldProps = {
   readonly below?: ReactNode
 }
 
-/** Ids and ARIA state of the control called `id`. */
-function controlIds(props: FieldProps): ControlIds {
-  const { id, hint, problem } = props
-  const describedBy = [
-    hint === undefined ? '' : `${id}-hint`,
-    problem === undefined ? '' : `${id}-problem`,
-  ].filter(Boolean)
+/** Ids and ARIA state of the control called `id`, as its label, hint and problem are drawn. */
+export function controlIds({
+  id,
+  hint,
+  problem,
+}: Pick<FieldProps, 'id' | 'hint' | 'problem'>): ControlIds {
+  const described = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`]
   return {
     id,
-    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
     'aria-invalid': problem === undefined ? undefined : true,
   }
 }
 
-/** `isOfOne`: names a single element. */
-function Label({
+/** What stands above a control, or above several of them. */
+export function Label({
   id,
   label,
   machineName,
   note,
   isOfOne,
-}: FieldProps & { readonly isOfOne: boolean }): ReactElement {
+  isSaid = false,
+}: Pick<FieldProps, 'id' | 'label' | 'machineName' | 'note'> & {
+  /** Names a single element. */
+  readonly isOfOne: boolean
+  /** It was said before, and is for those alone who cannot see that. */
+  readonly isSaid?: boolean
+}): ReactElement {
   return (
-    <div className="label flex at-base gap-2 slim medium">
+    <div className={isSaid ? 'sr' : 'label flex at-base gap-2 slim medium'}>
       {isOfOne ? (
         <label id={`${id}-label`} htmlFor={id}>
           {label}

@@ -5,10 +5,9 @@ import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
 import type { ControlIds } from './field'
 import { type ListEditing, listEditing } from './list-editing'
-import { PathInput } from './path-input'
 import { ProblemText } from './problem-text'
 import { SecretInput } from './secret-input'
-import { TextInput } from './text-input'
+import { PathInput, TextInput } from './text-input'
 
 type ListEditorProps = {
   /** Entry inputs are called `ID-0`, `ID-1` and so on. */
@@ -83,8 +82,7 @@ export function EntryRows(props: {
   )
 }
 
-/** One row: what moves it, its inputs, and what removes it, with what is wrong below. */
-export function EntryRow(props: {
+type EntryRowProps = {
   /** Of what is typed into first; that of what is wrong ends in `-problem`. */
   readonly id: string
   /** As in "Move entry 2 up". */
@@ -96,7 +94,10 @@ export function EntryRow(props: {
   readonly editing: Pick<ListEditing, 'move' | 'remove'>
   readonly problem: string | undefined
   readonly children: ReactNode
-}): ReactElement {
+}
+
+/** One row: what moves it, its inputs, and what removes it, with what is wrong below. */
+export function EntryRow(props: EntryRowProps): ReactElement {
   const { id, name, index, count, editing, problem } = props
   return (
     <>
@@ -179,10 +180,6 @@ function Entry(props: EntryProps): ReactElement {
     value: text,
     ...typing,
   }
-  async function browse(): Promise<void> {
-    const path = await list.pickPath?.()
-    if (typeof path === 'string') editing.change(index, path)
-  }
   return (
     <>
       <EntryRow
@@ -196,7 +193,8 @@ function Entry(props: EntryProps): ReactElement {
           <PathInput
             {...shared}
             browseLabel={`Browse for entry ${index + 1}`}
-            onBrowse={list.pickPath ? () => void browse() : undefined}
+            pick={list.pickPath}
+            onPick={(path) => editing.change(index, path)}
           />
         )}
         {list.kind === 'text' && <TextInput {...shared} mono />}
@@ -229,16 +227,11 @@ function SecretEntry(
 }
 
 /** The two buttons that move a row of a list; their ids end in `-up` and `-down`. */
-function Movers(props: {
-  /** Of what is typed into first in the row. */
-  readonly id: string
-  /** Of the row, as in "Move entry 2 up". */
-  readonly name: string
-  readonly index: number
-  /** Rows of the list. */
-  readonly count: number
-  readonly onMove: (by: -1 | 1, end: '-up' | '-down') => void
-}): ReactElement {
+function Movers(
+  props: Pick<EntryRowProps, 'id' | 'name' | 'index' | 'count'> & {
+    readonly onMove: (by: -1 | 1, end: '-up' | '-down') => void
+  },
+): ReactElement {
   const { id, name, index, count, onMove } = props
   const steps = [
     { by: -1, icon: ChevronUp, word: 'up', end: '-up', key: 'ArrowUp', last: 0 },

@@ -1,12 +1,11 @@
 import { Eye, EyeOff, LockKeyhole, Undo2 } from 'lucide-react'
-import { type ClipboardEvent, type ComponentProps, type ReactElement, useState } from 'react'
+import { type ClipboardEvent, type ReactElement, useState } from 'react'
 
 import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
 import { Select } from '../controls/select'
 import type { ControlIds } from './field'
-import { GrowingInput } from './text-input'
-import { TextInput } from './text-input'
+import { GrowingInput, TextInput } from './text-input'
 
 type SecretInputProps = {
   readonly ids: ControlIds
@@ -163,7 +162,8 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
   if (isTall)
     return (
       <div className="row at-top gap-1">
-        <MaskedArea {...shared} masked={!isShown} />
+        {/* Of several lines, such as a private key, which a one-line input would join. */}
+        <GrowingInput {...shared} className={isShown ? 'mono' : 'mono is-masked'} />
         {buttons}
       </div>
     )
@@ -230,11 +230,4 @@ function SavedSecret(
       )}
     </div>
   )
-}
-
-type MaskedAreaProps = ComponentProps<typeof GrowingInput> & { readonly masked: boolean }
-
-/** A secret of several lines, such as a private key, which a one-line input would join. */
-function MaskedArea({ masked, ...rest }: MaskedAreaProps): ReactElement {
-  return <GrowingInput {...rest} className={masked ? 'mono is-masked' : 'mono'} />
 }

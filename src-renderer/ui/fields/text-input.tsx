@@ -1,6 +1,8 @@
 import clsx from 'clsx'
-import type { LucideIcon } from 'lucide-react'
+import { Folder, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, KeyboardEvent, ReactElement, ReactNode, Ref } from 'react'
+
+import { Button } from '../controls/button'
 
 type TextInputProps = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'ref'> & {
   value: string
@@ -33,7 +35,7 @@ export function TextInput(props: TextInputProps): ReactElement {
   )
 }
 
-type GrowingInputProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> & {
+type AreaProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> & {
   value: string
   onValueChange: (value: string) => void
 }
@@ -42,7 +44,7 @@ type GrowingInputProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> 
  * An input of one line that grows with pasted lines: a one-line input would take the line breaks out
  * of a value without a word. Enter alone adds none; Shift+Enter does.
  */
-export function GrowingInput({ value, onValueChange, ...rest }: GrowingInputProps): ReactElement {
+export function GrowingInput({ value, onValueChange, ...rest }: AreaProps): ReactElement {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && !event.shiftKey) event.preventDefault()
   }
@@ -64,13 +66,8 @@ export function GrowingInput({ value, onValueChange, ...rest }: GrowingInputProp
   )
 }
 
-type CodeAreaProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> & {
-  value: string
-  onValueChange: (value: string) => void
-}
-
 /** Several lines of text that a machine reads. */
-export function CodeArea({ value, onValueChange, ...rest }: CodeAreaProps): ReactElement {
+export function CodeArea({ value, onValueChange, ...rest }: AreaProps): ReactElement {
   return (
     <textarea
       rows={8}
@@ -80,6 +77,43 @@ export function CodeArea({ value, onValueChange, ...rest }: CodeAreaProps): Reac
       className="input mono bounded"
       value={value}
       onChange={(event) => onValueChange(event.target.value)}
+    />
+  )
+}
+
+type PathInputProps = Omit<ComponentProps<typeof TextInput>, 'icon' | 'mono' | 'suffix'> & {
+  /** Opens the system's dialog and resolves with the path, or null; without it there is no Browse button. */
+  pick?: (() => Promise<string | null>) | undefined
+  /** Gets the path that was picked, where that is not as if it were typed. */
+  onPick?: (path: string) => void
+  /** Names the Browse button apart from its neighbours'; "Browse" without it. */
+  browseLabel?: string
+}
+
+/** An input for a path on this computer. */
+export function PathInput(props: PathInputProps): ReactElement {
+  const { pick, onPick = props.onValueChange, browseLabel, ...rest } = props
+  async function browse(): Promise<void> {
+    const path = await pick?.()
+    if (typeof path === 'string') onPick(path)
+  }
+  return (
+    <TextInput
+      {...rest}
+      icon={Folder}
+      mono
+      suffix={
+        pick && (
+          <Button
+            variant="quiet"
+            size="small"
+            aria-label={browseLabel}
+            onClick={() => void browse()}
+          >
+            Browse
+          </Button>
+        )
+      }
     />
   )
 }

@@ -3,8 +3,7 @@ import type { JSX, ReactNode } from 'react'
 
 import { IconButton } from '../controls/icon-button'
 import { LearnMore } from '../controls/learn-more'
-import type { StatusKind } from '../marks/status-glyph'
-import { StatusGlyph } from '../marks/status-glyph'
+import { StatusGlyph, type StatusKind } from '../marks/status-glyph'
 
 const LOOK = { warn: 'degraded', error: 'error', ready: 'ready' } as const satisfies Record<
   string,

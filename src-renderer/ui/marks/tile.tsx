@@ -1,13 +1,13 @@
 import clsx from 'clsx'
-import type { JSX } from 'react'
+import type { CSSProperties, JSX } from 'react'
 
-const TINTS = 6
+const HUES = [262, 165, 75, 20, 315, 215]
 
-/** Which of the six quiet tints belongs to a name; the same name always gets the same one. */
-function tintOf(name: string): number {
+/** The hue of the quiet tint that belongs to a name; the same name always gets the same one. */
+function hueOf(name: string): number | undefined {
   let sum = 0
   for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 65_521
-  return (sum % TINTS) + 1
+  return HUES[sum % HUES.length]
 }
 
 /** The one or two letters that stand for a name: those of its first two words. */
@@ -27,7 +27,8 @@ export function Tile({
 }): JSX.Element {
   return (
     <span
-      className={clsx('tile centered fixed', `t${tintOf(name)}`, size === 'large' && 'tile-l')}
+      className={clsx('tile centered fixed', size === 'large' && 'tile-l')}
+      style={{ '--hue': hueOf(name) } as CSSProperties}
       aria-hidden
     >
       {monogramOf(name)}

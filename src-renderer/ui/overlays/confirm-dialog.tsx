@@ -1,4 +1,4 @@
-import type { JSX, ReactNode } from 'react'
+import type { ComponentProps, JSX } from 'react'
 
 import { Button } from '../controls/button'
 import { Dialog, useDialogWork } from './dialog'
@@ -14,12 +14,10 @@ export function ConfirmDialog({
   onConfirm,
   focusAfterId,
   ...shown
-}: {
-  readonly open?: boolean
-  readonly onClose: () => void
-  readonly title: string
-  readonly description: ReactNode
-  readonly children?: ReactNode
+}: Pick<
+  ComponentProps<typeof Dialog>,
+  'open' | 'onClose' | 'title' | 'description' | 'children'
+> & {
   /** The verb and the name: "Remove GitHub". */
   readonly confirmLabel: string
   readonly cancelLabel?: string

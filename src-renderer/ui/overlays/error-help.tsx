@@ -18,6 +18,10 @@ export function ErrorHelp(): JSX.Element | null {
   const topic = useStore(helpStore, (state) => state.topic)
   if (topic === undefined) return null
   const [what, ...lines] = errorHelp(page, topic)
+  const drawn = (areItems: boolean): JSX.Element[] =>
+    lines
+      .filter(({ isItem }) => isItem === areItems)
+      .map((line) => <Line key={JSON.stringify(line)} line={line} />)
   const title = what?.pieces.map(({ text }) => text).join('') ?? topic
   return (
     <Dialog title={title} leave="Close" onClose={closeErrorHelp}>
@@ -25,18 +29,8 @@ export function ErrorHelp(): JSX.Element | null {
         <p className="faint small">
           <code>{topic}</code>
         </p>
-        {lines
-          .filter(({ isItem }) => !isItem)
-          .map((line) => (
-            <Line key={JSON.stringify(line)} line={line} />
-          ))}
-        <ul className="stack gap-2 soft">
-          {lines
-            .filter(({ isItem }) => isItem)
-            .map((line) => (
-              <Line key={JSON.stringify(line)} line={line} />
-            ))}
-        </ul>
+        {drawn(false)}
+        <ul className="stack gap-2 soft">{drawn(true)}</ul>
       </div>
     </Dialog>
   )

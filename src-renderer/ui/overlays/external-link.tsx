@@ -1,6 +1,5 @@
 import { ExternalLink as Icon } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
 
 import { linkText } from '../text/safe-link'
 import { Dialog } from './dialog'

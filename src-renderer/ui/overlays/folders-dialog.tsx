@@ -1,5 +1,4 @@
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type ComponentProps, type JSX, useState } from 'react'
 
 import { GroupField } from '../fields/field'
 import { ListEditor } from '../fields/list-editor'
@@ -14,16 +13,13 @@ export function FoldersDialog({
   pickFolder,
   onSave,
   onClose,
-}: {
-  readonly title: string
-  readonly description: string
+}: Pick<ComponentProps<typeof FormDialog>, 'title' | 'description' | 'onClose'> & {
   readonly placeholder: string
   readonly folders: readonly string[]
   /** The system's own dialog, where there is one. */
   readonly pickFolder: (() => Promise<string | null>) | undefined
   /** Gets what is typed, without empty ones; resolves to what is wrong, or undefined. */
   readonly onSave: (folders: string[]) => Promise<string | undefined>
-  readonly onClose: () => void
 }): JSX.Element {
   const [typed, setTyped] = useState<readonly string[]>(folders)
   const save = async (): Promise<Problems> => {

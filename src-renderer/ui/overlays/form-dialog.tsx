@@ -1,5 +1,11 @@
-import type { JSX, ReactNode, SubmitEvent } from 'react'
-import { useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type JSX,
+  type ReactNode,
+  type SubmitEvent,
+  useId,
+  useState,
+} from 'react'
 
 import { Button } from '../controls/button'
 import { ProblemText } from '../fields/problem-text'
@@ -23,13 +29,10 @@ export function FormDialog({
   focusAfterId,
   children,
   ...shown
-}: {
-  readonly title: string
-  readonly description: ReactNode
+}: Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'onClose'> & {
   readonly submitLabel: string
   /** Resolves to what is wrong, and never rejects; where nothing is, it has closed the dialog. */
   readonly onSubmit: () => Problems | Promise<Problems>
-  readonly onClose: () => void
   /** What gets the focus once it is done, where what opened the dialog goes with it. */
   readonly focusAfterId?: string | undefined
   /** The fields; the id of each is `id`, a hyphen, and the name by which its problem is told. */

@@ -1,15 +1,24 @@
+import './review.css'
+
 import { ShieldCheck } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 
-import type { Adjustment } from '../../../../src-shared/domain/installation/configuration'
+import type {
+  Adjustment,
+  ConfiguredServer,
+} from '../../../../src-shared/domain/installation/configuration'
 import { useAction } from '../../../ipc/use-action'
 import { Button } from '../../../ui/controls/button'
+import { Checkbox } from '../../../ui/controls/checkbox'
+import { Banner } from '../../../ui/layout/banner'
 import { type Crumb, keepFocus, Page } from '../../../ui/layout/page'
 import { PageFoot } from '../../../ui/layout/section'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { isCovered } from '../../../ui/overlays/dialog'
-import { counted } from '../../../ui/text/format'
-import { ReviewList } from './review-list'
-import type { Candidate } from './review-messages'
+import { counted, formatList } from '../../../ui/text/format'
+import { visibleText } from '../../../ui/text/visible-text'
+import { useSecretsInMemory } from '../../secret/secret-place'
+import { ServerLaunch } from '../server-launch'
 
 /** Installs the candidates; with `approves`, exactly what was shown of each is approved and starts. */
 type Install = (
@@ -117,4 +126,162 @@ export function useCommitKey(commit: (() => void) | null): void {
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
+}
+
+type CardProps = {
+  readonly candidate: Candidate
+  readonly isIncluded: boolean
+  readonly onInclude: (isIncluded: boolean) => void
+  /** Shows it again with the change made. */
+  readonly onAdjust: (change: Adjustment['change']) => void | Promise<void>
+}
+
+/** One server of a review: its whole command, what is to check about it, and whether it is included. */
+function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): ReactElement {
+  const secretsInMemory = useSecretsInMemory()
+  const { isBusy, problem, run } = useAction(async (change: Adjustment['change']) =>
+    onAdjust(change),
+  )
+  const { server, from } = candidate
+  const name = visibleText(server.name)
+  const { adjustments } = server
+  const warnings = server.preview?.warnings ?? []
+  return (
+    <li className="review-card stack gap-1 slim" aria-label={name}>
+      <Checkbox
+        className="tick row gap-2 slim"
+        checked={isIncluded}
+        aria-label={`Include ${name}`}
+        onCheckedChange={onInclude}
+      >
+        <b className="grow cut">{name}</b>
+        <span className="faint small cut">{from.map(visibleText).join(', ')}</span>
+      </Checkbox>
+      {warnings
+        .filter((warning) => adjustments.every(({ message }) => message !== warning))
+        .map((warning) => (
+          <Banner key={warning} severity="warn">
+            {warning}
+          </Banner>
+        ))}
+      {adjustments.map(({ change, message, button }) => (
+        <Banner
+          key={change}
+          severity={warnings.includes(message) ? 'warn' : 'info'}
+          action={
+            <Button size="small" busy={isBusy} onClick={() => run(change)}>
+              {button}
+            </Button>
+          }
+        >
+          {message}
+        </Banner>
+      ))}
+      {problem && (
+        <Banner severity="error" title={problem.message}>
+          {problem.hint}
+        </Banner>
+      )}
+      {server.preview && (
+        <ServerLaunch
+          preview={server.preview}
+          secretPlace={secretsInMemory ? 'in memory' : 'to keychain'}
+        />
+      )}
+      {server.toFill.length === 0 ? null : (
+        <p className="soft small">
+          Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you
+          enter them.
+        </p>
+      )}
+    </li>
+  )
+}
+
+function Head({ candidates }: { readonly candidates: readonly Candidate[] }): ReactElement {
+  const isInMemory = useSecretsInMemory()
+  const count = toCheck(candidates)
+  return (
+    <div className="row wrap gap-3 below-3">
+      <div className="grow slim">
+        <h2 className="title">{reviewHeadline(candidates)}</h2>
+        <p className="soft">{reviewSummary(candidates, { isInMemory })}</p>
+      </div>
+      {count === 0 ? null : (
+        <span className="badge tone tint inline-row fixed small medium nowrap is-degraded">
+          <StatusGlyph status="degraded" />
+          {counted(count, 'command')} to check
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The commands of several servers, all of them in full, and whether each is included. */
+export function ReviewList(props: {
+  readonly candidates: readonly Candidate[]
+  readonly isIncluded: (candidate: Candidate) => boolean
+  readonly onInclude: (candidate: Candidate, isIncluded: boolean) => void
+  /** Shows a candidate again with the change made. */
+  readonly onAdjust: (candidate: Candidate, change: Adjustment['change']) => void | Promise<void>
+}): ReactElement {
+  const { candidates, isIncluded } = props
+  return (
+    <>
+      <Head candidates={candidates.filter(isIncluded)} />
+      <ul className="review-cards" aria-label="Commands to approve">
+        {candidates.map((candidate) => (
+          <ReviewCard
+            key={candidate.key}
+            candidate={candidate}
+            isIncluded={isIncluded(candidate)}
+            onInclude={(next) => props.onInclude(candidate, next)}
+            onAdjust={(change) => props.onAdjust(candidate, change)}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A server that could be installed, with the app or file that it comes from. */
+export type Candidate = {
+  /** Unique among the candidates. */
+  readonly key: string
+  readonly from: readonly string[]
+  readonly server: ConfiguredServer
+}
+
+/** `7 servers from Claude Desktop and Cursor`. */
+export function reviewHeadline(candidates: readonly Candidate[]): string {
+  const from = [...new Set(candidates.flatMap((one) => one.from))].map(visibleText)
+  const servers = counted(candidates.length, 'server')
+  return from.length === 0 ? servers : `${servers} from ${formatList(from)}`
+}
+
+/** `6 commands and 1 remote address. 4 secrets move to the keychain.` */
+export function reviewSummary(
+  candidates: readonly Candidate[],
+  { isInMemory }: { readonly isInMemory: boolean },
+): string {
+  const remote = candidates.filter(({ server }) => server.preview?.kind === 'remote').length
+  const commands = candidates.length - remote
+  const secrets = candidates
+    .flatMap(({ server }) => server.secrets)
+    .filter(({ isKept }) => isKept).length
+  const runs = [
+    ...(commands === 0 ? [] : [counted(commands, 'command')]),
+    ...(remote === 0 ? [] : [`${String(remote)} remote address${remote === 1 ? '' : 'es'}`]),
+  ]
+  const verb = secrets === 1 ? 'moves' : 'move'
+  const place = isInMemory
+    ? `${secrets === 1 ? 'stays' : 'stay'} in memory until you quit`
+    : `${verb} to the keychain`
+  const kept = secrets === 0 ? '' : ` ${counted(secrets, 'secret')} ${place}.`
+  return `${formatList(runs)}.${kept}`
+}
+
+/** How many candidates have a warning about their command. */
+export function toCheck(candidates: readonly Candidate[]): number {
+  return candidates.filter(({ server }) => (server.preview?.warnings.length ?? 0) > 0).length
 }

@@ -1,6 +1,7 @@
 import type { Path, SchemaFault } from '../../../../src-shared/json-schema/check-schema'
 import { visibleText } from '../../../ui/text/visible-text'
 import { textsOf } from '../reading/json-object'
+import { valueText } from '../reading/json-text'
 
 /** What does not fit, and where: names of members and places in lists, from the outermost. */
 export type ValueProblem = { readonly path: readonly string[]; readonly message: string }
@@ -91,8 +92,7 @@ function placeOf(path: Path): string[] {
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined)
-  return visibleText((text ?? '').slice(0, LONGEST_SHOWN))
+  return visibleText(valueText(value).slice(0, LONGEST_SHOWN))
 }
 
 function count(number: unknown, one: string, many: string): string {

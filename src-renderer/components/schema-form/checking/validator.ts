@@ -1,13 +1,4 @@
-import type {
-  CustomValidator,
-  ErrorSchema,
-  ErrorTransformer,
-  RJSFSchema,
-  RJSFValidationError,
-  UiSchema,
-  ValidationData,
-  ValidatorType,
-} from '@rjsf/utils'
+import type { ErrorSchema, ValidatorType } from '@rjsf/utils'
 
 import { BudgetError } from '../../../../src-shared/json-schema/check-budget'
 import { checkSchema, type SchemaFault } from '../../../../src-shared/json-schema/check-schema'
@@ -58,33 +49,13 @@ function faultsOf(
   }
 }
 
-/** What a form asks about values, answered by an interpreter: no code is made of a schema, and every check is bounded. */
-export class InterpretingValidator implements ValidatorType<unknown> {
-  validateFormData(
-    formData: unknown,
-    schema: RJSFSchema,
-    _customValidate?: CustomValidator,
-    transformErrors?: ErrorTransformer,
-    uiSchema?: UiSchema,
-  ): ValidationData<unknown> {
-    const { problems } = checkAgainst(schema, formData ?? {})
-    const found: RJSFValidationError[] = problems.map(({ path, message }) => ({
-      property: `.${path.join('.')}`,
-      message,
-      stack: message,
-    }))
-    const errors = transformErrors ? transformErrors(found, uiSchema) : found
-    return { errors, errorSchema: errorSchemaOf(problems) }
-  }
-
-  /** Whether values fit; what cannot be checked here counts as fitting. */
-  isValid(schema: RJSFSchema, formData: unknown, rootSchema: RJSFSchema): boolean {
-    if (formData === undefined) return false
-    return faultsOf(schema, formData, rootSchema).faults.length === 0
-  }
-
-  readonly rawValidation: ValidatorType<unknown>['rawValidation'] = (schema, formData) => {
-    const { faults } = faultsOf(schema, formData, schema)
-    return { errors: faults as never[] }
-  }
+/**
+ * What a form asks about values to tell kinds apart, answered by an interpreter: no code is made of a schema, and every check is
+ * bounded. What cannot be checked counts as fitting. The form checks nothing: problems are given to it.
+ */
+export const interpretingValidator: ValidatorType<unknown> = {
+  isValid: (schema, formData, rootSchema) =>
+    formData !== undefined && faultsOf(schema, formData, rootSchema).faults.length === 0,
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+  rawValidation: () => ({}),
 }

@@ -1,10 +1,8 @@
 import type { RJSFSchema } from '@rjsf/utils'
 
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
-import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
-import { fieldOf, type FormWork } from './form-fields'
-import { isJsonObject, type JsonObject } from './json-object'
-import { schemaFault } from './schema-fault'
+import { drawingCounter, fieldOf, type FormWork, MOST_DRAWN_PARTS } from './form-fields'
+import { isJsonObject, type JsonObject, schemaFault } from './json-object'
 
 /** Most parts of a document that are looked at. */
 const MOST_LOOKED_AT = 50_000

@@ -122,6 +122,12 @@ export function withoutUnset(values: unknown): unknown {
   return made
 }
 
+/** A value as text: one of another type as JSON, and none as nothing. */
+export function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined)
+  return text ?? ''
+}
+
 /** Arguments as lines of JSON. */
 export function writtenJson(values: unknown): string {
   return JSON.stringify(values, null, 2)

@@ -8,13 +8,10 @@ import { startValues } from '../../../features/tool-run/use-tool-arguments'
 import { checkAgainst, errorSchemaOf } from '../checking/validator'
 import { typedNumber } from '../schema-form'
 import { foundPlaces } from '../theme/choice-controls'
-import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
-import { formModel } from './form-schema'
-import { recursionFinder } from './form-schema'
-import { withoutUnset } from './json-text'
-import { asUnread, unreadPlaces } from './json-text'
-import { kindTitle } from './one-kind'
-import { simplified } from './one-kind'
+import { drawingCounter, MOST_DRAWN_PARTS } from './form-fields'
+import { formModel, recursionFinder } from './form-schema'
+import { asUnread, unreadPlaces, withoutUnset } from './json-text'
+import { kindTitle, simplified } from './one-kind'
 
 const anyFits = (): boolean => true
 

@@ -6,6 +6,7 @@ import { Select } from '../../../ui/controls/select'
 import { Combobox } from '../../../ui/fields/combobox'
 import { TextInput } from '../../../ui/fields/text-input'
 import { shortText } from '../../../ui/text/visible-text'
+import { valueText } from '../reading/json-text'
 import { controlIds } from './field-frame'
 
 /** More choices than these are searched. */
@@ -16,12 +17,8 @@ type Choice = { readonly value: unknown; readonly label: string }
 
 function choicesOf({ options, schema }: WidgetProps<unknown>): readonly Choice[] {
   const { enum: values } = schema
-  if (values !== undefined) return values.map((value) => ({ value, label: textOf(value) }))
+  if (values !== undefined) return values.map((value) => ({ value, label: valueText(value) }))
   return (options.enumOptions ?? []).map(({ value, label }) => ({ value: value as unknown, label }))
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Whether two values of JSON are the same. */
@@ -190,8 +187,7 @@ function noteOf(found: number): string | undefined {
 }
 
 /** One of very many choices, found by typing. Few of them are drawn at a time. */
-function SearchChoice(props: SearchChoiceProps): ReactElement {
-  const { labels, chosen, onChoose, ...input } = props
+function SearchChoice({ labels, chosen, onChoose, ...input }: SearchChoiceProps): ReactElement {
   /** What is typed while it is searched; undefined while the choice stands. */
   const [words, setWords] = useState<string | undefined>(undefined)
   /** Whether the field was emptied, and not just opened. */

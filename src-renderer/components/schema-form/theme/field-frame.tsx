@@ -8,11 +8,13 @@ import { X } from 'lucide-react'
 import { createContext, type ReactElement, use, useState } from 'react'
 
 import { IconButton } from '../../../ui/controls/icon-button'
+import { type ControlIds, controlIds as fieldIds, Label } from '../../../ui/fields/field'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { TextInput } from '../../../ui/fields/text-input'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortText, visibleText } from '../../../ui/text/visible-text'
-import { descriptionOf, hasHint, limitWords } from './hint-messages'
+import { own } from '../reading/json-object'
+import { valueText } from '../reading/json-text'
 
 const MOST = 3
 const LONGEST = 60
@@ -31,8 +33,7 @@ function ExampleButtons({
     <div className="row wrap gap-2 rows-1 faint small">
       <span>{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
       {(examples as unknown[]).slice(0, MOST).map((example, index) => {
-        const text = typeof example === 'string' ? example : JSON.stringify(example)
-        const shown = visibleText(text)
+        const shown = visibleText(valueText(example))
         return (
           <button
             key={index}
@@ -88,36 +89,31 @@ export function FieldProblems({
   )
 }
 
-/** Label, and what the machine calls it where that is another word. */
+/** What a field is called, and what the machine calls it where that is another word. */
 export function FieldLabel(props: {
   readonly id: string
   readonly label: string
-  readonly name: string | number | undefined
-  readonly isRequired: boolean
+  readonly path: readonly (string | number)[]
+  readonly required?: boolean | undefined
   /** What it labels is no single control. */
   readonly isGroup?: boolean
   /** It was said before, and is for those alone who cannot see that. */
   readonly isSaid?: boolean
 }): ReactElement {
-  const { label, name, isRequired, isGroup = false, isSaid = false } = props
-  const id = domId(props.id)
+  const { id, path, required = false, isGroup = false, isSaid = false } = props
+  const name = path.at(-1)
+  const label = fieldLabel(props.label, path)
+  const isMember = typeof name !== 'number'
   const isOther = typeof name === 'string' && shortText(name) !== label
   return (
-    <div className={isSaid ? 'sr' : 'label flex at-base gap-2 slim medium'}>
-      {isGroup ? (
-        <span id={`${id}-label`}>{label}</span>
-      ) : (
-        <label id={`${id}-label`} htmlFor={id}>
-          {label}
-        </label>
-      )}
-      {isRequired && <span className="faint regular small">required</span>}
-      {isOther && (
-        <span className="from half mono regular faint cut to-end" title={shortText(name)}>
-          {shortText(name)}
-        </span>
-      )}
-    </div>
+    <Label
+      id={domId(id)}
+      label={label}
+      isOfOne={!isGroup}
+      isSaid={isSaid}
+      note={required && isMember && <span className="faint regular small">required</span>}
+      machineName={isOther ? shortText(name) : undefined}
+    />
   )
 }
 
@@ -144,11 +140,7 @@ function Labelled(props: FieldTemplateProps<unknown>): ReactElement {
       {...(isGroup && { role: 'group', 'aria-labelledby': `${domId(id)}-label` })}
     >
       <FieldLabel
-        id={id}
-        label={fieldLabel(label, path)}
-        name={path.at(-1)}
-        isRequired={required && typeof path.at(-1) !== 'number'}
-        isGroup={isGroup}
+        {...{ id, label, path, required, isGroup }}
         isSaid={isOfKind || isAdded || typeof path.at(-1) === 'number'}
       />
       <InKind value={false}>{children}</InKind>
@@ -225,20 +217,92 @@ export function controlIds(props: {
   readonly schema: RJSFSchema
   readonly required?: boolean | undefined
   readonly rawErrors?: readonly string[] | undefined
-}): {
-  readonly id: string
-  readonly 'aria-describedby': string | undefined
-  readonly 'aria-invalid': true | undefined
-  readonly 'aria-required': true | undefined
-} {
+}): ControlIds & { readonly 'aria-required': true | undefined } {
   const { schema, required = false, rawErrors = [] } = props
-  const id = domId(props.id)
-  const isFaulty = rawErrors.length > 0
-  const described = [hasHint(schema) ? `${id}-hint` : '', isFaulty ? `${id}-problem` : '']
+  const hint = hasHint(schema) || undefined
   return {
-    id,
-    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
-    'aria-invalid': isFaulty || undefined,
+    ...fieldIds({ id: domId(props.id), hint, problem: rawErrors[0] }),
     'aria-required': required || undefined,
   }
+}
+
+const LONGEST_SHOWN = 200
+/** Formats that a field shows without words. */
+const SHOWN_FORMATS = new Set(['date', 'password'])
+
+function shown(value: unknown): string {
+  return visibleText(valueText(value).slice(0, LONGEST_SHOWN))
+}
+
+type Count = number | undefined
+
+function span(least: Count, most: Count, one: string, many: string): string {
+  const word = (count: number): string => (count === 1 ? one : many)
+  if (least !== undefined && least === most) return `Exactly ${least} ${word(least)}.`
+  if (least !== undefined && most !== undefined) return `${least} to ${most} ${word(most)}.`
+  if (least !== undefined) return `At least ${least} ${word(least)}.`
+  return most === undefined ? '' : `At most ${most} ${word(most)}.`
+}
+
+function range({
+  minimum,
+  maximum,
+  exclusiveMinimum,
+  exclusiveMaximum,
+  multipleOf,
+}: RJSFSchema): string {
+  const isSpan = minimum !== undefined && maximum !== undefined
+  const bounds = [
+    isSpan ? `${minimum} to ${maximum}` : '',
+    isSpan || minimum === undefined ? '' : `${minimum} or more`,
+    isSpan || maximum === undefined ? '' : `${maximum} or less`,
+    exclusiveMinimum === undefined ? '' : `more than ${exclusiveMinimum}`,
+    exclusiveMaximum === undefined ? '' : `less than ${exclusiveMaximum}`,
+    multipleOf === undefined ? '' : `a multiple of ${multipleOf}`,
+  ].filter(Boolean)
+  const words = bounds.join(', ')
+  return words === '' ? '' : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
+
+function patternWords(schema: RJSFSchema): string {
+  if (schema.pattern === undefined) return ''
+  const isUntried = own(schema, 'x-untried') === true
+  return `Must match ${shown(schema.pattern)}${isUntried ? ' (checked by the server)' : ''}.`
+}
+
+function formatWords(schema: RJSFSchema): string {
+  const format = own(schema, 'x-format')
+  return typeof format !== 'string' || SHOWN_FORMATS.has(format) ? '' : `Format: ${shown(format)}.`
+}
+
+/** What a value must be, in a few words; empty where anything of the type will do. */
+function limitWords(schema: RJSFSchema): string {
+  const { minLength, maxLength, minItems, maxItems } = schema
+  const why = own(schema, 'x-why')
+  return [
+    typeof why === 'string' ? visibleText(why) : '',
+    range(schema),
+    // One character at least is what `required` says already.
+    span(
+      minLength === 0 || minLength === 1 ? undefined : minLength,
+      maxLength,
+      'character',
+      'characters',
+    ),
+    span(minItems === 0 ? undefined : minItems, maxItems, 'entry', 'entries'),
+    patternWords(schema),
+    formatWords(schema),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** A server's words on a field; empty where there are none. */
+function descriptionOf({ description }: RJSFSchema): string {
+  return typeof description === 'string' ? description.trim() : ''
+}
+
+/** Whether a field has a hint below it. */
+function hasHint(schema: RJSFSchema): boolean {
+  return descriptionOf(schema) !== '' || limitWords(schema) !== ''
 }

@@ -10,10 +10,8 @@ import { Segmented } from '../../../ui/controls/segmented'
 import { Field, GroupField } from '../../../ui/fields/field'
 import { TextInput } from '../../../ui/fields/text-input'
 import { Banner } from '../../../ui/layout/banner'
-import { AdvancedFields } from '../fields/advanced-fields'
-import type { FieldContext } from '../fields/field-context'
-import { NameField } from '../fields/field-groups'
-import type { FormView } from '../values/field-places'
+import { useFormModel } from '../fields/field-context'
+import { AdvancedFields, NameField } from '../fields/field-groups'
 import { customServerId } from '../values/hand-places'
 import { RowList } from './row-list'
 import { TextEditor } from './text-editor'
@@ -30,17 +28,15 @@ const NO_FIELDS = [] as const
 /** Stands for a secret, which is no option. */
 const SECRET_STAND = 'x'
 
-type Around = { readonly context: FieldContext }
-
 /** Of a server made manually: name and kind, what the kind needs, then what few people change. */
-export function CustomServerFields(props: Around & { readonly view: FormView }): ReactElement {
-  const { context, view } = props
-  const { field: kind } = useController({ control: context.control, name: 'hand.kind' })
+export function CustomServerFields(): ReactElement {
+  const { control } = useFormModel()
+  const { field: kind } = useController({ control, name: 'hand.kind' })
   const isRemote = kind.value === 'address'
   return (
     <>
       <div className="group col gap-5">
-        <NameField control={context.control} />
+        <NameField />
         <GroupField
           id="hand-kind"
           label="Connect through"
@@ -60,32 +56,26 @@ export function CustomServerFields(props: Around & { readonly view: FormView }):
           </div>
         </GroupField>
       </div>
-      {isRemote ? <AddressFields context={context} /> : <CommandFields context={context} />}
-      <AdvancedFields
-        context={context}
-        view={view}
-        fields={NO_FIELDS}
-        found={null}
-        isRemote={isRemote}
-        emptyFolder="your home folder"
-      />
+      {isRemote ? <AddressFields /> : <CommandFields />}
+      <AdvancedFields fields={NO_FIELDS} found={null} isRemote={isRemote} />
     </>
   )
 }
 
-function CommandFields({ context }: Around): ReactElement {
+function CommandFields(): ReactElement {
   return (
     <div className="group col gap-5">
-      <CommandField context={context} />
-      <RowList context={context} place="args" />
-      <TerminalNote context={context} />
-      <RowList context={context} place="env" />
+      <CommandField />
+      <RowList place="args" />
+      <TerminalNote />
+      <RowList place="env" />
     </div>
   )
 }
 
 /** Warns of an option that needs a terminal, with a button that takes it away. */
-function TerminalNote({ context: { control } }: Around): ReactElement | null {
+function TerminalNote(): ReactElement | null {
+  const { control } = useFormModel()
   const command = useWatch({ control, name: 'hand.command' })
   const { field } = useController({ control, name: 'hand.args' })
   const rows = field.value ?? []
@@ -115,8 +105,9 @@ function TerminalNote({ context: { control } }: Around): ReactElement | null {
   )
 }
 
-function CommandField({ context }: Around): ReactElement {
-  const { field, fieldState } = useController({ control: context.control, name: 'hand.command' })
+function CommandField(): ReactElement {
+  const { control } = useFormModel()
+  const { field, fieldState } = useController({ control, name: 'hand.command' })
   return (
     <Field
       id={customServerId('command')}
@@ -138,11 +129,12 @@ function CommandField({ context }: Around): ReactElement {
   )
 }
 
-function AddressFields({ context }: Around): ReactElement {
-  const { field: type } = useController({ control: context.control, name: 'hand.type' })
+function AddressFields(): ReactElement {
+  const { control } = useFormModel()
+  const { field: type } = useController({ control, name: 'hand.type' })
   return (
     <div className="group col gap-5">
-      <AddressField context={context} />
+      <AddressField />
       <GroupField id="hand-type" label="Transport">
         <div>
           <Segmented
@@ -153,12 +145,13 @@ function AddressFields({ context }: Around): ReactElement {
           />
         </div>
       </GroupField>
-      <RowList context={context} place="headers" />
+      <RowList place="headers" />
     </div>
   )
 }
 
-function AddressField({ context: { control, savedWords } }: Around): ReactElement {
+function AddressField(): ReactElement {
+  const { control } = useFormModel()
   const { field, fieldState } = useController({ control, name: 'hand.url' })
   const name = useWatch({ control, name: 'name' })
   return (
@@ -180,7 +173,6 @@ function AddressField({ context: { control, savedWords } }: Around): ReactElemen
             onTextChange={field.onChange}
             isBad={ids['aria-invalid'] === true}
             describedBy={ids['aria-describedby']}
-            savedText={savedWords}
             placeholder="https://example.com/mcp"
           />
         </div>

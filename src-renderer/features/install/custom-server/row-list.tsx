@@ -8,7 +8,7 @@ import { rowKey } from '../../../ui/fields/list-editing'
 import { EntryRow, EntryRows } from '../../../ui/fields/list-editor'
 import { TextInput } from '../../../ui/fields/text-input'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
-import type { FieldContext, InstallControl } from '../fields/field-context'
+import { useFormModel } from '../fields/field-context'
 import {
   customServerId,
   type CustomServerRow,
@@ -45,19 +45,15 @@ const WORDS = {
 } as const
 
 /** A list of lines with lock, order and paste: arguments, variables or headers. */
-export function RowList(props: {
-  readonly place: RowPlace
-  readonly context: FieldContext
-}): ReactElement {
-  const { place, context } = props
-  const editing = useRowEditing(context.control, place)
+export function RowList({ place }: { readonly place: RowPlace }): ReactElement {
+  const editing = useRowEditing(place)
   const { rowIds, said } = editing
   const words = WORDS[place]
   return (
     <GroupField id={customServerId(place)} label={words.label} hint={words.hint}>
       <EntryRows said={said} addLabel={words.add} onAdd={() => editing.insert(rowIds.length)}>
         {rowIds.map((rowId, index) => (
-          <Row key={rowId} editing={editing} context={context} index={index} />
+          <Row key={rowId} editing={editing} index={index} />
         ))}
       </EntryRows>
     </GroupField>
@@ -66,19 +62,14 @@ export function RowList(props: {
 
 type RowProps = {
   readonly editing: RowEditing
-  readonly context: FieldContext
   readonly index: number
 }
 
 /** A line with its value in the form; typing draws this line alone. */
-type BoundRow = CustomServerRow & {
-  readonly setName: (name: string) => void
-  readonly setValue: (value: CustomServerRow['value']) => void
-  readonly nameFault: string | undefined
-  readonly valueFault: string | undefined
-}
+type BoundRow = ReturnType<typeof useRow>
 
-function useRow({ editing: { place }, context: { control }, index }: RowProps): BoundRow {
+function useRow({ editing: { place }, index }: RowProps) {
+  const { control } = useFormModel()
   const name = useController({ control, name: `hand.${place}.${index}.name` })
   const value = useController({ control, name: `hand.${place}.${index}.value` })
   return {
@@ -93,9 +84,10 @@ function useRow({ editing: { place }, context: { control }, index }: RowProps): 
 
 /** What names the value of a line: its own name, or the flag before it. */
 function useTextContext(
-  { editing: { place }, context: { control }, index }: RowProps,
+  { editing: { place }, index }: RowProps,
   { name, value }: CustomServerRow,
 ): TextContext {
+  const { control } = useFormModel()
   const isFirst = place !== 'args' || index === 0
   const before = useWatch({
     control,
@@ -132,7 +124,7 @@ function onRowKey(event: KeyboardEvent, { editing, index }: RowProps, row: Custo
 }
 
 function Row(props: RowProps): ReactElement {
-  const { editing, context, index } = props
+  const { editing, index } = props
   const { place, rowIds } = editing
   const row = useRow(props)
   const { name, value, nameFault, valueFault } = row
@@ -169,7 +161,6 @@ function Row(props: RowProps): ReactElement {
           onTextChange={row.setValue}
           isBad={valueFault !== undefined}
           describedBy={valueFault === undefined ? undefined : problemId}
-          savedText={context.savedWords}
           placeholder={isPair ? WORDS[place].valueHint : 'Empty argument'}
           onKeyDown={(event) => onRowKey(event, props, row)}
           onPaste={paste}
@@ -211,17 +202,7 @@ function PairName(
 }
 
 /** A list of lines and what can be done to it; the focus follows the line. */
-type RowEditing = {
-  readonly place: RowPlace
-  readonly rowIds: readonly string[]
-  /** Tells who does not see it what happened. */
-  readonly said: string
-  /** Puts blank lines or these before the line at an index. */
-  readonly insert: (index: number, rows?: readonly CustomServerRow[]) => void
-  readonly remove: (index: number) => void
-  /** `focus` is the end of the id of what keeps the focus. */
-  readonly move: (index: number, by: -1 | 1, focus?: '-up' | '-down') => void
-}
+type RowEditing = ReturnType<typeof useRowEditing>
 
 /** Element id of what a user types into first in a line. */
 function rowElement(place: RowPlace, index: number): string {
@@ -229,7 +210,8 @@ function rowElement(place: RowPlace, index: number): string {
 }
 
 /** Edits one list of the form. */
-function useRowEditing(control: InstallControl, place: RowPlace): RowEditing {
+function useRowEditing(place: RowPlace) {
+  const { control } = useFormModel()
   const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${place}` })
   const [said, setSaid] = useState('')
   function focusRow(index: number, part = ''): void {
@@ -241,18 +223,21 @@ function useRowEditing(control: InstallControl, place: RowPlace): RowEditing {
   return {
     place,
     rowIds: fields.map(({ id }) => id),
+    /** Tells who does not see it what happened. */
     said,
-    insert: (index, rows) => {
+    /** Puts blank lines or these before the line at an index. */
+    insert: (index: number, rows?: readonly CustomServerRow[]): void => {
       insert(index, rows ? [...rows] : { name: '', value: [] }, { shouldFocus: false })
       if (rows) setSaid(`Pasted ${String(rows.length + 1)} lines.`)
       focusRow(index + (rows ?? ['']).length - 1)
     },
-    remove: (index) => {
+    remove: (index: number): void => {
       remove(index)
       setSaid(`Line ${index + 1} removed.`)
       if (fields.length > 1) focusRow(Math.max(index - 1, 0))
     },
-    move: (index, by, focus) => {
+    /** `focus` is the end of the id of what keeps the focus. */
+    move: (index: number, by: -1 | 1, focus?: '-up' | '-down'): void => {
       const to = index + by
       if (to < 0 || to >= fields.length) return
       move(index, to)

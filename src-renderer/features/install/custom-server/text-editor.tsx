@@ -11,6 +11,7 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import type { ControlIds } from '../../../ui/fields/field'
 import { GrowingInput } from '../../../ui/fields/text-input'
 import { useAfterRelease } from '../../../ui/focus/use-after-release'
+import { useFormModel } from '../fields/field-context'
 import { type EditedSecret, SecretControl, SecretNotes } from '../fields/secret-control'
 import { focusControl } from '../values/field-places'
 import type { EditedPiece, EditedText } from '../values/hand-places'
@@ -28,8 +29,6 @@ type TextEditorProps = {
   readonly isBad: boolean
   /** Element id of the problem's words. */
   readonly describedBy: string | undefined
-  /** Says where a saved secret is. */
-  readonly savedText: string
   readonly place?: 'url' | 'value'
   /** What is known of the text; by it a secret is recognized once the text is left. */
   readonly context: TextContext
@@ -39,7 +38,7 @@ type TextEditorProps = {
 }
 
 function SecretPieces(props: TextEditorProps): ReactElement {
-  const { id, label, secretName, text: pieces, onTextChange, isBad, describedBy, savedText } = props
+  const { id, label, secretName, text: pieces, onTextChange, isBad, describedBy } = props
   const firstSecret = pieces.findIndex(({ kind }) => kind !== 'text')
   return (
     <div className="flex wrap at-top gap-2 rows-1 grow">
@@ -63,7 +62,6 @@ function SecretPieces(props: TextEditorProps): ReactElement {
             secretName={secretName}
             piece={piece}
             onPieceChange={(next) => onTextChange(pieces.with(index, next))}
-            savedText={savedText}
           />
         )
       })}
@@ -156,10 +154,9 @@ function SecretPiece(props: {
   readonly secretName: string
   readonly piece: SecretPart
   readonly onPieceChange: (piece: SecretPart) => void
-  /** Says where a saved secret is. */
-  readonly savedText: string
 }): ReactElement {
-  const { ids, label, secretName, piece, onPieceChange, savedText } = props
+  const { ids, label, secretName, piece, onPieceChange } = props
+  const { savedWords } = useFormModel()
   const { fieldKey } = piece
   const secret: EditedSecret = {
     label: secretName,
@@ -169,7 +166,7 @@ function SecretPiece(props: {
     onChoose: (choice) => {
       if (choice === null) {
         onPieceChange(ownSecret(undefined, fieldKey))
-        requestAnimationFrame(() => focusControl(ids.id, { scroll: false }))
+        focusControl(ids.id)
       } else {
         const own = fieldKey === undefined ? {} : { fieldKey }
         onPieceChange({ ...choice, ...own })
@@ -185,7 +182,7 @@ function SecretPiece(props: {
         {...{ ids, secret }}
         isCompact
         onBlur={() => undefined}
-        savedText={fieldKey === undefined ? undefined : savedText}
+        savedText={fieldKey === undefined ? undefined : savedWords}
         placeholder="Secret"
         required
       />

@@ -5,17 +5,12 @@ import {
   openText,
 } from '../../../../src-shared/domain/installation/custom-server'
 import type { EarlierVersionRef } from '../../../../src-shared/domain/installation/earlier-version'
-import type {
-  OpenedInstallation,
-  PhaseBudgets,
-  ProtocolOptions,
-} from '../../../../src-shared/domain/installation/installation'
+import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type {
   ArgumentOrigin,
   LaunchPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
 import { chosenPlaces } from '../../../../src-shared/domain/installation/secret-place'
-import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { toServerJson } from '../../../../src-shared/form/custom-server'
@@ -25,23 +20,12 @@ import { call } from '../../../ipc/call'
 import { type CustomServerFieldParts, editedParts, madeOf } from '../values/hand-places'
 import type { CheckedDraft, CommandQuestion } from '../values/install-values'
 
-/** What every form begins with. */
-type Beginning = {
-  /** Set for an installation. */
-  readonly installationId?: string
-  /** The hash of the plan that the user approved before. */
-  readonly approvedPlan?: string | undefined
-  /** Set for an installation: what this page was made of. */
-  readonly revision?: string
-  readonly name: string
-  readonly values: FieldValues
-  /** Where the secrets of its fields are. */
-  readonly secrets: OpenedInstallation['secrets']
-  readonly budgets: PhaseBudgets
-  readonly protocol?: ProtocolOptions | undefined
-  /** Empty for the home folder. */
-  readonly cwd: string
-}
+/** What every form begins with; an installation has its id, its approved plan and what this page was made of. */
+type Beginning = Pick<OpenedInstallation, 'name' | 'values' | 'secrets' | 'budgets' | 'protocol'> &
+  Partial<Pick<OpenedInstallation, 'installationId' | 'approvedPlan' | 'revision'>> & {
+    /** Empty for the home folder. */
+    readonly cwd: string
+  }
 
 /** A new copy of a catalog entry, an installation with its saved secrets, or one in another version. */
 export type EntrySubject = Beginning & {

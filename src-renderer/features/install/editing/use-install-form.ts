@@ -6,15 +6,21 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type Resolver, useForm, type UseFormReturn } from 'react-hook-form'
+import { type Control, type Resolver, useForm, type UseFormReturn } from 'react-hook-form'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { placeAt } from '../../../../src-shared/domain/installation/secret-place'
+import {
+  placeAt,
+  placesOfKind,
+  type SecretPlace,
+} from '../../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import { toErrorShape } from '../../../ipc/call'
 import { useApp, useServers } from '../../../stores/app-store'
+import { createFormView, type FormView } from '../values/field-places'
 import { madeOf } from '../values/hand-places'
 import {
   type CheckedDraft,
@@ -23,12 +29,12 @@ import {
   draftSchema,
   type InstallDraft,
   isFullPath,
+  protocolChoice,
   sentPlaces,
   sentValues,
   touchedValues,
+  typedLimits,
 } from '../values/install-values'
-import { typedLimits } from '../values/limits'
-import { protocolChoice } from '../values/protocol-choice'
 import { type Channel, channelOf, type InstallSubject } from './install-subject'
 
 /** The form of React Hook Form, typed for a draft. */
@@ -37,13 +43,23 @@ export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 /** The live preview of a form. */
 type CommandBoard = PreviewBoard<CommandQuestion, LaunchPreview | null>
 
-/** A form with what is around it; nothing of it draws anything by itself when something is typed. */
+/** A form with what its parts need to know of it and of the app; the same object as long as nothing of that changes. */
 export type InstallFormModel = {
+  readonly subject: InstallSubject
   readonly form: InstallFormApi
+  readonly control: Control<InstallDraft, unknown, CheckedDraft>
+  readonly view: FormView
   readonly board: CommandBoard
   readonly channel: Channel
   /** In the order of the page. */
   readonly fields: readonly FormField[]
+  readonly canPickPath: boolean
+  /** Secrets are held in memory only and end with this run. */
+  readonly secretsInMemory: boolean
+  /** Where saved secrets are. */
+  readonly savedWords: string
+  /** The place of a field's own secret; null for one that has none. */
+  readonly ownPlace: (fieldKey: string) => SecretPlace | null
 }
 
 /** Names of all servers but the one with this id. */
@@ -128,7 +144,7 @@ function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftResolver
   }, [isDue, check, subscribe, trigger])
 }
 
-/** Form, live preview and channel of one subject. */
+/** The form of one subject, with its live preview. */
 export function useInstallForm(
   subject: InstallSubject,
   fields: readonly FormField[],
@@ -136,6 +152,7 @@ export function useInstallForm(
   const channel = useMemo(() => channelOf(subject), [subject])
   const check = useCheck(subject, fields)
   const [defaultValues] = useState(() => initialDraft(subject, fields))
+  const [view] = useState(createFormView)
   const form = useForm<InstallDraft, unknown, CheckedDraft>({
     resolver: check,
     defaultValues,
@@ -143,7 +160,18 @@ export function useInstallForm(
     shouldFocusError: false,
   })
   useWholeCheck(form, 'parts' in subject, check)
-  return { form, board: useBoard(form, channel, fields), channel, fields }
+  const board = useBoard(form, channel, fields)
+  const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
+  const secretsInMemory = useSecretsInMemory()
+  return useMemo(() => {
+    const own = placesOfKind(subject.secrets, 'own')
+    return {
+      ...{ subject, form, control: form.control, view, board, channel, fields },
+      ...{ canPickPath, secretsInMemory },
+      savedWords: secretsInMemory ? 'Saved in memory' : 'Saved in keychain',
+      ownPlace: (fieldKey) => placeAt(own, fieldKey) ?? null,
+    }
+  }, [subject, form, view, board, channel, fields, canPickPath, secretsInMemory])
 }
 
 type DraftResolver = Resolver<InstallDraft, unknown, CheckedDraft>

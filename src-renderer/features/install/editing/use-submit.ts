@@ -10,7 +10,7 @@ import { useAction } from '../../../ipc/use-action'
 import { useServer } from '../../../stores/app-store'
 import { showToast } from '../../../ui/overlays/toast'
 import { visibleText } from '../../../ui/text/visible-text'
-import { type FormView, knownProblems, placeOfSpot, placesOf, reveal } from '../values/field-places'
+import { knownProblems, placeOfSpot, placesOf, reveal } from '../values/field-places'
 import type { CheckedDraft } from '../values/install-values'
 import type { SentDraft } from './install-subject'
 import type { InstallFormModel } from './use-install-form'
@@ -33,9 +33,6 @@ export type Submission = {
 
 type SubmitOptions = {
   readonly model: InstallFormModel
-  readonly view: FormView
-  /** Set for an installation. */
-  readonly installationId: string | undefined
   /** Called before the page is left; gives the place that the user asked for meanwhile. */
   readonly onDone: () => string | null
   /** Checks a server that is not installed, once its command is approved. */
@@ -46,7 +43,7 @@ type Finish = { readonly draft: CheckedDraft; readonly kind: SubmitKind }
 
 /** Puts the problems that main found at their places and leads to the first. */
 function showProblems(
-  { model: { form, fields }, view }: Pick<SubmitOptions, 'model' | 'view'>,
+  { form, fields, view }: InstallFormModel,
   problems: readonly { readonly fieldKey: string; readonly message: string }[],
 ): void {
   const places = placesOf(form.getValues(), fields)
@@ -77,9 +74,9 @@ function tellSaved(
 }
 
 /** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
-export function useSubmit(options: SubmitOptions): Submission {
-  const { model, view, installationId: knownId, onDone, onCheck } = options
-  const { form, board, channel, fields } = model
+export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission {
+  const { subject, form, view, board, channel, fields } = model
+  const { installationId: knownId } = subject
   const navigate = useNavigateFromHere()
   const [, navigateAnywhere] = useLocation()
   const server = useServer(knownId ?? '')
@@ -99,7 +96,7 @@ export function useSubmit(options: SubmitOptions): Submission {
     const seen = board.state.getState().preview
     const plan = await board.refresh({ values, secrets, cwd, made })
     if (plan === null || plan.problems.length > 0) {
-      showProblems(options, plan?.problems ?? [])
+      showProblems(model, plan?.problems ?? [])
       return undefined
     }
     const refusal = channel.notificationsIn(seen, plan)

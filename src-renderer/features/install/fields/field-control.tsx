@@ -10,19 +10,18 @@ import { Segmented } from '../../../ui/controls/segmented'
 import { Select } from '../../../ui/controls/select'
 import { type ControlIds, Field, GroupField, SwitchField } from '../../../ui/fields/field'
 import { ListEditor } from '../../../ui/fields/list-editor'
-import { PathInput } from '../../../ui/fields/path-input'
 import { WarnText } from '../../../ui/fields/problem-text'
-import { GrowingInput, TextInput } from '../../../ui/fields/text-input'
-import { fieldId, pathKind, problemsOf } from '../values/field-places'
-import { isFullPath } from '../values/install-values'
-import { expectedKind, foundPathWords, shellPathWords } from '../values/path-messages'
+import { GrowingInput, PathInput, TextInput } from '../../../ui/fields/text-input'
 import {
-  type BoundField,
-  type FieldContext,
-  type FieldParts,
-  listOf,
-  textOf,
-} from './field-context'
+  expectedKind,
+  fieldId,
+  foundPathWords,
+  pathKind,
+  problemsOf,
+  shellPathWords,
+} from '../values/field-places'
+import { isFullPath } from '../values/install-values'
+import { type BoundField, type FieldParts, listOf, textOf, useFormModel } from './field-context'
 import {
   cutText,
   descriptionOf,
@@ -31,8 +30,7 @@ import {
   fitsSegments,
   LabelNotes,
 } from './field-foot'
-import { PlaceBox, VariableChooser } from './secret-control'
-import { SecretField, useChosenPlace } from './secret-field'
+import { PlaceBox, SecretField, useChosenPlace, VariableChooser } from './secret-control'
 
 /** The words of a description, cut when they are long, and the button that shows or cuts them. */
 function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {
@@ -56,15 +54,15 @@ function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: R
   }
 }
 
-type PickPath = (() => Promise<string | null>) | undefined
-
-function SingleField(props: {
+type ControlProps = {
   readonly bound: BoundField
   readonly parts: FieldParts
-  readonly pickPath: PickPath
-}): ReactElement {
-  const { bound, parts } = props
-  const { field, context, value, onChange } = bound
+  /** Opens the system's dialog, where there is one. */
+  readonly pick: (() => Promise<string | null>) | undefined
+}
+
+function SingleField({ bound, parts, pick }: ControlProps): ReactElement {
+  const { field, value, onChange } = bound
   const shown = textOf(value) ?? field.default ?? ''
   const isGroup = field.control === 'choice' && fitsSegments(field, shown)
   const { chosen, choose } = useChosenPlace(bound)
@@ -116,8 +114,8 @@ function SingleField(props: {
           value={textOf(value)}
           isGroup={isGroup}
           onValueChange={onChange}
-          onBlur={() => context.check(field.key)}
-          pickPath={props.pickPath}
+          onBlur={bound.check}
+          pick={pick}
         />
       )}
     </Field>
@@ -125,7 +123,8 @@ function SingleField(props: {
 }
 
 function ControlOf(bound: BoundField): ReactElement {
-  const { field, context, value, error } = bound
+  const { field, value, error } = bound
+  const { canPickPath } = useFormModel()
   const isSeveral = Array.isArray(value) && !isSetEmpty(field, value)
   const isList = isSeveral || (field.repeated && !field.secret)
   const { hint, more } = useWords(field, isList)
@@ -137,8 +136,8 @@ function ControlOf(bound: BoundField): ReactElement {
     problem: problemsOf(error).whole,
     below: <FieldFoot {...bound} more={more} />,
   }
-  const pick = context.canPickPath ? () => pickPath(pathKind(field)) : undefined
-  if (isList) return <ListField bound={bound} parts={parts} pickPath={pick} />
+  const pick = canPickPath ? () => pickPath(pathKind(field)) : undefined
+  if (isList) return <ListField {...{ bound, parts, pick }} />
   if (field.secret) return <SecretField bound={bound} parts={parts} />
   if (field.control === 'switch')
     return (
@@ -149,26 +148,27 @@ function ControlOf(bound: BoundField): ReactElement {
         onCheckedChange={(checked) => bound.onChange(String(checked))}
       />
     )
-  return <SingleField bound={bound} parts={parts} pickPath={pick} />
+  return <SingleField {...{ bound, parts, pick }} />
 }
 
 /** One field of the registry's metadata as label, control, hint and problem; drawn again when its own value changes. */
 export const FieldControl = memo(function FieldControl(props: {
   readonly field: FormField
-  readonly context: FieldContext
   /** A search left it out. */
   readonly isHidden: boolean
 }): ReactElement {
-  const { field, context, isHidden } = props
-  const { field: controller, fieldState } = useController({
-    control: context.control,
-    name: `values.${field.key}`,
-  })
+  const { field, isHidden } = props
+  const { control, form } = useFormModel()
+  const name = `values.${field.key}` as const
+  const { field: controller, fieldState } = useController({ control, name })
+  const check = (): void => {
+    const value = form.getValues(name)
+    if (value !== null && value.length > 0) void form.trigger(name)
+  }
   return (
     <div data-field={field.key} hidden={isHidden}>
       <ControlOf
-        field={field}
-        context={context}
+        {...{ field, check }}
         value={controller.value ?? null}
         error={fieldState.error}
         onChange={controller.onChange}
@@ -178,12 +178,7 @@ export const FieldControl = memo(function FieldControl(props: {
 })
 
 /** A field of several values, each with its own input. */
-function ListField(props: {
-  readonly bound: BoundField
-  readonly parts: FieldParts
-  readonly pickPath: (() => Promise<string | null>) | undefined
-}): ReactElement {
-  const { bound, parts, pickPath } = props
+function ListField({ bound, parts, pick }: ControlProps): ReactElement {
   const { field, value, error, onChange } = bound
   const { whole, entries } = problemsOf(error)
   const isPath = field.control === 'path'
@@ -204,7 +199,7 @@ function ListField(props: {
         hasHint={parts.hint !== undefined}
         problems={entries}
         listProblem={whole}
-        pickPath={pickPath}
+        pickPath={pick}
         noteOf={
           isPath ? (text) => <PathNote path={text} expected={expectedKind(field)} /> : undefined
         }
@@ -239,7 +234,7 @@ type SingleControlProps = {
   readonly isGroup: boolean
   readonly onValueChange: (value: string) => void
   readonly onBlur: () => void
-  readonly pickPath: (() => Promise<string | null>) | undefined
+  readonly pick: ControlProps['pick']
 }
 
 /** The entries of a choice list: the registry's choices, a way to say nothing, and what is set though it is no choice. */
@@ -282,7 +277,7 @@ function Segments(props: SingleControlProps & { readonly shown: string }): React
 
 /** The control of a field that takes one plain value. */
 function SingleControl(props: SingleControlProps): ReactElement {
-  const { ids, field, isGroup, onValueChange, onBlur, pickPath } = props
+  const { ids, field, isGroup, onValueChange, onBlur, pick } = props
   const shown = props.value ?? field.default ?? ''
   const shared = {
     ...ids,
@@ -291,11 +286,6 @@ function SingleControl(props: SingleControlProps): ReactElement {
     onValueChange,
     onBlur,
   }
-  async function browse(): Promise<void> {
-    const path = await pickPath?.()
-    if (typeof path === 'string') onValueChange(path)
-  }
-
   switch (field.control) {
     case 'choice':
       return isGroup ? (
@@ -304,13 +294,7 @@ function SingleControl(props: SingleControlProps): ReactElement {
         <Select {...shared} options={optionsOf(field, shown)} />
       )
     case 'path':
-      return (
-        <PathInput
-          {...shared}
-          placeholder={field.placeholder}
-          onBrowse={pickPath ? () => void browse() : undefined}
-        />
-      )
+      return <PathInput {...shared} placeholder={field.placeholder} pick={pick} />
     case 'number':
       return (
         <TextInput

@@ -48,7 +48,7 @@ function ValueButton({
 }): ReactElement {
   const turn = (): void => {
     onChange(to)
-    requestAnimationFrame(() => focusControl(fieldId(at), { scroll: false }))
+    focusControl(fieldId(at))
   }
   return <FieldButton elementId={fieldId(field.key)} onClick={turn} {...rest} />
 }

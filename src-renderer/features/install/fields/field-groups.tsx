@@ -1,21 +1,27 @@
-import { memo, type ReactElement, useMemo } from 'react'
-import { useController } from 'react-hook-form'
+import { type ReactElement, useMemo, useState } from 'react'
+import { useController, useFormState, useWatch } from 'react-hook-form'
 import { useStore } from 'zustand'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
+import { pickPath } from '../../../ipc/pick-path'
+import { useApp } from '../../../stores/app-store'
+import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { SearchField } from '../../../ui/controls/search-field'
+import { Select } from '../../../ui/controls/select'
+import { Switch } from '../../../ui/controls/switch'
 import { Field } from '../../../ui/fields/field'
-import { TextInput } from '../../../ui/fields/text-input'
+import { PathInput, TextInput } from '../../../ui/fields/text-input'
+import { type GroupedFields, matchesSearch, SEARCHED_FROM } from '../values/field-places'
 import {
-  type FormView,
-  type GroupedFields,
-  matchesSearch,
-  pageOrder,
-  SEARCHED_FROM,
-} from '../values/field-places'
-import { AdvancedFields } from './advanced-fields'
-import type { FieldContext, InstallControl } from './field-context'
-import { FieldControl } from './field-control'
+  type InstallDraft,
+  LIMIT_NAMES,
+  type LimitName,
+  LIMITS,
+  PROTOCOL_VERSIONS,
+  type ProtocolChoice,
+} from '../values/install-values'
+import { useFormModel } from './field-context'
+import { FieldControl, PathNote } from './field-control'
 
 /** The keys that a search leaves; null while there is none. */
 type Found = ReadonlySet<string> | null
@@ -24,10 +30,9 @@ function FieldGroup(props: {
   readonly id: string
   readonly title: string
   readonly fields: readonly FormField[]
-  readonly context: FieldContext
   readonly found: Found
 }): ReactElement | null {
-  const { id, title, fields, context, found } = props
+  const { id, title, fields, found } = props
   if (fields.length === 0) return null
   const isHidden = ({ key }: FormField): boolean => found !== null && !found.has(key)
   return (
@@ -41,15 +46,15 @@ function FieldGroup(props: {
         {title}
       </h3>
       {fields.map((field) => (
-        <FieldControl key={field.key} field={field} context={context} isHidden={isHidden(field)} />
+        <FieldControl key={field.key} field={field} isHidden={isHidden(field)} />
       ))}
     </div>
   )
 }
 
 /** The name that the server has in Patchbay. */
-export function NameField({ control }: { readonly control: InstallControl }): ReactElement {
-  const { field, fieldState } = useController({ control, name: 'name' })
+export function NameField(): ReactElement {
+  const { field, fieldState } = useController({ control: useFormModel().control, name: 'name' })
   return (
     <Field id="server-name" label="Server name" problem={fieldState.error?.message}>
       {(ids) => (
@@ -65,7 +70,8 @@ export function NameField({ control }: { readonly control: InstallControl }): Re
   )
 }
 
-function useFound(view: FormView, fields: readonly FormField[]): Found {
+function useFound(fields: readonly FormField[]): Found {
+  const { view } = useFormModel()
   const query = useStore(view, (state) => state.query.trim())
   return useMemo(() => {
     if (query === '') return null
@@ -74,12 +80,14 @@ function useFound(view: FormView, fields: readonly FormField[]): Found {
   }, [query, fields])
 }
 
-function FieldSearch(props: {
-  readonly view: FormView
+function FieldSearch({
+  found,
+  count,
+}: {
   readonly found: Found
   readonly count: number
 }): ReactElement {
-  const { view, found, count } = props
+  const { view } = useFormModel()
   const query = useStore(view, (state) => state.query)
   const meta = found === null ? undefined : `${found.size} of ${count}`
   return (
@@ -99,26 +107,23 @@ function FieldSearch(props: {
 }
 
 /** Name, required fields, options and what is advanced, in this order; with a search where there are many. */
-export const FieldGroups = memo(function FieldGroups(props: {
+export function FieldGroups({
+  groups,
+  isRemote,
+}: {
   readonly groups: GroupedFields
-  readonly context: FieldContext
-  readonly view: FormView
   readonly isRemote: boolean
 }): ReactElement {
-  const { groups, context, view, isRemote } = props
-  const fields = useMemo(() => pageOrder(groups), [groups])
-  const found = useFound(view, fields)
-  const shared = { context, found }
+  const { fields } = useFormModel()
+  const found = useFound(fields)
   return (
     <>
-      {fields.length < SEARCHED_FROM ? null : (
-        <FieldSearch view={view} found={found} count={fields.length} />
-      )}
+      {fields.length < SEARCHED_FROM ? null : <FieldSearch found={found} count={fields.length} />}
       <div className="group col gap-5" hidden={found !== null}>
-        <NameField control={context.control} />
+        <NameField />
       </div>
-      <FieldGroup {...shared} id="group-required" title="Required" fields={groups.required} />
-      <FieldGroup {...shared} id="group-options" title="Options" fields={groups.options} />
+      <FieldGroup id="group-required" title="Required" fields={groups.required} found={found} />
+      <FieldGroup id="group-options" title="Options" fields={groups.options} found={found} />
       {fields.length === 0 ? (
         <p className="soft">
           This server has no settings. Review the {isRemote ? 'address' : 'command'}, then approve
@@ -126,13 +131,181 @@ export const FieldGroups = memo(function FieldGroups(props: {
         </p>
       ) : null}
       {found?.size === 0 ? <p className="soft">No matching fields.</p> : null}
-      <AdvancedFields
-        {...shared}
-        view={view}
-        fields={groups.advanced}
-        isRemote={isRemote}
-        emptyFolder="your home folder, or the bundle folder"
-      />
+      <AdvancedFields fields={groups.advanced} found={found} isRemote={isRemote} />
     </>
   )
-})
+}
+
+/** One time limit in seconds; empty shows that of Settings. */
+function LimitField({ name }: { readonly name: LimitName }): ReactElement {
+  const { control } = useFormModel()
+  const { id, label, hint, budget } = LIMITS[name]
+  const { field, fieldState } = useController({ control, name })
+  const standard = useApp((state) => state.app?.settings[budget])
+  return (
+    <Field id={id} label={`${label} (seconds)`} hint={hint} problem={fieldState.error?.message}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          className="num brief"
+          inputMode="decimal"
+          placeholder={standard === undefined ? undefined : String(standard / 1000)}
+          value={field.value}
+          onValueChange={field.onChange}
+        />
+      )}
+    </Field>
+  )
+}
+
+function FolderField(): ReactElement {
+  const { control, subject, canPickPath } = useFormModel()
+  const { field, fieldState } = useController({ control, name: 'cwd' })
+  const bundle = 'parts' in subject ? '' : ', or the bundle folder'
+  return (
+    <Field
+      id="working-folder"
+      label="Working folder"
+      hint={`Relative paths start here. Default: your home folder${bundle}.`}
+      problem={fieldState.error?.message}
+      below={<PathNote path={field.value} expected="folder" />}
+    >
+      {(ids) => (
+        <PathInput
+          {...ids}
+          value={field.value}
+          onValueChange={field.onChange}
+          pick={canPickPath ? () => pickPath('folder') : undefined}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** The kind of the protocol, for a server that can be read only one way. */
+function VersionField(): ReactElement {
+  const { field } = useController({ control: useFormModel().control, name: 'protocolVersion' })
+  return (
+    <Field
+      id="protocol-version"
+      label="Protocol version"
+      hint="Change only if the server fails with Automatic."
+    >
+      {(ids) => (
+        <Select
+          {...ids}
+          value={field.value}
+          onValueChange={field.onChange}
+          options={PROTOCOL_VERSIONS}
+        />
+      )}
+    </Field>
+  )
+}
+
+function SingleWritesField(): ReactElement {
+  const { field } = useController({ control: useFormModel().control, name: 'singleWrites' })
+  return (
+    <Field
+      id="single-writes"
+      label="One message per write"
+      hint="Turn on if the server misses messages sent together. Calls get slower."
+    >
+      {(ids) => <Switch {...ids} checked={field.value} onCheckedChange={field.onChange} />}
+    </Field>
+  )
+}
+
+type OptionName = 'cwd' | LimitName | keyof ProtocolChoice
+
+/** The options that every server has. */
+function ownNames(isRemote: boolean): readonly OptionName[] {
+  return isRemote
+    ? ['call', 'protocolVersion']
+    : ['cwd', ...LIMIT_NAMES, 'protocolVersion', 'singleWrites']
+}
+
+function isChanged(draft: InstallDraft, name: OptionName): boolean {
+  if (name === 'singleWrites') return draft.singleWrites
+  return name === 'protocolVersion' ? draft[name] !== 'auto' : draft[name].trim() !== ''
+}
+
+function OptionField({ name }: { readonly name: OptionName }): ReactElement {
+  if (name === 'cwd') return <FolderField />
+  if (name === 'protocolVersion') return <VersionField />
+  return name === 'singleWrites' ? <SingleWritesField /> : <LimitField name={name} />
+}
+
+function useAdvancedState(
+  fields: readonly FormField[],
+  isRemote: boolean,
+): { readonly isBad: boolean; readonly changed: number } {
+  const { control } = useFormModel()
+  const { errors } = useFormState({ control })
+  const names = ownNames(isRemote)
+  const changed = useWatch({
+    control,
+    compute: (draft: InstallDraft) =>
+      fields.filter(({ key }) => (draft.values[key] ?? null) !== null).length +
+      names.filter((name) => isChanged(draft, name)).length,
+  })
+  const isBad =
+    names.some((name) => errors[name] !== undefined) ||
+    fields.some(({ key }) => errors.values?.[key] !== undefined)
+  return { isBad, changed }
+}
+
+type AdvancedProps = {
+  readonly fields: readonly FormField[]
+  /** What a search leaves; null while there is none. */
+  readonly found: ReadonlySet<string> | null
+  /** The server is somewhere else, so that there is no folder and nothing to start. */
+  readonly isRemote: boolean
+}
+
+/** What few people change, folded away unless there is a problem in it or a search finds something there. */
+export function AdvancedFields({ fields, found, isRemote }: AdvancedProps): ReactElement {
+  const { view } = useFormModel()
+  const { isBad, changed } = useAdvancedState(fields, isRemote)
+  const isOpen = useStore(view, (state) => state.isAdvancedOpen)
+  const isFound = fields.some(({ key }) => found?.has(key))
+  const shown = isOpen || isBad || isFound
+  // Drawn when it is first opened, and kept from then on.
+  const [wasShown, setWasShown] = useState(shown)
+  if (shown && !wasShown) setWasShown(true)
+  const count = fields.length + ownNames(isRemote).length
+  return (
+    <div className="group col gap-5">
+      <div className="row gap-2 slim">
+        <DisclosureButton
+          label="Advanced"
+          open={shown}
+          controls="advanced-fields"
+          onOpenChange={(isAdvancedOpen) => view.setState({ isAdvancedOpen })}
+        />
+        <span className="faint">
+          {count} {count === 1 ? 'field' : 'fields'}
+          {changed > 0 ? `, ${changed} changed` : ''}
+        </span>
+      </div>
+      <div id="advanced-fields" className="col gap-5" hidden={!shown}>
+        {wasShown ? (
+          <>
+            {fields.map((field) => (
+              <FieldControl
+                key={field.key}
+                field={field}
+                isHidden={found !== null && !found.has(field.key)}
+              />
+            ))}
+            <div className="col gap-5" hidden={found !== null}>
+              {ownNames(isRemote).map((name) => (
+                <OptionField key={name} name={name} />
+              ))}
+            </div>
+          </>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,12 +1,16 @@
 import { KeyRound, Unlink } from 'lucide-react'
-import type { ComponentProps, ReactElement } from 'react'
-import { useState } from 'react'
+import { type ComponentProps, type ReactElement, useState } from 'react'
+import { useController } from 'react-hook-form'
 import { Link } from 'wouter'
 
-import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
+import {
+  isChosen,
+  type SecretPlace,
+  valueCount,
+} from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
-import { SecretDialog } from '../../../components/secret/secret-dialog'
-import { SecretWarnings } from '../../../components/secret/secret-value-field'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { SecretDialog, SecretWarnings } from '../../../components/secret/secret-dialog'
 import { call } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
 import { useApp } from '../../../stores/app-store'
@@ -19,10 +23,14 @@ import { SecretInput } from '../../../ui/fields/secret-input'
 import { TextInput } from '../../../ui/fields/text-input'
 import { FormDialog } from '../../../ui/overlays/form-dialog'
 import { showToast } from '../../../ui/overlays/toast'
-import { FieldButton } from './field-foot'
+import type { InstallFormModel } from '../editing/use-install-form'
+import { fieldId, focusControl, reveal } from '../values/field-places'
+import { NO_SECRET } from '../values/hand-places'
+import { type BoundField, type FieldParts, textOf, useFormModel } from './field-context'
+import { FieldButton, LabelNotes } from './field-foot'
 
 /** A place that a user chose for a secret instead of typing it. */
-export type ChosenPlace = Extract<SecretPlace, { kind: 'stored' | 'environment' }>
+type ChosenPlace = Extract<SecretPlace, { kind: 'stored' | 'environment' }>
 
 /** A secret of a form: what is typed, or a place that was chosen for it. */
 export type EditedSecret = {
@@ -43,7 +51,7 @@ function useStoredSecret(place: ChosenPlace | null): StoredSecretView | undefine
 }
 
 /** Whether the stored secret that is chosen is there no more. */
-export function useIsGone(place: ChosenPlace | null): boolean {
+function useIsGone(place: ChosenPlace | null): boolean {
   return useStoredSecret(place) === undefined && place?.kind === 'stored'
 }
 
@@ -233,5 +241,121 @@ export function VariableChooser(props: {
         </FormDialog>
       )}
     </>
+  )
+}
+
+/** Leads to another field, with the text or the place that was chosen for this one. */
+function moveTo(
+  { form: { getValues, setValue }, view, ownPlace }: InstallFormModel,
+  from: string,
+  to: string,
+): void {
+  const typed = getValues(`values.${from}`)
+  const place = getValues(`secrets.${from}`)
+  const touch = { shouldDirty: true }
+  if (place && isChosen(place) && typed === null) {
+    setValue(`secrets.${to}`, place, touch)
+    setValue(`secrets.${from}`, ownPlace(from), touch)
+  }
+  if (typeof typed === 'string' && typed !== '') {
+    setValue(`values.${to}`, typed, touch)
+    setValue(`values.${from}`, ownPlace(from) ? '' : null, touch)
+  }
+  reveal(view, fieldId(to))
+}
+
+/** That a secret argument can be read by others, and the way to a variable that takes it in its place. */
+function ExposureNote({ field }: Pick<BoundField, 'field'>): ReactElement | null {
+  const model = useFormModel()
+  const { place } = field.target
+  if (place !== 'packageArguments' && place !== 'runtimeArguments') return null
+  const other = model.fields.find(({ key }) => key === field.alternativeKey)
+  return (
+    <div className="stack at-start gap-1">
+      <WarnText>Other programs can read secrets in arguments from the process list.</WarnText>
+      {other === undefined || field.required ? null : (
+        <FieldButton
+          elementId={fieldId(field.key)}
+          onClick={() => moveTo(model, field.key, other.key)}
+        >
+          Use {other.machineName ?? other.label} instead
+        </FieldButton>
+      )}
+    </div>
+  )
+}
+
+/** The place that is chosen for the value of a field, null where it is typed or has one of its own, and how to choose another. */
+export function useChosenPlace({ field, value, onChange }: BoundField): {
+  readonly chosen: ChosenPlace | null
+  readonly choose: (place: ChosenPlace | null) => void
+} {
+  const { control, form, ownPlace } = useFormModel()
+  const { field: place } = useController({ control, name: `secrets.${field.key}` })
+  const { value: used } = place
+  return {
+    chosen:
+      value === null && (used?.kind === 'stored' || used?.kind === 'environment') ? used : null,
+    choose: (next) => {
+      place.onChange(next ?? ownPlace(field.key))
+      onChange(null)
+      form.clearErrors(`values.${field.key}`)
+      // The control that was used is gone or another one.
+      focusControl(fieldId(field.key))
+    },
+  }
+}
+
+function useSavedText({ key }: FormField): string | undefined {
+  const { ownPlace, savedWords } = useFormModel()
+  const place = ownPlace(key)
+  if (place === null) return undefined
+  const count = valueCount(place)
+  return count > 1 ? `${savedWords}, ${count} values` : savedWords
+}
+
+/** A field whose value is typed once and never shown again, or is that of a stored secret. */
+export function SecretField(props: {
+  readonly bound: BoundField
+  readonly parts: FieldParts
+}): ReactElement {
+  const { bound, parts } = props
+  const { field, value, onChange } = bound
+  const { chosen, choose } = useChosenPlace(bound)
+  const savedText = useSavedText(field)
+  const isGone = useIsGone(chosen)
+  const secret: EditedSecret = {
+    label: field.label,
+    typed: textOf(value) ?? undefined,
+    chosen,
+    onType: (next) => onChange(next ?? null),
+    onChoose: choose,
+  }
+  return (
+    <Field
+      {...parts}
+      {...(isGone && { problem: parts.problem ?? NO_SECRET })}
+      isGroup={chosen !== null}
+      note={field.repeated ? <LabelNotes {...bound} /> : undefined}
+      below={
+        <>
+          {parts.below}
+          <SecretNotes elementId={fieldId(field.key)} secret={secret} />
+          <ExposureNote field={field} />
+        </>
+      }
+    >
+      {(ids) => (
+        <SecretControl
+          ids={ids}
+          secret={secret}
+          onBlur={bound.check}
+          savedText={savedText}
+          placeholder={field.placeholder}
+          required={field.required}
+          choices={field.choices}
+        />
+      )}
+    </Field>
   )
 }

@@ -9,6 +9,7 @@ import type {
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { findOffer, stepsOf } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import { PublisherSteps } from '../../../components/server/publisher-steps'
 import { call, toErrorShape } from '../../../ipc/call'
 import { useApp } from '../../../stores/app-store'
@@ -18,8 +19,8 @@ import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { copyText } from '../../../ui/saving/copy-text'
 import { formatWhole } from '../../../ui/text/format'
-import { protocolSentences } from '../values/protocol-choice'
-import { CommandBody, RemoteBody } from './preview-bodies'
+import { protocolSentences } from '../values/install-values'
+import { PreviewBody } from './preview-bodies'
 
 type Configuration = {
   readonly installation: OpenedInstallation
@@ -49,10 +50,7 @@ function useConfiguration(server: ServerView): UseQueryResult<Configuration> {
 function ApprovalWords({
   installation: { approvedPlan },
   preview: { planHash },
-}: {
-  readonly installation: OpenedInstallation
-  readonly preview: LaunchPreview
-}): JSX.Element {
+}: Configuration): JSX.Element {
   if (approvedPlan === planHash) return <p className="soft">You approved this configuration.</p>
   return (
     <Banner severity="warn" title="Not approved.">
@@ -67,13 +65,8 @@ function Body({
   server,
   installation,
   preview,
-}: {
-  readonly server: ServerView
-  readonly installation: OpenedInstallation
-  readonly preview: LaunchPreview
-}): JSX.Element {
-  const inMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
-  const marks = { live: null, bad: [], secretsInMemory: inMemory }
+}: Configuration & { readonly server: ServerView }): JSX.Element {
+  const marks = { live: null, bad: [], secretsInMemory: useSecretsInMemory() }
   const options = [
     limitsWords(installation.budgets),
     ...protocolSentences(installation.protocol),
@@ -110,11 +103,7 @@ function Body({
           {preview.problems.map(({ label, message }) => `${label}: ${message}`).join(' ')}
         </Banner>
       )}
-      {preview.kind === 'command' ? (
-        <CommandBody preview={preview} marks={marks} />
-      ) : (
-        <RemoteBody preview={preview} marks={marks} />
-      )}
+      <PreviewBody preview={preview} marks={marks} />
       {steps && <PublisherSteps steps={steps} />}
       {options.length > 0 && (
         <p className="above-3 faint small num break pretty">{options.join(' ')}</p>

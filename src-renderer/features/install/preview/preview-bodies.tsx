@@ -1,21 +1,24 @@
 import { type ReactElement, useId, useState } from 'react'
 
 import type {
-  CommandPreview as Command,
+  ArgumentOrigin,
+  CommandPreview,
+  LaunchPreview,
   RemotePreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { type ArgvLine, ArgvList } from '../../../components/configuration/argv-list'
+import { type ArgvLine, ArgvList } from '../../../components/configuration/server-launch'
 import { useRequest } from '../../../ipc/use-request'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { counted } from '../../../ui/text/format'
-import {
-  argvLines,
-  environmentLines,
-  foldDefaults,
-  type Marks,
-  sourceWord,
-  stateOf,
-} from '../values/argv-lines'
+import type { FieldSpot } from '../values/field-places'
+
+/** What is marked in a preview. */
+export type Marks = {
+  readonly live: FieldSpot | null
+  readonly bad: readonly FieldSpot[]
+  /** Saved secrets come from memory, since there is no keychain. */
+  readonly secretsInMemory?: boolean
+}
 
 type PairsProps = {
   readonly title: string
@@ -73,14 +76,12 @@ function HeldBack(): ReactElement | null {
   )
 }
 
+type BodyProps<P> = { readonly preview: P; readonly marks: Marks }
+
 /** A command line by line, its environment, and what it serves. */
-export function CommandBody(props: {
-  readonly preview: Command
-  readonly marks: Marks
-}): ReactElement {
-  const { preview, marks } = props
+function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElement {
   const { cwd, transport } = preview
-  const environment = environmentLines(preview, marks)
+  const environment = pairLines(preview.env, '=', marks)
   return (
     <>
       <ArgvList label="Command" lines={argvLines(preview, marks)} />
@@ -91,11 +92,15 @@ export function CommandBody(props: {
           <div className="row gap-2 tall below-1 above-4">
             <h3>Then connects to</h3>
           </div>
-          <ArgvList label="Address" lines={[servedLine(transport.url)]} numbered={false} />
+          <ArgvList
+            label="Address"
+            lines={[{ text: transport.url, origin: 'package' }]}
+            numbered={false}
+          />
         </section>
       )}
       {transport?.headers === undefined ? null : (
-        <Pairs title="Headers" lines={headerLines(transport.headers, marks)} />
+        <Pairs title="Headers" lines={pairLines(transport.headers, ': ', marks)} />
       )}
       {cwd === undefined ? null : (
         <p className="above-3 faint small break pretty">
@@ -111,15 +116,11 @@ export function CommandBody(props: {
 }
 
 /** The address of a remote and what each request carries. */
-export function RemoteBody(props: {
-  readonly preview: RemotePreview
-  readonly marks: Marks
-}): ReactElement {
-  const { preview, marks } = props
+function RemoteBody({ preview, marks }: BodyProps<RemotePreview>): ReactElement {
   return (
     <>
       <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
-      <Pairs title="Headers" lines={headerLines(preview.headers, marks)} />
+      <Pairs title="Headers" lines={pairLines(preview.headers, ': ', marks)} />
       <p className="above-3 faint small break pretty">
         The server runs at this address, not on this computer. Your values are sent with every
         request.
@@ -128,40 +129,93 @@ export function RemoteBody(props: {
   )
 }
 
-/** The address that is connected to, as a line of its own. */
+/** What is run or connected to, line by line, each with where it comes from. */
+export function PreviewBody({ preview, marks }: BodyProps<LaunchPreview>): ReactElement {
+  return preview.kind === 'command' ? (
+    <CommandBody preview={preview} marks={marks} />
+  ) : (
+    <RemoteBody preview={preview} marks={marks} />
+  )
+}
+
+function stateOf(
+  { bad, live }: Marks,
+  fieldKey: string | undefined,
+  entry: number,
+): ArgvLine['state'] {
+  const isHere = (spot: FieldSpot): boolean =>
+    spot.fieldKey === fieldKey && (spot.entry === undefined || spot.entry === entry)
+  if (bad.some(isHere)) return 'bad'
+  return live && isHere(live) ? 'live' : undefined
+}
+
+/** Where a value comes from, in one word; what the registry fixed is called by its label. */
+function sourceWord({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks): string {
+  if (kind === 'keychain' && secretsInMemory) return 'memory'
+  return kind === 'fixed' ? label : kind
+}
+
+type Part = Pick<RemotePreview['url'], 'text' | 'secret' | 'origin'>
+
+/** One part of a launch with its source; `entry` is its place where its field is a list. */
+function lineOf({ text, secret, origin }: Part, marks: Marks, entry = 0) {
+  return {
+    ...{ text, secret, origin: sourceWord(origin, marks), mine: origin.kind === 'you' },
+    state: stateOf(marks, origin.fieldKey, entry),
+  } satisfies ArgvLine
+}
+
+/** The lines of a command: item 0 is what runs, then its arguments, each with its origin and state. */
+export function argvLines(
+  { command, args, packageName }: CommandPreview,
+  marks: Marks,
+): ArgvLine[] {
+  const seen = new Map<string, number>()
+  // Without a runner the program is the package itself.
+  const program: ArgvLine = {
+    text: command,
+    origin: command === packageName ? 'program' : 'runner',
+  }
+  const lines = args.map((item, index): ArgvLine => {
+    const { fieldKey = '', label } = item.origin
+    const joinsNext = args[index + 1]?.joined ?? false
+    if (!item.joined) seen.set(fieldKey, (seen.get(fieldKey) ?? -1) + 1)
+    const line = lineOf(item, marks, seen.get(fieldKey))
+    const isFlag = joinsNext || (!item.joined && item.text.startsWith('-'))
+    return {
+      ...line,
+      // A flag names its field, since its value names the source.
+      ...(isFlag && fieldKey !== '' && { origin: label }),
+      ...{ joinsNext, mine: line.mine && !joinsNext },
+    }
+  })
+  return [program, ...lines]
+}
+
+/** Variables, or the headers that every request carries, each with its name before it. */
+export function pairLines(
+  pairs: readonly (Part & { readonly name: string })[],
+  sign: '=' | ': ',
+  marks: Marks,
+): ArgvLine[] {
+  return pairs.map((pair) => ({ ...lineOf(pair, marks), lead: `${pair.name}${sign}` }))
+}
+
+/** The address that is connected to. A secret in it is masked in its place, and the rest is worth reading. */
 export function addressLine({ url }: RemotePreview, marks: Marks): ArgvLine {
-  return {
-    text: url.text,
-    // A secret in an address is masked in its place, and the rest is worth reading.
-    secret: false,
-    origin: sourceWord(url.origin, marks),
-    mine: url.origin.kind === 'you',
-    joinsNext: false,
-    state: stateOf(marks, url.origin.fieldKey, 0),
-  }
+  return { ...lineOf(url, marks), secret: false }
 }
 
-/** The address that a package serves on this computer. */
-export function servedLine(url: string): ArgvLine {
-  return {
-    text: url,
-    secret: false,
-    origin: 'package',
-    mine: false,
-    joinsNext: false,
-    state: 'plain',
-  }
-}
+/** Up to this many defaults a list is short enough to be read whole. */
+const MOST_DEFAULTS = 5
 
-/** The headers that every request carries. */
-export function headerLines(headers: RemotePreview['headers'], marks: Marks): ArgvLine[] {
-  return headers.map((header) => ({
-    text: header.text,
-    lead: `${header.name}: `,
-    secret: header.secret,
-    origin: sourceWord(header.origin, marks),
-    mine: header.origin.kind === 'you',
-    joinsNext: false,
-    state: stateOf(marks, header.origin.fieldKey, 0),
-  }))
+/** The lines of an environment that are shown at first, and how many are not: of a long list the defaults are left out, except where the user is at work. */
+export function foldDefaults(
+  preview: Pick<CommandPreview, 'env'>,
+  lines: readonly ArgvLine[],
+): { readonly shown: readonly ArgvLine[]; readonly folded: number } {
+  const isDefault = (index: number): boolean => preview.env[index]?.origin.kind === 'default'
+  const shown = lines.filter((line, index) => !isDefault(index) || line.state !== undefined)
+  const folded = lines.length - shown.length
+  return folded > MOST_DEFAULTS ? { shown, folded } : { shown: lines, folded: 0 }
 }

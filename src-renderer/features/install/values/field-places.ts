@@ -1,13 +1,14 @@
 import { type FieldErrors, type FieldPath, get } from 'react-hook-form'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
+import type { PathKind } from '../../../../src-shared/domain/path-kind'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
-import type { FieldSpot } from './argv-lines'
 import { fieldPathsOf } from './hand-places'
-import type { DraftValues, InstallDraft } from './install-values'
-import { LIMIT_NAMES, LIMITS } from './limits'
-import { expectedKind } from './path-messages'
+import { type DraftValues, type InstallDraft, LIMIT_NAMES, LIMITS } from './install-values'
+
+/** A field, or one entry of a repeated field (counted from 0 among the entries that are not empty). */
+export type FieldSpot = { readonly fieldKey: string; readonly entry?: number }
 
 /** One problem that the form knows of, with the element that fixes it. */
 export type KnownProblem = {
@@ -17,7 +18,7 @@ export type KnownProblem = {
 }
 
 /** A control of the form: its path in the draft, its element, its spoken name, and where it stands in the preview. */
-export type Place = KnownProblem & { readonly path: FieldPath<InstallDraft> }
+type Place = KnownProblem & { readonly path: FieldPath<InstallDraft> }
 
 /** Element id of a field's control. */
 export function fieldId(fieldKey: string): string {
@@ -97,14 +98,14 @@ export function placeOfSpot(places: readonly Place[], spot: string): Place | und
   return places.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
 }
 
-/** Brings a control into view, unless it is there already, and gives it the focus; of a list, its first entry. */
-export function focusControl(
-  elementId: string,
-  { scroll = true }: { scroll?: boolean } = {},
-): void {
-  const target = document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
-  if (scroll) target?.scrollIntoView({ block: 'center' })
-  target?.focus({ preventScroll: true })
+/** The control called so; of a list, its first entry. */
+function controlOf(elementId: string): HTMLElement | null {
+  return document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
+}
+
+/** Gives a control the focus once the next drawing is done, where it stands. */
+export function focusControl(elementId: string): void {
+  requestAnimationFrame(() => controlOf(elementId)?.focus({ preventScroll: true }))
 }
 
 /** What of a form is in sight. */
@@ -126,10 +127,10 @@ export function createFormView(): FormView {
 
 /** Brings a control into view and gives it the focus, wherever it is folded away. */
 export function reveal(view: FormView, elementId: string): void {
-  const found = document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
-  if (!found?.checkVisibility()) view.setState({ isAdvancedOpen: true, query: '' })
+  if (!controlOf(elementId)?.checkVisibility()) view.setState({ isAdvancedOpen: true, query: '' })
   // After the next drawing, when it is there and its problem stands at it.
-  requestAnimationFrame(() => focusControl(elementId))
+  requestAnimationFrame(() => controlOf(elementId)?.scrollIntoView({ block: 'center' }))
+  focusControl(elementId)
 }
 
 /** The fields of a form in the groups of the page, each in the order in which the entry declares them. */
@@ -178,4 +179,41 @@ export function matchesSearch(field: FormField, query: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word))
+}
+
+/** What is to be at the path of a field, as far as it or its words tell. */
+export function expectedKind(field: FormField): 'file' | 'folder' | undefined {
+  if (field.pathKind !== undefined) return field.pathKind
+  const words = `${field.label} ${field.machineName ?? ''} ${field.description ?? ''}`
+  const isFile = /\bfiles?\b/i.test(words)
+  const isFolder = /folder|director|\bdirs?\b/i.test(words)
+  if (isFile === isFolder) return undefined
+  return isFile ? 'file' : 'folder'
+}
+
+/** What a shell would make of a path, which nothing does here. */
+export function shellPathWords(path: string): string | undefined {
+  if (path.startsWith('~'))
+    return 'Enter the full path. The ~ for your home folder is not expanded.'
+  if (/^\$|%\w+%/.test(path)) return 'Enter the full path. Variables are not expanded.'
+  return undefined
+}
+
+/** What is worth knowing of what is at a path; undefined when it is as expected or nothing is known. */
+export function foundPathWords(
+  found: PathKind,
+  expected: 'file' | 'folder' | undefined,
+): string | undefined {
+  switch (found) {
+    case 'missing':
+      return 'Path not found.'
+    case 'denied':
+      return 'You don’t have permission to read this path.'
+    case 'file':
+      return expected === 'folder' ? 'Choose a folder, not a file.' : undefined
+    case 'folder':
+      return expected === 'file' ? 'Choose a file, not a folder.' : undefined
+    case 'unknown':
+      return undefined
+  }
 }

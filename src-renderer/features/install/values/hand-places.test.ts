@@ -14,8 +14,7 @@ import {
   isBlank,
   madeOf,
 } from './hand-places'
-import type { CheckedDraft, InstallDraft } from './install-values'
-import { protocolChoice } from './protocol-choice'
+import { type CheckedDraft, type InstallDraft, protocolChoice } from './install-values'
 
 const MADE: CustomServer = {
   kind: 'command',

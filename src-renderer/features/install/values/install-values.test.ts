@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
-import type { InstallDraft } from './install-values'
-import { draftSchema, sentValues, touchedValues, uniqueName } from './install-values'
-import { budgetsOf, limitMs, typedLimits } from './limits'
-import { protocolChoice, protocolOf, protocolSentences } from './protocol-choice'
+import { draftResolver } from '../editing/use-install-form'
+import {
+  budgetsOf,
+  draftSchema,
+  type InstallDraft,
+  limitMs,
+  protocolChoice,
+  protocolOf,
+  protocolSentences,
+  sentValues,
+  touchedValues,
+  typedLimits,
+  uniqueName,
+} from './install-values'
 
 const FOLDERS: FormField = {
   key: 'arg-root',
@@ -18,27 +28,19 @@ const FOLDERS: FormField = {
   target: { place: 'packageArguments', index: 0 },
 }
 
+const DRAFT: InstallDraft = {
+  ...{ name: 'Notes', cwd: '', install: '', handshake: '', discover: '', call: '' },
+  ...protocolChoice(),
+  values: { 'arg-root': ['/a'] },
+  secrets: {},
+}
+
 function check(draft: Partial<InstallDraft>): {
   data?: unknown
   problems: Record<string, string>
 } {
-  const schema = draftSchema({
-    fields: [FOLDERS],
-    savedSecrets: [],
-    takenNames: ['Files'],
-  })
-  const result = schema.safeParse({
-    name: 'Notes',
-    cwd: '',
-    ...protocolChoice(),
-    install: '',
-    handshake: '',
-    discover: '',
-    call: '',
-    values: { 'arg-root': ['/a'] },
-    secrets: {},
-    ...draft,
-  })
+  const schema = draftSchema({ fields: [FOLDERS], savedSecrets: [], takenNames: ['Files'] })
+  const result = schema.safeParse({ ...DRAFT, ...draft })
   if (result.success) return { data: result.data, problems: {} }
   const problems = result.error.issues.map(
     ({ path, message }) => [path.join('.'), message] as const,
@@ -139,5 +141,29 @@ describe('values on their way', () => {
     expect(uniqueName('Files', ['files', 'Files 2'])).toBe('Files 3')
     expect(uniqueName('   ', [])).toBe('Server')
     expect(uniqueName('x'.repeat(300), []).length).toBeLessThanOrEqual(120)
+  })
+})
+
+describe('a required secret', () => {
+  it('is there when its field uses a stored secret, and missing when that is taken back', async () => {
+    const of = { key: 'env_API_KEY', control: 'text', secret: true, repeated: false } as const
+    const key: FormField = { ...FOLDERS, ...of }
+    const team = { kind: 'stored', secretId: 'team' } as const
+    const resolve = (place: typeof team | null, value: string | null = null) =>
+      draftResolver({ fields: [key], takenNames: [] })(
+        { ...DRAFT, values: { env_API_KEY: value }, secrets: { env_API_KEY: place } },
+        undefined,
+        { fields: {}, shouldUseNativeValidation: false },
+      )
+    expect(await resolve(team)).toMatchObject({
+      values: { values: {}, secrets: { env_API_KEY: team } },
+      errors: {},
+    })
+    expect(await resolve(null)).toMatchObject({
+      errors: { values: { env_API_KEY: { message: 'Enter a value.' } } },
+    })
+    expect(await resolve(null, 'typed')).toMatchObject({
+      values: { values: { env_API_KEY: 'typed' }, secrets: {} },
+    })
   })
 })

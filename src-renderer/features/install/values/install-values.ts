@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import type { CustomServer } from '../../../../src-shared/domain/installation/custom-server'
-import type {
+import {
   PhaseBudgets,
-  ProtocolOptions,
+  type ProtocolOptions,
 } from '../../../../src-shared/domain/installation/installation'
 import {
   SecretPlace,
@@ -17,14 +17,12 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
 import { type CustomServerFieldParts, customServerProblems, madeOf } from './hand-places'
-import { budgetsOf, type LimitName, limitRule } from './limits'
-import { type ProtocolChoice, protocolOf, protocolRules } from './protocol-choice'
 
 /** What the form holds while it is filled; null stands for untouched. */
 export type DraftValues = Record<string, FieldValue | null>
 
 /** Where the secret of each secret field is; null for none. */
-export type DraftPlaces = Record<string, SecretPlace | null>
+type DraftPlaces = Record<string, SecretPlace | null>
 
 /** The whole form; limits are seconds as text and empty for the default, as is `cwd` for the home folder. */
 export type InstallDraft = Record<LimitName, string> &
@@ -170,4 +168,129 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
       budgets: budgetsOf(options),
       protocol: protocolOf(options),
     }))
+}
+
+/** The limits that a form shows, in its order. */
+export const LIMIT_NAMES = ['install', 'handshake', 'discover', 'call'] as const
+export type LimitName = (typeof LIMIT_NAMES)[number]
+
+/** Limits as they are typed, in seconds; empty for the one from Settings. */
+type TypedLimits = Readonly<Record<LimitName, string>>
+
+type Limit = {
+  readonly budget: keyof PhaseBudgets
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+}
+
+/** Each limit with its words; the largest and smallest value are those of the schema. */
+export const LIMITS: Readonly<Record<LimitName, Limit>> = {
+  install: {
+    budget: 'installMs',
+    id: 'install-limit',
+    label: 'Download limit',
+    hint: 'Time to download the package. Leave blank to use the limit in Settings.',
+  },
+  handshake: {
+    budget: 'handshakeMs',
+    id: 'handshake-limit',
+    label: 'Handshake limit',
+    hint: 'Time to answer after the start, without the download. Leave blank to use the limit in Settings.',
+  },
+  discover: {
+    budget: 'discoverMs',
+    id: 'discover-limit',
+    label: 'Listing limit',
+    hint: 'Time to list tools, resources, and prompts. Leave blank to use the limit in Settings.',
+  },
+  call: {
+    budget: 'callMs',
+    id: 'call-limit',
+    label: 'Call limit',
+    hint: 'Time a call may take without a response or progress. Leave blank to use the limit in Settings.',
+  },
+}
+
+/** What is saved, as text for the form. */
+export function typedLimits(budgets: PhaseBudgets): TypedLimits {
+  const text = (name: LimitName): string => {
+    const ms = budgets[LIMITS[name].budget]
+    return ms === undefined ? '' : String(ms / 1000)
+  }
+  return {
+    install: text('install'),
+    handshake: text('handshake'),
+    discover: text('discover'),
+    call: text('call'),
+  }
+}
+
+/** Seconds as typed, in ms; undefined when empty, null when the limit cannot be so. */
+export function limitMs(name: LimitName, text: string): number | undefined | null {
+  const typed = text.trim()
+  if (typed === '') return undefined
+  if (!/^\d{1,5}(\.\d{1,3})?$/.test(typed)) return null
+  const ms = Math.round(Number(typed) * 1000)
+  return PhaseBudgets.shape[LIMITS[name].budget].safeParse(ms).success ? ms : null
+}
+
+/** The limits as they are saved; one that cannot be so is left out. */
+export function budgetsOf(limits: TypedLimits): PhaseBudgets {
+  return Object.fromEntries(
+    LIMIT_NAMES.flatMap((name) => {
+      const ms = limitMs(name, limits[name])
+      return ms === undefined || ms === null ? [] : [[LIMITS[name].budget, ms]]
+    }),
+  )
+}
+
+/** A typed limit as part of a form's schema. */
+function limitRule(name: LimitName): z.ZodType<string, string> {
+  const { minValue, maxValue } = PhaseBudgets.shape[LIMITS[name].budget].unwrap()
+  const range = `from ${String((minValue ?? 0) / 1000)} to ${String((maxValue ?? 0) / 1000)}`
+  return z
+    .string()
+    .refine((text) => limitMs(name, text) !== null, `Enter seconds ${range}, or leave blank.`)
+}
+
+/** How Patchbay speaks with a server, as a form holds it. */
+export type ProtocolChoice = {
+  readonly protocolVersion: 'auto' | NonNullable<ProtocolOptions['version']>
+  readonly singleWrites: boolean
+}
+
+/** The versions of the protocol, as a form offers them. */
+export const PROTOCOL_VERSIONS = [
+  { value: 'auto', label: 'Automatic' },
+  { value: 'sessions', label: 'Sessions (2024-11-05 to 2025-11-25)' },
+  { value: 'stateless', label: 'Stateless (2026-07-28)' },
+] as const
+
+/** A choice as parts of a form's schema. */
+const protocolRules = {
+  protocolVersion: z.enum(['auto', 'sessions', 'stateless']),
+  singleWrites: z.boolean(),
+}
+
+/** The choice that is saved. */
+export function protocolChoice({ version, singleWrites }: ProtocolOptions = {}): ProtocolChoice {
+  return { protocolVersion: version ?? 'auto', singleWrites: singleWrites ?? false }
+}
+
+/** A choice as it is saved. */
+export function protocolOf({ protocolVersion, singleWrites }: ProtocolChoice): ProtocolOptions {
+  return {
+    ...(protocolVersion !== 'auto' && { version: protocolVersion }),
+    ...(singleWrites && { singleWrites }),
+  }
+}
+
+/** A sentence for each option that is not the usual one. */
+export function protocolSentences({ version, singleWrites }: ProtocolOptions = {}): string[] {
+  const label = PROTOCOL_VERSIONS.find(({ value }) => value === version)?.label
+  return [
+    ...(label === undefined ? [] : [`Protocol version: ${label}.`]),
+    ...(singleWrites ? ['One message per write.'] : []),
+  ]
 }

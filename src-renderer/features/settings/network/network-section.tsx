@@ -1,21 +1,33 @@
-import { LockKeyhole, RotateCw } from 'lucide-react'
+import { FileBadge, LockKeyhole, RotateCw, X } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
 
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain/state/network-view'
+import { readProxyAddress } from '../../../../src-shared/domain/state/proxy-address'
+import { Settings } from '../../../../src-shared/domain/state/settings'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
+import { useSecretsInMemory } from '../../../components/secret/secret-place'
+import type { TypedSetting } from '../../../components/settings/setting-rules'
 import { type SettingEntry, SETTINGS } from '../../../components/settings/settings-table'
 import { call } from '../../../ipc/call'
 import { attempt } from '../../../ipc/tell-failure'
 import { useRequest } from '../../../ipc/use-request'
+import { appStore } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
 import { ProblemText, WarnText } from '../../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+import { showToast } from '../../../ui/overlays/toast'
+import { counted } from '../../../ui/text/format'
 import { RestartLine } from '../restart-line'
-import { SettingRow } from '../setting-row'
-import { SettingsBlock } from '../settings-block'
-import { CertificateFiles } from './certificate-files'
-import { typedProxy, typedProxyUser, typedWithoutProxy } from './network-rules'
+import {
+  BrowseButton,
+  saveSettings,
+  saveTyped,
+  SettingRow,
+  SettingsBlock,
+  TypedRow,
+} from '../setting-row'
 
 type PasswordState = NetworkView['password']
 
@@ -35,15 +47,13 @@ function wordsOf(state: PasswordState | undefined, isInMemory: boolean): string 
 function ProxyPassword({
   state,
   proxyUrl,
-  isInMemory,
   onChange,
 }: {
   readonly state: PasswordState | undefined
   readonly proxyUrl: string
-  /** Secrets are kept in memory: there is no keychain. */
-  readonly isInMemory: boolean
   readonly onChange: () => void
 }): ReactElement {
+  const isInMemory = useSecretsInMemory()
   const [asking, setAsking] = useState<'value' | 'removal' | null>(null)
   const isKept = state !== undefined && state !== 'none'
   const trouble = state && TROUBLE[state]
@@ -138,7 +148,7 @@ function NamedProxy({
   readonly password: NetworkView['password'] | undefined
   readonly onChange: () => void
 }): ReactElement {
-  const { settings, secretStore } = app
+  const { settings } = app
   return (
     <>
       <SettingRow
@@ -153,12 +163,7 @@ function NamedProxy({
         }
       />
       <SettingRow of={USER} settings={settings} />
-      <ProxyPassword
-        state={password}
-        proxyUrl={settings.proxyUrl}
-        isInMemory={secretStore.kind === 'memory'}
-        onChange={onChange}
-      />
+      <ProxyPassword state={password} proxyUrl={settings.proxyUrl} onChange={onChange} />
       <SettingRow of={FOR_SERVERS} settings={settings} />
     </>
   )
@@ -206,5 +211,142 @@ export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement 
         waiting={app.servers.filter(({ unapplied }) => unapplied.includes(NETWORK_CHANGED))}
       />
     </SettingsBlock>
+  )
+}
+
+/** The address of a proxy as it is kept; empty for none. */
+export function typedProxy(text: string): TypedSetting {
+  const typed = text.trim()
+  if (typed === '') return { change: { proxyUrl: '' } }
+  const proxyUrl = readProxyAddress(typed)
+  if (proxyUrl !== undefined) return { change: { proxyUrl } }
+  return {
+    problem: typed.includes('@')
+      ? 'Enter the address without user name and password. Use the fields below.'
+      : 'Enter an address such as http://proxy.example:8080.',
+  }
+}
+
+/** The name by which a proxy knows the user. */
+export function typedProxyUser(text: string): TypedSetting {
+  const proxyUser = text.trim()
+  return Settings.shape.proxyUser.safeParse(proxyUser).success
+    ? { change: { proxyUser } }
+    : { problem: 'Enter a user name without a colon.' }
+}
+
+/** What is reached without a proxy, one after the other with commas between. */
+export function typedWithoutProxy(text: string): TypedSetting {
+  const entries = text.split(/[\s,;]+/u).filter((entry) => entry !== '')
+  const withoutProxy = entries.join(', ')
+  const isAddress = entries.some((entry) => entry.includes('://'))
+  if (!isAddress && Settings.shape.withoutProxy.safeParse(withoutProxy).success)
+    return { change: { withoutProxy } }
+  return { problem: 'Enter domains, IP addresses, or ranges, such as acme.example, 10.0.0.0/8.' }
+}
+
+/** One more file of certificates. */
+export function typedCertificateFile(files: readonly string[]): (text: string) => TypedSetting {
+  return (text) => {
+    const path = text.trim().replace(/^"(.*)"$/u, '$1')
+    if (path === '') return { change: {} }
+    if (files.includes(path)) return { problem: 'This file is already in the list.' }
+    const certificateFiles = [...files, path]
+    return Settings.shape.certificateFiles.safeParse(certificateFiles).success
+      ? { change: { certificateFiles } }
+      : { problem: 'Add at most 20 files. Put several certificates into one file.' }
+  }
+}
+
+type FileView = NetworkView['certificates'][number]
+
+function FileRow({
+  path,
+  view,
+  onRemove,
+}: {
+  readonly path: string
+  readonly view: FileView | undefined
+  readonly onRemove: () => void
+}): ReactElement {
+  const count = view?.count ?? 0
+  return (
+    <li className="row at-top gap-2">
+      <FileBadge className="icon icon-s faint" aria-hidden />
+      <div className="grow col break">
+        <code className="break">{path}</code>
+        <div role="status">
+          {view?.trouble !== undefined && (
+            <ProblemText alert={false}>
+              {view.trouble} No certificate in this file is trusted.
+            </ProblemText>
+          )}
+          {view && view.trouble === undefined && (
+            <span className="soft small num">{`${counted(count, 'certificate')} trusted`}</span>
+          )}
+        </div>
+      </div>
+      <IconButton small label={`Remove ${path}`} icon={X} onClick={onRemove} />
+    </li>
+  )
+}
+
+/** Those in force at this moment: another may have been added since the page was drawn. */
+function filesNow(): readonly string[] {
+  return appStore.getState().app?.settings.certificateFiles ?? []
+}
+
+/** The files whose certificates are trusted besides those of the system, and a place for one more. */
+function CertificateFiles({
+  files,
+  views,
+  canPickPath,
+}: {
+  readonly files: readonly string[]
+  readonly views: readonly FileView[]
+  readonly canPickPath: boolean
+}): ReactElement {
+  const add = saveTyped((text) => typedCertificateFile(filesNow())(text))
+  async function remove(path: string): Promise<void> {
+    document.getElementById('certificate-file')?.focus()
+    const certificateFiles = filesNow().filter((file) => file !== path)
+    const problem = await saveSettings({ certificateFiles })
+    if (problem !== undefined) showToast({ message: problem, tone: 'error' })
+  }
+  return (
+    <div>
+      <TypedRow
+        id="certificate-file"
+        label="Extra certificates"
+        note="PEM"
+        description="PEM file with extra root certificates. Patchbay and the servers it starts trust them. Press Enter to add."
+        value=""
+        standard=""
+        onSave={add}
+        suffix={
+          canPickPath && (
+            <BrowseButton
+              of="certificate file"
+              onPick={async (path) => {
+                const problem = await add(path)
+                if (problem !== undefined) showToast({ message: problem, tone: 'error' })
+              }}
+            />
+          )
+        }
+      />
+      {files.length > 0 && (
+        <ul className="col divided roomy above-3" aria-label="Certificate files">
+          {files.map((path) => (
+            <FileRow
+              key={path}
+              path={path}
+              view={views.find((one) => one.path === path)}
+              onRemove={() => void remove(path)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

@@ -14,6 +14,7 @@ import type { SourceView } from '../../../../src-shared/domain/catalog/catalog-s
 import { OFFICIAL_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
+import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import { typedRegistryUrl } from '../../../components/settings/setting-rules'
 import { faultOf, hostOf, listedText } from '../../../components/status/registry-messages'
 import { call } from '../../../ipc/call'
@@ -30,14 +31,12 @@ import { TextInput } from '../../../ui/fields/text-input'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
 import { problemWords } from '../../../ui/text/problem-messages'
-import { SettingsBlock } from '../settings-block'
+import { SettingsBlock } from '../setting-row'
 
 /** The registries that the catalog follows next to its main one. */
 export function RegistryBlock({ app }: { readonly app: AppState }): ReactElement {
-  const { catalog, secretStore } = app
-  const isInMemory = secretStore.kind === 'memory'
   const [isAdding, setIsAdding] = useState(false)
-  const others = catalog.sources.filter(({ sourceId }) => sourceId !== OFFICIAL_SOURCE)
+  const others = app.catalog.sources.filter(({ sourceId }) => sourceId !== OFFICIAL_SOURCE)
   return (
     <SettingsBlock
       title="Other registries"
@@ -54,11 +53,11 @@ export function RegistryBlock({ app }: { readonly app: AppState }): ReactElement
       ) : (
         <ul className="col divided roomy" aria-label="Other registries">
           {others.map((source) => (
-            <RegistryRow key={source.sourceId} source={source} isInMemory={isInMemory} />
+            <RegistryRow key={source.sourceId} source={source} />
           ))}
         </ul>
       )}
-      {isAdding && <AddRegistryDialog isInMemory={isInMemory} onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddRegistryDialog onClose={() => setIsAdding(false)} />}
     </SettingsBlock>
   )
 }
@@ -86,14 +85,8 @@ async function addRegistry({
 }
 
 /** Asks for the address of one more registry, and for its token where it wants one. */
-function AddRegistryDialog({
-  isInMemory,
-  onClose,
-}: {
-  /** Secrets are kept in memory: there is no keychain. */
-  readonly isInMemory: boolean
-  readonly onClose: () => void
-}): ReactElement {
+function AddRegistryDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const isInMemory = useSecretsInMemory()
   const [address, setAddress] = useState('')
   const [token, setToken] = useState('')
   return (
@@ -153,14 +146,13 @@ function syncAgain({ sourceId }: SourceView): void {
 function Dialogs({
   source: { sourceId, baseUrl, hasToken },
   asking,
-  isInMemory,
   onClose,
 }: {
   readonly source: SourceView
   readonly asking: Asking
-  readonly isInMemory: boolean
   readonly onClose: () => void
 }): ReactElement {
+  const isInMemory = useSecretsInMemory()
   const host = hostOf(baseUrl)
   switch (asking) {
     case 'token':
@@ -228,14 +220,8 @@ function ErrorLatch({
 }
 
 /** A registry beside the first: what it lists, its token (never shown), and what can be done with it. */
-function RegistryRow({
-  source,
-  isInMemory,
-}: {
-  readonly source: SourceView
-  /** Secrets are kept in memory: there is no keychain. */
-  readonly isInMemory: boolean
-}): ReactElement {
+function RegistryRow({ source }: { readonly source: SourceView }): ReactElement {
+  const isInMemory = useSecretsInMemory()
   const { sourceId, baseUrl, enabled, hasToken } = source
   const now = useNow(60_000)
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -275,7 +261,7 @@ function RegistryRow({
           Remove registry…
         </MenuAction>
       </Menu>
-      {asking && <Dialogs {...{ source, asking, isInMemory }} onClose={() => setAsking(null)} />}
+      {asking && <Dialogs {...{ source, asking }} onClose={() => setAsking(null)} />}
     </li>
   )
 }

@@ -9,9 +9,7 @@ import type { AppState, ServerView } from '../../../../src-shared/domain/state/a
 import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
-import { saveSettings } from '../save-settings'
-import { BrowseButton, TypedRow } from '../setting-row'
-import { SettingsBlock } from '../settings-block'
+import { BrowseButton, saveSettings, SettingsBlock, TypedRow } from '../setting-row'
 
 const PURPOSE: Readonly<Record<RunnerName, string>> = {
   npx: 'Node.js, for npm packages',

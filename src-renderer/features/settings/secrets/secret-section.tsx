@@ -23,7 +23,7 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatMoment } from '../../../ui/text/format'
 import { RestartLine } from '../restart-line'
-import { SettingsBlock } from '../settings-block'
+import { SettingsBlock } from '../setting-row'
 
 function whereText({ kind }: AppState['secretStore']): string {
   switch (kind) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { installedWords, progressShare, progressText, sizeText, sourceOf } from './bundle-messages'
+import { installedWords, progressShare, progressText, sizeText, sourceOf } from './opening-view'
 
 const MB = 1024 * 1024
 

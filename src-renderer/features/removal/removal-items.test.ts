@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RemovalItem } from '../../../src-shared/domain/state/removal'
-import { consequenceWords, leftWords, outcomeText, removalGroups } from './messages'
+import { consequenceWords, leftWords, outcomeText, removalGroups } from './removal-items'
 
 function itemOf(kind: RemovalItem['kind'], label: string, size?: number): RemovalItem {
   return { itemId: label, kind, label, place: `/${label}`, ...(size !== undefined && { size }) }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import { consentWords } from './consent-foot'
 
 const consent = { planHash: 'h', problems: [], warnings: [] }

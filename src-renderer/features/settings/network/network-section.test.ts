@@ -5,7 +5,7 @@ import {
   typedProxy,
   typedProxyUser,
   typedWithoutProxy,
-} from './network-rules'
+} from './network-section'
 
 const PROBLEM = { problem: expect.any(String) as string }
 

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
 
-import type { Loaded } from '../../../ipc/use-request'
-import { type Crumb, Page } from '../../../ui/layout/page'
-import { ProblemState } from '../../../ui/layout/problem-state'
-import { Skeleton } from '../../../ui/layout/skeleton'
+import type { Loaded } from '../ipc/use-request'
+import { type Crumb, Page } from '../ui/layout/page'
+import { ProblemState } from '../ui/layout/problem-state'
+import { Skeleton } from '../ui/layout/skeleton'
 
 /** A page whose content comes from main: a skeleton first, the error with its button when it fails. */
 export function LoadedPage<T>(props: {
   readonly request: { readonly loaded: Loaded<T>; readonly retry: () => void }
   readonly title: string
   readonly crumbs: readonly Crumb[]
+  /** Says that it could not be read. */
+  readonly failure?: string
   readonly children: (value: T) => ReactNode
 }): ReactNode {
-  const { request, title, crumbs, children } = props
+  const { request, title, crumbs, failure = 'Can’t load the form', children } = props
   const { loaded, retry } = request
   if (loaded.kind === 'ready') return children(loaded.value)
   return (
@@ -20,7 +22,7 @@ export function LoadedPage<T>(props: {
       {loaded.kind === 'loading' ? (
         <Skeleton label={`Loading ${title}`} />
       ) : (
-        <ProblemState title="Can’t load the form" problem={loaded.problem} onRetry={retry} />
+        <ProblemState title={failure} problem={loaded.problem} onRetry={retry} />
       )}
     </Page>
   )

@@ -1,24 +1,18 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ReactElement } from 'react'
+import { useFormState } from 'react-hook-form'
+import { useStore } from 'zustand'
 
-import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
-import { Button } from '../../../ui/controls/button'
-import { PageFoot } from '../../../ui/layout/section'
-import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import type { KnownProblem } from '../values/field-places'
-import type { Submission } from './use-submit'
+import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
+import { Button } from '../../ui/controls/button'
+import { PageFoot } from '../../ui/layout/section'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import type { Submission } from './editing/use-submit'
+import { useFormModel } from './fields/field-context'
+import { type KnownProblem, knownProblems, placesOf, reveal } from './values/field-places'
 
-type ConsentFootProps = {
-  readonly words: ConsentWords
-  readonly submission: Submission
-  readonly problems: readonly KnownProblem[]
-  /** Whether the server can be checked before it is installed, and whether the user came for that. */
-  readonly check: 'no' | 'can' | 'wanted'
-  /** Leads to the control of a problem. */
-  readonly onProblem: (elementId: string) => void
-}
-
-function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null {
+function WhyNot({ problems }: { readonly problems: readonly KnownProblem[] }): ReactElement | null {
+  const { view } = useFormModel()
   const [first] = problems
   if (first === undefined) return null
   return (
@@ -29,7 +23,7 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
         <button
           type="button"
           className="text-button accent bare underlined"
-          onClick={() => onProblem(first.elementId)}
+          onClick={() => reveal(view, first.elementId)}
         >
           {first.label}
         </button>
@@ -39,22 +33,36 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
   )
 }
 
-/** What approving means, why it is not possible yet, and the two ways on. */
-export function ConsentFoot(props: ConsentFootProps): ReactElement {
-  const { words, submission, problems, check } = props
-  const { busy, refusal, isUnseen, submit, dismiss } = submission
+/** What approving means, why it is not possible yet, and the ways on; drawn again when problems or the preview change. */
+export function ConsentFoot({
+  submission,
+  check,
+}: {
+  readonly submission: Submission
+  /** Whether the server can be checked before it is installed, and whether the user came for that. */
+  readonly check: 'no' | 'can' | 'wanted'
+}): ReactElement {
+  const { subject, form, control, board, fields } = useFormModel()
+  const preview = useStore(board.state, (state) => state.preview)
+  const { errors } = useFormState({ control })
+  const problems = knownProblems(errors, placesOf(form.getValues(), fields))
+  const { busy, refusal, isUnseen, isRunning, submit, dismiss } = submission
+  const { approvedPlan, installationId } = subject
+  const isNew = installationId === undefined
+  const words = consentWords({ preview, approvedPlan, isNew, isRunning })
   const isBarred = problems.length > 0
-  const checkButton = (
+  const main = check === 'wanted' ? 'check' : 'approve'
+  const consenting = (kind: 'approve' | 'check', label: string): ReactElement => (
     <Button
       size="form"
-      variant={check === 'wanted' ? 'primary' : 'quiet'}
-      busy={busy === 'check'}
+      variant={kind === main ? 'primary' : kind === 'check' ? 'quiet' : undefined}
+      busy={busy === kind}
       aria-disabled={isUnseen || isBarred || undefined}
       aria-describedby={isBarred ? 'why-not' : undefined}
-      aria-keyshortcuts={check === 'wanted' ? 'Control+Enter' : undefined}
-      onClick={() => submit('check')}
+      aria-keyshortcuts={kind === main ? 'Control+Enter' : undefined}
+      onClick={() => submit(kind)}
     >
-      Approve and check
+      {label}
     </Button>
   )
   return (
@@ -65,24 +73,14 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
           <b className="block ink">{words.sentence}</b>
           {words.detail}
         </p>
-        <WhyNot {...props} />
+        <WhyNot problems={problems} />
       </div>
-      {check === 'can' && checkButton}
+      {check === 'can' && consenting('check', 'Approve and check')}
       <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
         {words.save}
       </Button>
-      <Button
-        size="form"
-        variant={check === 'wanted' ? undefined : 'primary'}
-        busy={busy === 'approve'}
-        aria-disabled={isUnseen || isBarred || undefined}
-        aria-describedby={isBarred ? 'why-not' : undefined}
-        aria-keyshortcuts={check === 'wanted' ? undefined : 'Control+Enter'}
-        onClick={() => submit('approve')}
-      >
-        {words.approve}
-      </Button>
-      {check === 'wanted' && checkButton}
+      {consenting('approve', words.approve)}
+      {check === 'wanted' && consenting('check', 'Approve and check')}
     </PageFoot>
   )
 }

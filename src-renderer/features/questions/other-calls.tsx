@@ -1,13 +1,17 @@
 import type { ReactElement } from 'react'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
+import { ArgumentList } from '../../components/question/argument-list'
+import { useQuietTime } from '../../components/question/question-frame'
+import { isOf, type QuestionOf } from '../../components/question/question-messages'
+import {
+  answerQuestion,
+  useQueuedQuestions,
+  useServerName,
+} from '../../components/question/question-store'
 import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { visibleText } from '../../ui/text/visible-text'
-import { ArgumentList } from './argument-list'
-import { isOf, type QuestionOf } from './question-messages'
-import { answerQuestion, useQueuedQuestions, useServerName } from './question-store'
-import { useQuietTime } from './use-answering'
 
 type CallOf = QuestionOf<'call'>
 

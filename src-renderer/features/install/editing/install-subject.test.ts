@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+
+import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
+import type {
+  ArgumentOrigin,
+  CommandPreview,
+} from '../../../../src-shared/domain/installation/launch-plan'
+import { toServerJson } from '../../../../src-shared/form/custom-server'
+import { madeOf } from '../values/hand-places'
+import { channelOf, isUnseen, isWebAddress, newCustomServer, subjectOf } from './install-subject'
+
+const { server, ref } = toServerJson({
+  kind: 'command',
+  command: 'node',
+  args: [[{ kind: 'text', text: '--key' }], [{ kind: 'secret', secret: 's' }]],
+  env: [{ name: 'TEAM', value: [{ kind: 'stored', secretId: 'team' }] }],
+})
+const INSTALLED = {
+  installationId: 'one',
+  source: 'hand',
+  server,
+  offer: ref,
+  name: 'Mine',
+  values: {},
+  secrets: { arg_key: { kind: 'own' }, env_TEAM: { kind: 'stored', secretId: 'team' } },
+  budgets: { callMs: 5_000 },
+  cwd: '/srv',
+  revision: 'r',
+} as unknown as OpenedInstallation
+
+describe('the form of a server made by hand', () => {
+  it('asks another copy for its own secrets, and keeps stored ones, folder and limits', () => {
+    const { parts, ...rest } = newCustomServer('Mine 2', INSTALLED)
+    expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { callMs: 5_000 } })
+    expect(madeOf(parts)).toMatchObject({
+      args: [[{ text: '--key' }], [{ kind: 'secret', secret: '' }]],
+      env: [{ value: [{ kind: 'stored', secretId: 'team' }] }],
+    })
+  })
+
+  it('begins with nothing of a server that was not made by hand', () => {
+    const { parts } = newCustomServer('Mine', { ...INSTALLED, source: 'pasted' })
+    expect(madeOf(parts)).toEqual({ kind: 'command', command: '', args: [], env: [] })
+  })
+
+  it('finds the place of a field, also after its server was saved', () => {
+    const subject = subjectOf(INSTALLED)
+    if (subject === undefined) throw new Error('nothing to run')
+    const { spotOf } = channelOf(subject)
+    expect([spotOf('arg_key'), spotOf('env_TEAM'), spotOf('gone')]).toEqual([
+      'args.1',
+      'env.0.value',
+      undefined,
+    ])
+  })
+
+  it('asks to read again only a warning that was not on screen', () => {
+    const { notificationsIn } = channelOf(newCustomServer(''))
+    const warned = (planHash: string) => ({ ...command(planHash), warnings: ['w'] })
+    expect(notificationsIn(warned('a'), warned('b'))).toBeNull()
+    expect(notificationsIn(null, command('b'))).toBeNull()
+    expect(notificationsIn(command('a'), warned('b'))).toMatchObject({
+      code: 'CONSENT_REQUIRED',
+    })
+  })
+})
+
+type Item = readonly [text: string, kind: ArgumentOrigin['kind'], fieldKey?: string]
+
+function command(planHash: string, ...items: readonly Item[]): CommandPreview {
+  return {
+    kind: 'command',
+    command: 'npx',
+    args: items.map(([text, kind, fieldKey]) => ({
+      text,
+      secret: false,
+      joined: false,
+      origin: { kind, label: kind, ...(fieldKey === undefined ? {} : { fieldKey }) },
+    })),
+    ...{ env: [], packageName: 'x', packageVersion: '1.0.0', planHash, problems: [], warnings: [] },
+  }
+}
+
+const RUN: Item = ['x@1.0.0', 'package']
+const shown = command('a', RUN, ['--safe', 'fixed'], ['info', 'default', 'level'])
+
+describe('A5 a command that differs from the one on screen', () => {
+  it('may be approved when only what the person typed differs', () => {
+    expect(isUnseen(shown, shown)).toBe(false)
+    expect(isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['debug', 'you', 'level']))).toBe(
+      false,
+    )
+    expect(isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['/notes', 'you', 'root']))).toBe(
+      false,
+    )
+  })
+
+  it('has to be read first when anything else came, went or changed', () => {
+    const level: Item = ['info', 'default', 'level']
+    expect(isUnseen(null, shown)).toBe(true)
+    expect(isUnseen(shown, command('b', ['x@2.0.0', 'package'], ['--safe', 'fixed'], level))).toBe(
+      true,
+    )
+    expect(isUnseen(shown, command('b', RUN, level))).toBe(true)
+    expect(
+      isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['all', 'default', 'level'])),
+    ).toBe(true)
+    expect(isUnseen(shown, { ...shown, planHash: 'b', command: 'bunx' })).toBe(true)
+    expect(isUnseen(shown, { ...shown, planHash: 'b', cwd: '/' })).toBe(true)
+    const env: CommandPreview['env'] = [
+      { name: 'HOST', text: 'x', secret: false, origin: { kind: 'fixed', label: 'Host' } },
+    ]
+    expect(isUnseen(shown, { ...shown, planHash: 'b', env })).toBe(true)
+  })
+})
+
+it.each(['https://acme.example/mcp', 'http://localhost:8790/mcp/'])('fills in %s', (address) => {
+  expect(isWebAddress(address)).toBe(true)
+})
+
+it.each([
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  'https://name:key@acme.example/mcp',
+  'https://acme.example/mcp?key=1',
+  'https://acme.example/mcp#key',
+  'no address',
+  `https://acme.example/${'a'.repeat(3_000)}`,
+])('fills in nothing for %s', (address) => {
+  expect(isWebAddress(address)).toBe(false)
+})

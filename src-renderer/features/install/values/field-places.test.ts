@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { cutText, defaultWord, descriptionOf, fitsSegments, isCleared } from '../fields/field-foot'
+import {
+  expectedKind,
+  foundPathWords,
+  groupFields,
+  matchesSearch,
+  pageOrder,
+  shellPathWords,
+} from './field-places'
+
+function field(key: string, parts: Partial<FormField> = {}): FormField {
+  return {
+    key,
+    label: key,
+    control: 'text',
+    format: 'string',
+    choices: [],
+    required: false,
+    secret: false,
+    repeated: false,
+    target: { place: 'packageArguments', index: 0 },
+    ...parts,
+  }
+}
+
+const keys = (fields: readonly FormField[]) => fields.map(({ key }) => key)
+const many = (count: number, parts?: Partial<FormField>) =>
+  Array.from({ length: count }, (_, index) => field(`k${index}`, parts))
+
+describe('A3 the groups of a form', () => {
+  it('are what is required, options, and options of the runner', () => {
+    const runner = { target: { place: 'runtimeArguments', index: 0 } } as const
+    const groups = groupFields([
+      field('a'),
+      field('b', { required: true }),
+      field('c', runner),
+      field('d', { ...runner, required: true }),
+    ])
+    expect(keys(groups.required)).toEqual(['b', 'd'])
+    expect(keys(groups.options)).toEqual(['a'])
+    expect(keys(groups.advanced)).toEqual(['c'])
+  })
+
+  it('show up to twelve options, whatever their defaults', () => {
+    expect(groupFields(many(12, { default: 'x' })).advanced).toEqual([])
+  })
+
+  it('fold away those with a default first, the last ones first, and keep the order', () => {
+    const fields = [field('d1', { default: 'x' }), field('d2', { default: 'x' }), ...many(11)]
+    expect(keys(groupFields(fields).advanced)).toEqual(['d2'])
+    expect(keys(groupFields(fields).options)).toEqual(['d1', ...keys(many(11))])
+    const most = groupFields([...fields, field('z1'), field('z2')])
+    expect(keys(most.advanced)).toEqual(['d1', 'd2', 'z2'])
+  })
+
+  it('hold each field once', () => {
+    const fields = [...many(30), field('r', { required: true })]
+    expect(keys(pageOrder(groupFields(fields))).toSorted()).toEqual(keys(fields).toSorted())
+  })
+})
+
+describe('the search of a form', () => {
+  const port = field('p', {
+    label: 'HTTP port',
+    machineName: '--port',
+    description: 'Where it listens',
+    choices: ['auto'],
+  })
+  it.each(['', 'port', 'LISTENS http', '--po', 'auto'])('finds by %j', (query) => {
+    expect(matchesSearch(port, query)).toBe(true)
+  })
+  it.each(['ports', 'http x'])('does not find by %j', (query) => {
+    expect(matchesSearch(port, query)).toBe(false)
+  })
+})
+
+describe('A3 the words under a field', () => {
+  it('are cut between words when they are long, and after four lines', () => {
+    expect(cutText('short')).toBe('short')
+    const cut = cutText('word '.repeat(100).trim())
+    expect(cut.length).toBeLessThanOrEqual(241)
+    expect(cut).toMatch(/word…$/)
+    expect(cutText('x'.repeat(300))).toBe(`${'x'.repeat(240)}…`)
+    expect(cutText('a\nb\nc\nd\ne')).toBe('a\nb\nc\nd…')
+  })
+
+  it('show what would hide in them', () => {
+    expect(descriptionOf(field('k', { description: 'a\u202eb' }), false)).toBe('a<U+202E>b')
+  })
+
+  it('name the choices where no list shows them', () => {
+    const choices = field('k', { description: 'Pick.', choices: ['a', 'b'] })
+    expect(descriptionOf(choices, true)).toBe('Pick. One of a, b.')
+    expect(descriptionOf(choices, false)).toBe('Pick.')
+  })
+
+  it('say the default in a word, but never that of a secret', () => {
+    expect(defaultWord(field('k', { default: 'x' }))).toBe('x')
+    expect(defaultWord(field('k', {}))).toBeUndefined()
+    expect(defaultWord(field('k', { default: 'true', control: 'switch' }))).toBe('on')
+    expect(defaultWord(field('k', { default: 'hunter2', secret: true }))).not.toContain('hunter2')
+    expect(defaultWord(field('k', { default: 'x'.repeat(500) }))?.length).toBe(81)
+  })
+
+  it.each([
+    [null, false],
+    ['x', false],
+    [' ', true],
+    [[], true],
+    [['', ' '], true],
+    [['', 'a'], false],
+  ])('%j is cleared: %s', (value, cleared) => {
+    expect(isCleared(value)).toBe(cleared)
+  })
+})
+
+describe('A3 choices side by side', () => {
+  it.each([
+    [['a', 'b', 'c'], '', true],
+    [['a', 'b', 'c', 'd'], '', false],
+    [['a long choice', 'another long one'], '', false],
+    [['a', 'b'], 'foreign', false],
+    [['', 'b'], '', false],
+  ])('%j with %j: %s', (choices, shown, fits) => {
+    expect(fitsSegments(field('k', { control: 'choice', choices }), shown)).toBe(fits)
+  })
+})
+
+describe('A3 the words under a path', () => {
+  it.each([
+    [{ label: 'Config file' }, 'file'],
+    [{ label: 'Root', description: 'Folders to read' }, 'folder'],
+    [{ label: 'Root', machineName: '--data-dir' }, 'folder'],
+    [{ label: 'Folder of files' }, undefined],
+    [{ label: 'Root' }, undefined],
+    [{ label: 'Root', pathKind: 'file' }, 'file'],
+  ] as const)('%j leads to a %s', (parts, kind) => {
+    expect(expectedKind(field('k', parts))).toBe(kind)
+  })
+
+  it('warn only of what is not as expected', () => {
+    expect(foundPathWords('missing', undefined)).toContain('not found')
+    expect(foundPathWords('denied', undefined)).toContain('permission')
+    expect(foundPathWords('file', 'folder')).toContain('Choose a folder')
+    expect(foundPathWords('folder', 'file')).toContain('Choose a file')
+    expect(foundPathWords('file', undefined)).toBeUndefined()
+    expect(foundPathWords('folder', 'folder')).toBeUndefined()
+    expect(foundPathWords('unknown', 'folder')).toBeUndefined()
+  })
+
+  it.each(['~/notes', '~', '$HOME/notes', String.raw`%USERPROFILE%\notes`])(
+    'say that nothing reads %s',
+    (path) => {
+      expect(shellPathWords(path)).toContain('Enter the full path.')
+    },
+  )
+  it.each(['/home/a~b', 'relative', String.raw`C:\100% sure`, ''])('leave %j alone', (path) => {
+    expect(shellPathWords(path)).toBeUndefined()
+  })
+})
