@@ -1,6 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import type { JSX } from 'react'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type JSX, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useNow } from '../../stores/now'

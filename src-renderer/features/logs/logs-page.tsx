@@ -1,6 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -19,45 +18,6 @@ function wordsOf(choices: readonly Choice[], shown: readonly string[]): string {
   return shown.length === 1 && name ? name : `${formatCount(shown.length)} servers`
 }
 
-/** Which servers are shown; at least one is. */
-function ServerChoice({
-  choices,
-  shown,
-  onChange,
-}: {
-  readonly choices: readonly Choice[]
-  readonly shown: readonly string[]
-  /** The servers that are left out. */
-  readonly onChange: (hidden: readonly string[]) => void
-}): JSX.Element {
-  const words = wordsOf(choices, shown)
-  const hide = (value: string, isChosen: boolean): void => {
-    const next = choices.filter((choice) =>
-      choice.value === value ? isChosen : shown.includes(choice.value),
-    )
-    if (next.length === 0) return
-    onChange(choices.filter((choice) => !next.includes(choice)).map((choice) => choice.value))
-  }
-  return (
-    <Menu
-      align="start"
-      label="Servers"
-      trigger={
-        <Button variant="quiet" size="small" aria-label={`Servers: ${words}`}>
-          <span className="cut">{words}</span>
-          <ChevronDown className="icon icon-s" aria-hidden />
-        </Button>
-      }
-    >
-      <MenuAction onSelect={() => onChange([])}>All servers</MenuAction>
-      <MenuLine />
-      <div className="bounded scroll">
-        <MenuChecks values={shown} choices={choices} onChange={hide} />
-      </div>
-    </Menu>
-  )
-}
-
 const NO_SERVERS = [] as const
 
 /** The logs of several servers as one, each line with the name of its server. */
@@ -70,6 +30,16 @@ export function LogsPage(): JSX.Element {
     value: installationId,
     label: name,
   }))
+  const shownIds = shown.map(({ installationId }) => installationId)
+  const words = wordsOf(choices, shownIds)
+  // At least one is shown.
+  const hide = (value: string, isChosen: boolean): void => {
+    const next = choices.filter((choice) =>
+      choice.value === value ? isChosen : shownIds.includes(choice.value),
+    )
+    if (next.length === 0) return
+    setHidden(choices.filter((choice) => !next.includes(choice)).map((choice) => choice.value))
+  }
   return (
     <Page title="Logs" crumbs={[{ label: 'Servers', href: '/servers' }]} layout="columns">
       {shown.length === 0 ? (
@@ -87,11 +57,22 @@ export function LogsPage(): JSX.Element {
         <LogView
           servers={shown}
           lead={
-            <ServerChoice
-              choices={choices}
-              shown={shown.map(({ installationId }) => installationId)}
-              onChange={setHidden}
-            />
+            <Menu
+              align="start"
+              label="Servers"
+              trigger={
+                <Button variant="quiet" size="small" aria-label={`Servers: ${words}`}>
+                  <span className="cut">{words}</span>
+                  <ChevronDown className="icon icon-s" aria-hidden />
+                </Button>
+              }
+            >
+              <MenuAction onSelect={() => setHidden([])}>All servers</MenuAction>
+              <MenuLine />
+              <div className="bounded scroll">
+                <MenuChecks values={shownIds} choices={choices} onChange={hide} />
+              </div>
+            </Menu>
           }
         />
       )}

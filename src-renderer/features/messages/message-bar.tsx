@@ -1,6 +1,5 @@
 import clsx from 'clsx'
-import type { JSX } from 'react'
-import { useMemo } from 'react'
+import { type JSX, useMemo } from 'react'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import { Button } from '../../ui/controls/button'
@@ -70,74 +69,6 @@ function Toggle({
   )
 }
 
-function IdField({
-  id,
-  onChange,
-}: {
-  readonly id: string
-  readonly onChange: Change
-}): JSX.Element {
-  return (
-    <label className={clsx('chip traffic-id-field', isText(id) && 'is-set')}>
-      Id
-      <input
-        type="text"
-        className="mono ink"
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={1_000}
-        value={id}
-        onChange={({ currentTarget }) => onChange({ id: currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || id === '') return
-          event.preventDefault()
-          event.stopPropagation()
-          onChange({ id: '' })
-        }}
-      />
-    </label>
-  )
-}
-
-function Filters({
-  messageLog,
-  onChange,
-}: {
-  readonly messageLog: ShownMessages
-  readonly onChange: Change
-}): JSX.Element {
-  const { entries, view } = messageLog
-  const { method, direction, isOnlyErrors, isPaired, id } = view
-  return (
-    <>
-      <FilterChip
-        label="Method"
-        chosen={method === undefined ? 'All methods' : visibleText(method)}
-        isSet={method !== undefined}
-      >
-        <MethodChoices entries={entries} method={method} onChange={onChange} />
-      </FilterChip>
-      <ChoiceChip
-        label="Direction"
-        value={direction}
-        options={DIRECTIONS}
-        onChoose={(value) => onChange({ direction: value })}
-      />
-      <IdField id={id} onChange={onChange} />
-      <Toggle
-        label="Errors only"
-        isOn={isOnlyErrors}
-        onChange={(isOn) => onChange({ isOnlyErrors: isOn })}
-      />
-      <Toggle
-        label="Show pairs"
-        isOn={isPaired}
-        onChange={(isOn) => onChange({ isPaired: isOn })}
-      />
-    </>
-  )
-}
-
 /** What is searched and filtered, and how many messages that leaves. */
 export function MessageBar({
   installationId,
@@ -147,6 +78,7 @@ export function MessageBar({
   readonly messageLog: ShownMessages
 }): JSX.Element {
   const { view, found, entries, isRead, shown } = messageLog
+  const { method, direction, isOnlyErrors, isPaired, id } = view
   const change: Change = (part) => setMessageView(installationId, part)
   const isSearching = isText(view.text) && found?.text !== view.text
   const isNarrow = isNarrowed(view)
@@ -162,13 +94,45 @@ export function MessageBar({
         onArrowDown={enterList}
         meta={isSearching ? 'searching' : undefined}
       />
-      <Filters messageLog={messageLog} onChange={change} />
+      <FilterChip
+        label="Method"
+        chosen={method === undefined ? 'All methods' : visibleText(method)}
+        isSet={method !== undefined}
+      >
+        <MethodChoices entries={entries} method={method} onChange={change} />
+      </FilterChip>
+      <ChoiceChip
+        label="Direction"
+        value={direction}
+        options={DIRECTIONS}
+        onChoose={(value) => change({ direction: value })}
+      />
+      <label className={clsx('chip traffic-id-field', isText(id) && 'is-set')}>
+        Id
+        <input
+          type="text"
+          className="mono ink"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={1_000}
+          value={id}
+          onChange={({ currentTarget }) => change({ id: currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || id === '') return
+            event.preventDefault()
+            event.stopPropagation()
+            change({ id: '' })
+          }}
+        />
+      </label>
+      <Toggle
+        label="Errors only"
+        isOn={isOnlyErrors}
+        onChange={(isOn) => change({ isOnlyErrors: isOn })}
+      />
+      <Toggle label="Show pairs" isOn={isPaired} onChange={(isOn) => change({ isPaired: isOn })} />
       {isNarrow && (
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => change({ ...ALL_MESSAGES, isPaired: view.isPaired })}
-        >
+        <Button variant="quiet" size="small" onClick={() => change({ ...ALL_MESSAGES, isPaired })}>
           Show all
         </Button>
       )}

@@ -249,7 +249,6 @@ function MessageActions(props: PartProps): JSX.Element {
           title="Clear messages?"
           description={`Deletes ${messagesWords(entries.length)} of ${server.name}, regardless of filters. The server keeps running.`}
           confirmLabel="Clear messages"
-
           onConfirm={() => attempt(clearMessages(messageLog))}
           focusAfterId="main"
           onClose={() => setIsClearing(false)}

@@ -15,9 +15,7 @@ import { formatBytes, formatDuration, formatStamp } from '../../../ui/text/forma
 import { visibleText } from '../../../ui/text/visible-text'
 import type { MessagePair } from './message-pair'
 import { aboutWords, DIRECTION_WORD } from './messages'
-import { ReplayButton, ReplayPart } from './replay-part'
-import { canReplay } from './replay-part'
-import { useReplay } from './replay-part'
+import { canReplay, ReplayButton, ReplayPart, useReplay } from './replay-part'
 
 /** Between the members of a message; within a string they are escaped. */
 const LINE_ENDS = /[\n\r]+/gu
@@ -120,60 +118,6 @@ function MessageText({
   )
 }
 
-function Facts({ entry }: { readonly entry: MessageEntry }): JSX.Element {
-  const { session, at, direction, id, bytes, durationMs, code } = entry
-  return (
-    <p className="flex wrap gap-3 rows-0 soft small num">
-      <span>{DIRECTION_WORD[direction]}</span>
-      <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
-      <span>{`session ${session}`}</span>
-      {id !== undefined && (
-        <span>
-          id <code>{visibleText(id)}</code>
-        </span>
-      )}
-      <span>{formatBytes(bytes)}</span>
-      {durationMs !== undefined && <span>{`took ${formatDuration(durationMs)}`}</span>}
-      {code !== undefined && <span className="tone is-error">{`error ${code}`}</span>}
-    </p>
-  )
-}
-
-/** One message in full. */
-function MessagePart({
-  installationId,
-  entry,
-  title,
-  isSelected,
-  onGo,
-}: {
-  readonly installationId: string
-  readonly entry: MessageEntry
-  /** `Request`, `Answer` or `Notification`. */
-  readonly title: string
-  readonly isSelected: boolean
-  /** Leads to its row in the list. */
-  readonly onGo: () => void
-}): JSX.Element {
-  const what = title.toLowerCase()
-  return (
-    <section className="pad-row stack gap-1 slim fixed" aria-label={title}>
-      <div className="row gap-1">
-        <h3 className={isSelected ? 'accent' : undefined}>{title}</h3>
-        {!isSelected && (
-          <Button variant="quiet" size="small" onClick={onGo}>
-            {`Go to ${what}`}
-          </Button>
-        )}
-        <span className="grow" />
-        <MessageActs installationId={installationId} entry={entry} what={what} />
-      </div>
-      <Facts entry={entry} />
-      <MessageText key={entry.seq} installationId={installationId} entry={entry} label={title} />
-    </section>
-  )
-}
-
 type PartsProps = {
   readonly installationId: string
   readonly pair: MessagePair
@@ -190,19 +134,45 @@ function Parts({ installationId, pair, selected, onGo }: PartsProps): JSX.Elemen
   ]
   return (
     <>
-      {parts.map(
-        ({ title, entry }) =>
-          entry && (
-            <MessagePart
-              key={title}
+      {parts.map(({ title, entry }) => {
+        if (!entry) return null
+        const what = title.toLowerCase()
+        const isSelected = entry.seq === selected
+        const { session, at, direction, id, bytes, durationMs, code } = entry
+        return (
+          <section key={title} className="pad-row stack gap-1 slim fixed" aria-label={title}>
+            <div className="row gap-1">
+              <h3 className={isSelected ? 'accent' : undefined}>{title}</h3>
+              {!isSelected && (
+                <Button variant="quiet" size="small" onClick={() => onGo(entry.seq)}>
+                  {`Go to ${what}`}
+                </Button>
+              )}
+              <span className="grow" />
+              <MessageActs installationId={installationId} entry={entry} what={what} />
+            </div>
+            <p className="flex wrap gap-3 rows-0 soft small num">
+              <span>{DIRECTION_WORD[direction]}</span>
+              <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
+              <span>{`session ${session}`}</span>
+              {id !== undefined && (
+                <span>
+                  id <code>{visibleText(id)}</code>
+                </span>
+              )}
+              <span>{formatBytes(bytes)}</span>
+              {durationMs !== undefined && <span>{`took ${formatDuration(durationMs)}`}</span>}
+              {code !== undefined && <span className="tone is-error">{`error ${code}`}</span>}
+            </p>
+            <MessageText
+              key={entry.seq}
               installationId={installationId}
               entry={entry}
-              title={title}
-              isSelected={entry.seq === selected}
-              onGo={() => onGo(entry.seq)}
+              label={title}
             />
-          ),
-      )}
+          </section>
+        )
+      })}
       {request && !answer && <p className="pad-row faint">Waiting for a response.</p>}
       {answer && !request && <p className="pad-row faint">The request is no longer stored.</p>}
     </>

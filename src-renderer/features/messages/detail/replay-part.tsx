@@ -21,32 +21,6 @@ import { formatDuration, formatWhole } from '../../../ui/text/format'
 import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText } from '../../../ui/text/visible-text'
 
-function ReplayQuestion({
-  target,
-  warning,
-  onClose,
-  onReplay,
-}: {
-  readonly target: string
-  readonly warning: string
-  readonly onClose: () => void
-  readonly onReplay: () => void
-}): JSX.Element {
-  return (
-    <ConfirmDialog
-      onClose={onClose}
-      title={`Call ${visibleText(target)} again?`}
-      description={`${visibleText(warning)} Calls the tool again with the same arguments.`}
-      confirmLabel="Call again"
-      danger={false}
-      onConfirm={() => {
-        onReplay()
-        return 'done'
-      }}
-    />
-  )
-}
-
 /** Sends the request once more, after a question where it may do harm. */
 export function ReplayButton({
   server,
@@ -75,7 +49,17 @@ export function ReplayButton({
         Replay
       </Button>
       {isAsking && warning !== undefined && (
-        <ReplayQuestion {...{ target, warning, onReplay }} onClose={() => setIsAsking(false)} />
+        <ConfirmDialog
+          onClose={() => setIsAsking(false)}
+          title={`Call ${visibleText(target)} again?`}
+          description={`${visibleText(warning)} Calls the tool again with the same arguments.`}
+          confirmLabel="Call again"
+          danger={false}
+          onConfirm={() => {
+            onReplay()
+            return 'done'
+          }}
+        />
       )}
     </>
   )
