@@ -36,23 +36,6 @@ import { SetupStep, type StepState } from './setup-step'
 
 const isReady = ({ status }: ServerView): boolean => status.kind === 'ready'
 
-function Row({ server }: { readonly server: ServerView }): JSX.Element {
-  const { installationId, name, status } = server
-  const action = causeAction(status) ?? suggestedAction(status)
-  return (
-    <li className="row gap-3 pad-row">
-      <StatusGlyph status={status.kind} label={STATUS_WORD[status.kind]} />
-      <p className="grow slim soft pretty">
-        <Link href={`/servers/${installationId}`} className="medium ink">
-          {name}
-        </Link>{' '}
-        <LiveWords server={server} part="sentence" />
-      </p>
-      {action && <SuggestedButton inList server={server} action={action} />}
-    </li>
-  )
-}
-
 function stateOf(servers: readonly ServerView[]): StepState {
   if (servers.length === 0) return 'later'
   return servers.some(isReady) ? 'done' : 'current'
@@ -75,9 +58,22 @@ function StartStep(): JSX.Element {
     <SetupStep number={2} title="Start" state={stateOf(servers)} text={textOf(servers)}>
       {others.length > 0 && (
         <ul className="box surface divided setup-box" aria-label="Servers that are not ready">
-          {others.map((server) => (
-            <Row key={server.installationId} server={server} />
-          ))}
+          {others.map((server) => {
+            const { installationId, name, status } = server
+            const action = causeAction(status) ?? suggestedAction(status)
+            return (
+              <li key={installationId} className="row gap-3 pad-row">
+                <StatusGlyph status={status.kind} label={STATUS_WORD[status.kind]} />
+                <p className="grow slim soft pretty">
+                  <Link href={`/servers/${installationId}`} className="medium ink">
+                    {name}
+                  </Link>{' '}
+                  <LiveWords server={server} part="sentence" />
+                </p>
+                {action && <SuggestedButton inList server={server} action={action} />}
+              </li>
+            )
+          })}
         </ul>
       )}
     </SetupStep>
