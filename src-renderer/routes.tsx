@@ -181,11 +181,11 @@ export const serverTabs = {
   ),
   Prompts: lazyTab(
     'Loading prompts',
-    async () => (await import('./features/server-tools/prompt-list')).PromptList,
+    async () => (await import('./features/server-tools/capability-panel')).PromptList,
   ),
   Resources: lazyTab(
     'Loading resources',
-    async () => (await import('./features/server-tools/resource-list')).ResourceList,
+    async () => (await import('./features/server-tools/capability-panel')).ResourceList,
   ),
   MessageLog: lazyTab(
     'Loading messages',

@@ -1,8 +1,14 @@
 import { Play } from 'lucide-react'
-import type { JSX, ReactNode, Ref } from 'react'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import {
+  type JSX,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+} from 'react'
+import { create } from 'zustand'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { useNow } from '../../stores/now'
@@ -23,22 +29,15 @@ export const DEADLINES = [
   { value: 3_600_000, label: '1 hour' },
 ] as const
 
-/** The choice of this window, for all that is tried. */
-export const deadlineStore = createStore<{ readonly deadlineMs: number | undefined }>(() => ({
-  deadlineMs: undefined,
-}))
-
-/** The deadline that was chosen last, in ms; undefined for the call limit. */
-export function useDeadline(): number | undefined {
-  return useStore(deadlineStore, ({ deadlineMs }) => deadlineMs)
-}
+/** The choice of this window, for all that is tried; undefined for the call limit. */
+export const useDeadline = create<{ readonly deadlineMs?: number | undefined }>(() => ({}))
 
 /** How often the steps of a run are spoken, in ms. */
 const SPOKEN_MS = 5_000
 
 function Deadline(): JSX.Element {
   const id = useId()
-  const deadlineMs = useDeadline()
+  const { deadlineMs } = useDeadline()
   return (
     <div className="after-2 row wrap gap-2 soft nowrap">
       <label htmlFor={id}>Timeout</label>
@@ -47,7 +46,7 @@ function Deadline(): JSX.Element {
         title="Time without a response or progress"
         value={String(deadlineMs)}
         onValueChange={(value) =>
-          deadlineStore.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
+          useDeadline.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
         }
         options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
       />
