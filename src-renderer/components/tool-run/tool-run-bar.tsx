@@ -35,25 +35,6 @@ export const useDeadline = create<{ readonly deadlineMs?: number | undefined }>(
 /** How often the steps of a run are spoken, in ms. */
 const SPOKEN_MS = 5_000
 
-function Deadline(): JSX.Element {
-  const id = useId()
-  const { deadlineMs } = useDeadline()
-  return (
-    <div className="after-2 row wrap gap-2 soft nowrap">
-      <label htmlFor={id}>Timeout</label>
-      <Select
-        id={id}
-        title="Time without a response or progress"
-        value={String(deadlineMs)}
-        onValueChange={(value) =>
-          useDeadline.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
-        }
-        options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
-      />
-    </div>
-  )
-}
-
 function Elapsed({ from }: { readonly from: number }): JSX.Element {
   const now = useNow(500)
   return <span className="num soft">{formatWhole(Math.max(0, now - from))}</span>
@@ -102,6 +83,8 @@ export function ToolRunBar(props: {
   readonly more?: ReactNode
 }): JSX.Element {
   const { verb, running, buttonRef, onRun, more } = props
+  const id = useId()
+  const { deadlineMs } = useDeadline()
   return (
     <div className="row wrap gap-2">
       <Button
@@ -129,7 +112,18 @@ export function ToolRunBar(props: {
           <KeyCap keys={['Ctrl', 'Enter']} />
         </span>
       )}
-      <Deadline />
+      <div className="after-2 row wrap gap-2 soft nowrap">
+        <label htmlFor={id}>Timeout</label>
+        <Select
+          id={id}
+          title="Time without a response or progress"
+          value={String(deadlineMs)}
+          onValueChange={(value) =>
+            useDeadline.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
+          }
+          options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
+        />
+      </div>
       <span className="grow" />
       {more}
     </div>

@@ -186,18 +186,6 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   )
 }
 
-function Shown({ review }: { readonly review: Review }): JSX.Element {
-  const { loaded, retry } = review
-  switch (loaded.kind) {
-    case 'loading':
-      return <Skeleton label="Loading tool" rows={4} />
-    case 'failed':
-      return <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />
-    case 'ready':
-      return <Detail detail={loaded.value} />
-  }
-}
-
 function Foot({
   review,
   decisions,
@@ -257,7 +245,8 @@ function ToolReview({
   const review = useReview({ ...subject, settle: decisions.settle })
   const list = useRef<HTMLDivElement>(null)
   useReviewKeys(review, list)
-  const { name } = review.current
+  const { current, loaded } = review
+  const { name } = current
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     body.current?.scrollTo({ top: 0 })
@@ -282,7 +271,15 @@ function ToolReview({
                 </Banner>
               )}
             </div>
-            <Shown review={review} />
+            {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={4} />}
+            {loaded.kind === 'failed' && (
+              <ProblemState
+                title="Can’t load this tool"
+                problem={loaded.problem}
+                onRetry={review.retry}
+              />
+            )}
+            {loaded.kind === 'ready' && <Detail detail={loaded.value} />}
           </div>
         </div>
         <Foot review={review} decisions={decisions} />

@@ -2,6 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
 import {
+  type CSSProperties,
   memo,
   type ReactElement,
   type RefObject,
@@ -81,12 +82,7 @@ function cardPlace(
   index: number,
   top: number,
   { columns, gap, cardHeight }: GridLayout,
-): {
-  readonly top: number
-  readonly height: number
-  readonly width: string
-  readonly left: string
-} {
+): CSSProperties {
   const column = index % columns
   const width = `(100% - ${(columns - 1) * gap}px) / ${columns}`
   return {

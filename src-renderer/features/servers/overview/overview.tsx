@@ -36,7 +36,7 @@ import { StartPolicyChoice } from '../choices'
 import { HistoryRow } from '../history/history-row'
 import { useHistory } from '../history/use-history'
 
-/** The folders that a server is told when it asks for roots, and the way to change them. */
+/** The folders that a server gets when it asks for roots, and the way to change them. */
 function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false)
   const { installationId, name, roots, asked } = server
