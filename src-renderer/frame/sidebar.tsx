@@ -157,26 +157,13 @@ function Count({
   )
 }
 
-/** How many apps are connected, or that none can connect. */
-function AppsLink(): JSX.Element {
-  const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
-  const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
-  return (
-    <NavLink
-      place="apps"
-      spoken={isShut ? 'Apps, can’t connect' : `Apps, ${counted(apps, 'app')}`}
-      isHere={(path) => path === '/apps' || path.startsWith('/apps/')}
-    >
-      <Count shown={isShut ? '!' : apps} look={isShut && 'is-error'} />
-    </NavLink>
-  )
-}
-
 function MainNav(): JSX.Element {
   const servers = useServers()
   const alerts = servers.filter(waitsForUser).length
   const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
   const held = useApp(({ app }) => app?.tools.held ?? 0)
+  const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
+  const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
     <nav className="nav col" aria-label="Main">
       <NavLink place="home" spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}>
@@ -199,7 +186,13 @@ function MainNav(): JSX.Element {
       >
         <Count shown={held > 0 ? held : exposed} look={held > 0 && 'is-degraded'} />
       </NavLink>
-      <AppsLink />
+      <NavLink
+        place="apps"
+        spoken={isShut ? 'Apps, can’t connect' : `Apps, ${counted(apps, 'app')}`}
+        isHere={(path) => path === '/apps' || path.startsWith('/apps/')}
+      >
+        <Count shown={isShut ? '!' : apps} look={isShut && 'is-error'} />
+      </NavLink>
       <NavLink place="activity" />
       <NavLink place="settings" isHere={(path) => path.startsWith('/settings')} />
     </nav>

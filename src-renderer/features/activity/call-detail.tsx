@@ -14,7 +14,7 @@ import { SheetPart } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { OutcomeMark } from './call-row'
+import { OutcomeMark } from './call-table'
 import { OUTCOMES } from './messages'
 
 const KINDS: Readonly<Record<string, ToolRunKind>> = {

@@ -90,39 +90,6 @@ function useLetGo(listed: ListedServer, problem: AppErrorShape | undefined): voi
   }, [gone])
 }
 
-function LoadedDetail({
-  listed,
-  installedId,
-}: {
-  readonly listed: ListedServer
-  readonly installedId: string | undefined
-}): ReactElement {
-  const { sourceId, name } = listed
-  const edition = useCatalog()?.edition
-  // Who comes back from another screen sees what was read.
-  const { value, problem, retry } = useRequest(
-    'catalog.detail',
-    { sourceId, name },
-    { state: [edition], restMs: REST_MS, stays: true },
-  )
-  useLetGo(listed, problem)
-  const head = <Head listed={listed} />
-  if (value && !problem) return <EntryDetail detail={value} installedId={installedId} head={head} />
-  return (
-    <div className="detail-body pad-5 fill scroll col gap-5">
-      {problem ? (
-        <ProblemState title="Can’t load this server" problem={problem} onRetry={retry} />
-      ) : (
-        <>
-          {head}
-          <p className="lead break pretty">{visibleText(listed.description)}</p>
-          <Skeleton label="Loading details" rows={3} />
-        </>
-      )}
-    </div>
-  )
-}
-
 /** Notes a server that a user chose and looked at; not while the list is of those, which would turn under the hand. */
 function useNoteViewed(listed: ListedServer): void {
   const choices = useCatalogView('choices')
@@ -144,10 +111,34 @@ export const ServerDetail = memo(function ServerDetail({
   /** The newest installation of it. */
   readonly installedId: string | undefined
 }): ReactElement {
+  const { sourceId, name } = listed
+  const edition = useCatalog()?.edition
+  // Who comes back from another screen sees what was read.
+  const { value, problem, retry } = useRequest(
+    'catalog.detail',
+    { sourceId, name },
+    { state: [edition], restMs: REST_MS, stays: true },
+  )
   useNoteViewed(listed)
+  useLetGo(listed, problem)
+  const head = <Head listed={listed} />
   return (
     <aside className="detail aside subtle col" aria-label={entryTitle(listed)}>
-      <LoadedDetail listed={listed} installedId={installedId} />
+      {value && !problem ? (
+        <EntryDetail detail={value} installedId={installedId} head={head} />
+      ) : (
+        <div className="detail-body pad-5 fill scroll col gap-5">
+          {problem ? (
+            <ProblemState title="Can’t load this server" problem={problem} onRetry={retry} />
+          ) : (
+            <>
+              {head}
+              <p className="lead break pretty">{visibleText(listed.description)}</p>
+              <Skeleton label="Loading details" rows={3} />
+            </>
+          )}
+        </div>
+      )}
     </aside>
   )
 })

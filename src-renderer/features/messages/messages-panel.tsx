@@ -40,20 +40,6 @@ import { setMessages, setMessageView } from './message-store'
 import { ALL_MESSAGES, asFilter, shownEntries } from './message-view'
 import { type ShownMessages, useMessages } from './use-messages'
 
-function Failed({ messageLog }: Pick<PartProps, 'messageLog'>): JSX.Element | null {
-  const { problem, findProblem, isRead, read } = messageLog
-  if (problem)
-    return (
-      <ListProblem title="Can’t load messages" problem={problem} isShown={isRead} onRetry={read} />
-    )
-  if (!findProblem) return null
-  return (
-    <Banner severity="warn" topic={findProblem.code}>
-      {`Can’t search messages. ${problemWords(findProblem)}`}
-    </Banner>
-  )
-}
-
 function Blank({ server, messageLog }: PartProps): JSX.Element {
   const { entries, isRead } = messageLog
   if (entries.length > 0)
@@ -148,6 +134,7 @@ export function MessagesPanel({
 }): JSX.Element {
   const { installationId } = server
   const messageLog = useMessages(installationId)
+  const { problem, findProblem, isRead } = messageLog
   return (
     <div className="traffic fill col anchor">
       <div className="list-bar row gap-1 fixed ruled">
@@ -155,10 +142,20 @@ export function MessagesPanel({
         <MessageBar installationId={installationId} messageLog={messageLog} />
         <MessageActions server={server} messageLog={messageLog} />
       </div>
-      <Failed messageLog={messageLog} />
-      {(messageLog.isRead || !messageLog.problem) && (
-        <Body server={server} messageLog={messageLog} />
+      {problem && (
+        <ListProblem
+          title="Can’t load messages"
+          problem={problem}
+          isShown={isRead}
+          onRetry={messageLog.read}
+        />
       )}
+      {!problem && findProblem && (
+        <Banner severity="warn" topic={findProblem.code}>
+          {`Can’t search messages. ${problemWords(findProblem)}`}
+        </Banner>
+      )}
+      {(isRead || !problem) && <Body server={server} messageLog={messageLog} />}
     </div>
   )
 }

@@ -80,24 +80,11 @@ function StartStep(): JSX.Element {
   )
 }
 
-function Headline(): JSX.Element {
-  const servers = useServers()
-  const agents = useApp(({ app }) => app?.agents.agents) ?? []
-  const { headline, lead } = setupHeadline(servers, agents)
-  return (
-    <div>
-      <h2 className="home-answer" aria-live="polite">
-        {headline}
-      </h2>
-      <p className="above-1 soft lead">{lead}</p>
-    </div>
-  )
-}
-
 /** Home until the first app is connected: three steps from the user's servers to the user's apps. */
 export function SetupGuide(): JSX.Element {
   const servers = useServers()
-  const hasAgents = useApp(({ app }) => (app?.agents.agents.length ?? 0) > 0)
+  const agents = useApp(({ app }) => app?.agents.agents) ?? []
+  const { headline, lead } = setupHeadline(servers, agents)
   const hosts = useApp(({ app }) => app?.hosts)
   const found = {
     servers: hosts ? serversInApps(hosts) : 0,
@@ -105,7 +92,7 @@ export function SetupGuide(): JSX.Element {
   }
   // The files of apps may be newer than what was read at the start.
   useEffect(() => void attempt(call('hosts.look', {})), [])
-  const isComplete = servers.length > 0 && hasAgents
+  const isComplete = servers.length > 0 && agents.length > 0
   return (
     <Page
       title="Home"
@@ -116,7 +103,12 @@ export function SetupGuide(): JSX.Element {
       }
     >
       <div className="setup-guide stack gap-5">
-        <Headline />
+        <div>
+          <h2 className="home-answer" aria-live="polite">
+            {headline}
+          </h2>
+          <p className="above-1 soft lead">{lead}</p>
+        </div>
         <ConnectionOverview servers={servers} found={found} />
         <ol className="setup-steps stack">
           <AddStep />
