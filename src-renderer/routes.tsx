@@ -89,7 +89,7 @@ export const ROUTES: readonly ScreenRoute[] = [
     async () => (await import('./features/activity/activity-page')).ActivityPage,
     none,
   ),
-  route('/logs', 'Logs', async () => (await import('./features/logs/logs-page')).LogsPage, none),
+  route('/logs', 'Logs', async () => (await import('./features/logs/log-view')).LogsPage, none),
   route(
     '/import',
     'Import',
