@@ -1,8 +1,5 @@
-import {
-  type PhaseRecord,
-  type StartPhase,
-  StartPhase as StartPhases,
-} from '../../../src-shared/domain/running/run-status'
+import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
+import { StartPhase as StartPhases } from '../../../src-shared/domain/running/run-status'
 import { formatDuration, formatWhole } from '../../ui/text/format'
 
 /** How a step of a start is drawn; `long` is the longest of a start that went well. */

@@ -1,13 +1,6 @@
 import { Play } from 'lucide-react'
-import {
-  type JSX,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useState,
-} from 'react'
+import type { JSX, ReactNode, Ref } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { create } from 'zustand'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'

@@ -1,15 +1,7 @@
 import clsx from 'clsx'
 import { ArrowDown, Play } from 'lucide-react'
-import {
-  type ComponentPropsWithRef,
-  type JSX,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import type { ComponentPropsWithRef, JSX, RefObject } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type CustomItemComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua'
 
 import { FollowPill } from '../../ui/list/follow-pill'

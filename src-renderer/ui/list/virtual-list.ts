@@ -1,19 +1,7 @@
-import {
-  defaultRangeExtractor,
-  type Range,
-  type ScrollToOptions,
-  useVirtualizer,
-} from '@tanstack/react-virtual'
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import type { Range, ScrollToOptions } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import type { FocusEvent, KeyboardEvent } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 import { nextRow } from '../focus/next-row'
 

@@ -15,14 +15,8 @@ import type { Package, Remote } from '../../../../src-shared/domain/server-json/
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
 import { PartHead } from '../../../ui/layout/section'
 import { type Asks, asksOf, namesOf } from './entry-facts'
-import {
-  bundlePlace,
-  commandOf,
-  hostOf,
-  labelOf,
-  type OfferView,
-  transportWord,
-} from './offer-messages'
+import type { OfferView } from './offer-messages'
+import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-messages'
 
 type Line = {
   readonly key: string
