@@ -89,7 +89,7 @@ export const ROUTES: readonly ScreenRoute[] = [
     async () => (await import('./features/activity/activity-page')).ActivityPage,
     none,
   ),
-  route('/logs', 'Logs', async () => (await import('./features/logs/logs-page')).LogsPage, none),
+  route('/logs', 'Logs', async () => (await import('./features/logs/log-view')).LogsPage, none),
   route(
     '/import',
     'Import',
@@ -181,11 +181,11 @@ export const serverTabs = {
   ),
   Prompts: lazyTab(
     'Loading prompts',
-    async () => (await import('./features/server-tools/prompt-list')).PromptList,
+    async () => (await import('./features/server-tools/capability-panel')).PromptList,
   ),
   Resources: lazyTab(
     'Loading resources',
-    async () => (await import('./features/server-tools/resource-list')).ResourceList,
+    async () => (await import('./features/server-tools/capability-panel')).ResourceList,
   ),
   MessageLog: lazyTab(
     'Loading messages',

@@ -1,5 +1,4 @@
-import type { JSX } from 'react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type JSX, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Question } from '../../src-shared/domain/agents/question'
 import { isFailed } from '../../src-shared/domain/running/run-status'

@@ -6,7 +6,7 @@ import { UnlockDialog } from '../components/secret/unlock-dialog'
 import { SignInDialog } from '../components/server/sign-in-dialog'
 import { QuestionDialog, QuestionLine } from '../features/questions/question-dialog'
 import { useApp } from '../stores/app-store'
-import { useOverlay } from '../stores/palette-store'
+import { usePalette } from '../stores/palette-store'
 import { TooltipProvider } from '../ui/controls/tooltip'
 import { BlankState } from '../ui/layout/blank-state'
 import { lazyPart } from '../ui/layout/lazy-screen'
@@ -29,7 +29,7 @@ function skipToContent(): void {
 function Outside(): JSX.Element {
   const connection = useApp((state) => state.connection)
   const problem = useApp((state) => state.problem)
-  if (connection === 'refused') {
+  if (connection === 'refused')
     return (
       <BlankState
         art="cut"
@@ -37,26 +37,13 @@ function Outside(): JSX.Element {
         message="This tab isn’t signed in. Paste the link from your terminal into the address bar. Each link works once, within a minute: start Patchbay again for a new one."
       />
     )
-  }
   if (connection === 'lost') {
-    return (
-      <BlankState
-        art="open"
-        title="Can’t connect to Patchbay"
-        message="Start Patchbay. This page reconnects automatically."
-      />
-    )
+    const message = 'Start Patchbay. This page reconnects automatically.'
+    return <BlankState art="open" title="Can’t connect to Patchbay" message={message} />
   }
-  if (problem) {
-    return (
-      <BlankState
-        art="cut"
-        title="Can’t load Patchbay"
-        message={`${problem.message} Retrying automatically.`}
-      />
-    )
-  }
-  return <BlankState art="waiting" title="Connecting" message="Loading Patchbay." />
+  if (!problem) return <BlankState art="waiting" title="Connecting" message="Loading Patchbay." />
+  const message = `${problem.message} Retrying automatically.`
+  return <BlankState art="cut" title="Can’t load Patchbay" message={message} />
 }
 
 function useFocusAfterMove(): void {
@@ -79,17 +66,16 @@ const LazyLink = lazyPart(
 )
 
 function Overlays(): JSX.Element {
-  const overlay = useOverlay()
+  const { overlay } = usePalette()
   const hasLink = useApp(({ app }) => app?.link != null)
-  const [wantsLink, setWantsLink] = useState(false)
-  if (hasLink && !wantsLink) setWantsLink(true)
-  const [wanted, setWanted] = useState({ palette: false, shortcuts: false })
+  const [wanted, setWanted] = useState({ palette: false, shortcuts: false, link: false })
+  if (hasLink && !wanted.link) setWanted({ ...wanted, link: true })
   if (overlay !== 'none' && !wanted[overlay]) setWanted({ ...wanted, [overlay]: true })
   return (
     <>
       {wanted.palette && <LazyPalette />}
       {wanted.shortcuts && <LazySheet />}
-      {wantsLink && <LazyLink />}
+      {wanted.link && <LazyLink />}
     </>
   )
 }

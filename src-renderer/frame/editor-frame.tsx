@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import type { FocusEvent, JSX, KeyboardEvent, ReactElement, ReactNode } from 'react'
 
 import { type Crumb, Page } from '../ui/layout/page'
@@ -18,14 +17,12 @@ export function EditorFrame(props: {
   readonly isBusy: boolean
   /** Enter with Ctrl or Cmd. */
   readonly onFinish: () => void
-  /** Above both columns. */
-  readonly lead?: ReactNode
   /** What it asks in a dialog. */
   readonly dialog?: ReactNode
   /** The column of the form and the preview. */
   readonly children: ReactNode
 }): ReactElement {
-  const { title, crumbs, unsaved, actions, foot, guard, isBusy, onFinish, lead } = props
+  const { title, crumbs, unsaved, actions, foot, guard, isBusy, onFinish } = props
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -44,11 +41,7 @@ export function EditorFrame(props: {
       }
       foot={foot}
     >
-      {lead}
-      <div
-        className={clsx('configure fill stack', lead !== undefined && 'ruled-above')}
-        onKeyDown={onKeyDown}
-      >
+      <div className="configure fill stack" onKeyDown={onKeyDown}>
         {props.children}
       </div>
       {props.dialog}
@@ -57,27 +50,23 @@ export function EditorFrame(props: {
   )
 }
 
-/** The column of fields; `onPlace` hears which element of it has the focus, `onSubmit` Enter in a field. */
+/** The column of fields; `onPlace` hears which element of it has the focus. */
 export function EditorColumn(props: {
   /** Its name, where no heading of it is one. */
   readonly label?: string
   /** Element id of the heading that names it. */
   readonly labelledBy?: string
   readonly onPlace?: (target: Element | null) => void
-  readonly onSubmit?: () => void
   readonly children: ReactNode
 }): ReactElement {
-  const { label, labelledBy, onPlace, onSubmit, children } = props
+  const { label, labelledBy, onPlace, children } = props
   return (
     <form
       className="form scroll anchor"
       aria-label={label}
       aria-labelledby={labelledBy}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit?.()
-      }}
+      onSubmit={(event) => event.preventDefault()}
       onFocus={(event: FocusEvent) => onPlace?.(event.target)}
       onBlur={() => onPlace?.(null)}
     >

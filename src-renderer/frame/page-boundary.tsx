@@ -1,6 +1,5 @@
 import { Copy, RotateCw } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Component } from 'react'
+import { Component, type ReactNode } from 'react'
 
 import { toErrorShape } from '../ipc/call'
 import { Button } from '../ui/controls/button'
@@ -23,37 +22,6 @@ function detailsOf(thrown: unknown): string {
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
 }
 
-function Failed({
-  thrown,
-  onAgain,
-}: {
-  readonly thrown: unknown
-  readonly onAgain: () => void
-}): ReactNode {
-  const said = visibleText(toErrorShape(thrown).message.slice(0, LONGEST))
-  return (
-    <Page title="Page error">
-      <div role="alert">
-        <BlankState
-          art="cut"
-          title="Can’t show this page"
-          message={<>{said && <code>{said}</code>} Your servers and agents keep running.</>}
-          action={
-            <div className="row gap-2 slim">
-              <Button variant="primary" icon={RotateCw} onClick={onAgain}>
-                Try again
-              </Button>
-              <Button icon={Copy} onClick={() => copyText(detailsOf(thrown), 'Details copied.')}>
-                Copy details
-              </Button>
-            </div>
-          }
-        />
-      </div>
-    </Page>
-  )
-}
-
 /** Stands in for a page that throws while it is drawn, and says what failed; all around it goes on. A last one stands around all. */
 export class PageBoundary extends Component<Props, State> {
   override state: State = { failure: undefined }
@@ -71,7 +39,29 @@ export class PageBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { failure } = this.state
     if (!failure) return this.props.children
-    return <Failed thrown={failure.thrown} onAgain={() => this.#drawAgain()} />
+    const { thrown } = failure
+    const said = visibleText(toErrorShape(thrown).message.slice(0, LONGEST))
+    return (
+      <Page title="Page error">
+        <div role="alert">
+          <BlankState
+            art="cut"
+            title="Can’t show this page"
+            message={<>{said && <code>{said}</code>} Your servers and agents keep running.</>}
+            action={
+              <div className="row gap-2 slim">
+                <Button variant="primary" icon={RotateCw} onClick={() => this.#drawAgain()}>
+                  Try again
+                </Button>
+                <Button icon={Copy} onClick={() => copyText(detailsOf(thrown), 'Details copied.')}>
+                  Copy details
+                </Button>
+              </div>
+            }
+          />
+        </div>
+      </Page>
+    )
   }
 
   #drawAgain(): void {

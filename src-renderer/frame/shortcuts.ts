@@ -8,6 +8,8 @@ import {
   isMacKeyboard,
   isSingleKey,
   isTyping,
+  PLACE_IDS,
+  PLACES,
   type Shortcut,
   type ShortcutId,
   shortcutOf,
@@ -36,7 +38,7 @@ export function placeAbove(path: string): string | null {
   const list = listOfTried(path)
   if (list !== null) return list
   if (/^\/servers\/[^/]+(\/[^/]+)?$/.test(path)) return '/servers'
-  return /^\/(servers|catalog|tools|apps|activity|settings)$/.test(path) ? '/' : null
+  return PLACE_IDS.some((id) => id !== 'home' && PLACES[id].to === path) ? '/' : null
 }
 
 /** How long G waits for the key that it leads to, in ms. */
@@ -75,13 +77,6 @@ function runOnServer(id: ShortcutId): boolean {
   return true
 }
 
-function to(place: string): () => boolean {
-  return () => {
-    navigate(place)
-    return true
-  }
-}
-
 function show(overlay: Overlay): () => boolean {
   return () => {
     showOverlay(overlay)
@@ -90,7 +85,7 @@ function show(overlay: Overlay): () => boolean {
 }
 
 /** What each shortcut does; false where it means nothing here. */
-const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
+const ACTS: Readonly<Record<Exclude<ShortcutId, keyof typeof PLACES>, () => boolean>> = {
   palette: show('palette'),
   shortcuts: show('shortcuts'),
   search: searchPage,
@@ -106,16 +101,15 @@ const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
     window.history.forward()
     return true
   },
-  home: to('/'),
-  catalog: to('/catalog'),
-  servers: to('/servers'),
-  tools: to('/tools'),
-  apps: to('/apps'),
-  activity: to('/activity'),
-  settings: to('/settings'),
   run: () => runOnServer('run'),
   restart: () => runOnServer('restart'),
   log: () => runOnServer('log'),
+}
+
+function act(id: ShortcutId): boolean {
+  if (!(id in PLACES)) return ACTS[id as keyof typeof ACTS]()
+  navigate(PLACES[id as keyof typeof PLACES].to)
+  return true
 }
 
 /** Whether a key is not to be taken: a dialog is open, single keys are switched off, or a text is being typed that it would be part of. */
@@ -137,7 +131,7 @@ export function useShortcuts(): void {
       const shortcut =
         shortcutOf(event, { isAfterG, isMac }) ?? shortcutOf(event, { isAfterG: false, isMac })
       if (shortcut && !isHeldBack(event, shortcut)) {
-        if (ACTS[shortcut.id]()) event.preventDefault()
+        if (act(shortcut.id)) event.preventDefault()
       } else if (isPlainG(event) && !isTyping(event.target)) pressed.gAt = performance.now()
     }
     window.addEventListener('keydown', press)

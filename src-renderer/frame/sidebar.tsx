@@ -1,58 +1,134 @@
 import clsx from 'clsx'
-import {
-  Activity,
-  AppWindow,
-  ArrowLeft,
-  ArrowRight,
-  House,
-  Library,
-  type LucideIcon,
-  Search,
-  Server,
-  Settings,
-  Wrench,
-} from 'lucide-react'
-import { type JSX, memo, type ReactNode, useSyncExternalStore } from 'react'
+import { ArrowLeft, ArrowRight, Copy, LockKeyhole, Search } from 'lucide-react'
+import { type JSX, memo, type ReactElement, type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
+import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
 import { STATUS_WORD, waitsForUser } from '../components/status/status-messages'
 import { useApp, useServers } from '../stores/app-store'
 import { showOverlay } from '../stores/palette-store'
 import { IconButton } from '../ui/controls/icon-button'
-import { ariaKeys, capsFor, isMacKeyboard } from '../ui/marks/shortcuts'
+import { Tooltip } from '../ui/controls/tooltip'
+import { useMediaQuery } from '../ui/layout/use-media-query'
+import { ariaKeys, capsFor, isMacKeyboard, PLACES } from '../ui/marks/shortcuts'
 import { StatusGlyph } from '../ui/marks/status-glyph'
+import { copyText } from '../ui/saving/copy-text'
 import { counted } from '../ui/text/format'
-import { GatewayLine, SecretStoreLine } from './endpoint-lines'
-import { RailTip } from './endpoint-lines'
+
+const SECRETS: Record<SecretStoreState['kind'], string> = {
+  checking: 'Checking the keychain',
+  keychain: 'Secrets in your keychain',
+  file: 'Secrets in an encrypted file',
+  locked: 'Secrets locked',
+  memory: 'Secrets in memory only',
+}
+
+/** Where secrets are kept. */
+function SecretStoreLine(): JSX.Element | null {
+  const kind = useApp((state) => state.app?.secretStore.kind)
+  if (!kind) return null
+  return (
+    <RailTip name={SECRETS[kind]}>
+      <Link
+        href="/settings"
+        className="endpoint lights row gap-2 slim ruled-above"
+        aria-label={SECRETS[kind]}
+      >
+        {kind === 'memory' || kind === 'locked' ? (
+          <StatusGlyph status="degraded" />
+        ) : (
+          <LockKeyhole className="icon icon-s faint" aria-hidden />
+        )}
+        <span className="grow cut micro faint hide-narrow">{SECRETS[kind]}</span>
+      </Link>
+    </RailTip>
+  )
+}
+
+/** The address of the gateway, or why apps can't connect. */
+function GatewayLine(): JSX.Element | null {
+  const gateway = useApp(({ app }) => app?.agents.gateway)
+  if (gateway === undefined || gateway.kind === 'opening') return null
+  if (gateway.kind !== 'open') {
+    const isOff = gateway.kind === 'off'
+    const words = isOff ? 'Gateway off' : 'Apps can’t connect'
+    return (
+      <RailTip name={words}>
+        <Link
+          href="/apps"
+          className="endpoint lights row gap-2 slim ruled-above"
+          aria-label={words}
+        >
+          <StatusGlyph status={isOff ? 'stopped' : 'error'} />
+          <span className="grow cut micro faint hide-narrow">{words}</span>
+        </Link>
+      </RailTip>
+    )
+  }
+  const { url } = gateway
+  return (
+    <div className="endpoint row gap-2 slim ruled-above">
+      <StatusGlyph status="ready" label="Open" />
+      <div className="grow hide-narrow">
+        <span className="micro faint">Gateway for your apps</span>
+        <code className="block cut soft micro">{url.replace('http://', '')}</code>
+      </div>
+      <IconButton
+        small
+        className="hide-narrow"
+        icon={Copy}
+        label="Copy the gateway’s address"
+        onClick={() => copyText(url, 'Address copied.')}
+      />
+    </div>
+  )
+}
+
+const RAIL = '(max-width: 1099px)'
+/** In the rail the name of a thing is only in its tooltip and its spoken label. */
+function RailTip({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: ReactElement
+}): JSX.Element {
+  const isRail = useMediaQuery(RAIL)
+  if (!isRail) return children
+  return (
+    <Tooltip content={name} side="right">
+      {children}
+    </Tooltip>
+  )
+}
 
 const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/by-hand', '/import']
 
+/** `isHere` is for the places that more addresses belong to than their own. */
 function NavLink({
-  href,
-  label,
-  spoken = label,
-  icon: Icon,
-  here,
+  place,
+  spoken = PLACES[place].title,
+  isHere,
   children,
 }: {
-  readonly href: string
-  readonly label: string
+  readonly place: keyof typeof PLACES
   readonly spoken?: string
-  readonly icon: LucideIcon
-  readonly here: boolean
+  readonly isHere?: (path: string) => boolean
   readonly children?: ReactNode
 }): JSX.Element {
+  const [path] = useLocation()
+  const { title, to, icon: Icon } = PLACES[place]
   return (
-    <RailTip name={label}>
+    <RailTip name={title}>
       <Link
-        href={href}
+        href={to}
         className="pick lights row gap-2 soft medium anchor"
         aria-label={spoken}
-        aria-current={here ? 'page' : undefined}
+        aria-current={(isHere?.(path) ?? path === to) ? 'page' : undefined}
       >
         <Icon className="icon" aria-hidden />
-        <span className="hide-narrow">{label}</span>
+        <span className="hide-narrow">{title}</span>
         {children}
       </Link>
     </RailTip>
@@ -81,72 +157,44 @@ function Count({
   )
 }
 
-/** How many apps are connected, or that none can connect. */
-function AppsLink({ here }: { readonly here: boolean }): JSX.Element {
-  const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
-  const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
-  return (
-    <NavLink
-      href="/apps"
-      label="Apps"
-      spoken={isShut ? 'Apps, can’t connect' : `Apps, ${counted(apps, 'app')}`}
-      icon={AppWindow}
-      here={here}
-    >
-      <Count shown={isShut ? '!' : apps} look={isShut && 'is-error'} />
-    </NavLink>
-  )
-}
-
 function MainNav(): JSX.Element {
-  const [path] = useLocation()
   const servers = useServers()
   const alerts = servers.filter(waitsForUser).length
   const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
   const held = useApp(({ app }) => app?.tools.held ?? 0)
+  const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
+  const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
     <nav className="nav col" aria-label="Main">
-      <NavLink
-        href="/"
-        label="Home"
-        spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}
-        icon={House}
-        here={path === '/'}
-      >
+      <NavLink place="home" spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}>
         {alerts > 0 && <Count shown={alerts} look="is-error" />}
       </NavLink>
       <NavLink
-        href="/catalog"
-        label="Catalog"
-        icon={Library}
-        here={CATALOG_PLACES.some((start) => path.startsWith(start))}
+        place="catalog"
+        isHere={(path) => CATALOG_PLACES.some((start) => path.startsWith(start))}
       />
       <NavLink
-        href="/servers"
-        label="Servers"
+        place="servers"
         spoken={`Servers, ${counted(servers.length, 'server')}`}
-        icon={Server}
-        here={path === '/servers' || path === '/logs'}
+        isHere={(path) => path === '/servers' || path === '/logs'}
       >
         <Count shown={servers.length} />
       </NavLink>
       <NavLink
-        href="/tools"
-        label="Tools"
+        place="tools"
         spoken={held > 0 ? `Tools, ${held} to review` : `Tools, ${exposed} for apps`}
-        icon={Wrench}
-        here={path === '/tools'}
       >
         <Count shown={held > 0 ? held : exposed} look={held > 0 && 'is-degraded'} />
       </NavLink>
-      <AppsLink here={path === '/apps' || path.startsWith('/apps/')} />
-      <NavLink href="/activity" label="Activity" icon={Activity} here={path === '/activity'} />
       <NavLink
-        href="/settings"
-        label="Settings"
-        icon={Settings}
-        here={path.startsWith('/settings')}
-      />
+        place="apps"
+        spoken={isShut ? 'Apps, can’t connect' : `Apps, ${counted(apps, 'app')}`}
+        isHere={(path) => path === '/apps' || path.startsWith('/apps/')}
+      >
+        <Count shown={isShut ? '!' : apps} look={isShut && 'is-error'} />
+      </NavLink>
+      <NavLink place="activity" />
+      <NavLink place="settings" isHere={(path) => path.startsWith('/settings')} />
     </nav>
   )
 }
@@ -168,11 +216,7 @@ const ServerLink = memo(function ServerLink({
     <RailTip name={spoken}>
       <Link
         href={`/servers/${installationId}`}
-        className={
-          here
-            ? 'pick lights row gap-2 fixed soft medium'
-            : 'pick lights row gap-2 fixed soft regular'
-        }
+        className={`pick lights row gap-2 fixed soft ${here ? 'medium' : 'regular'}`}
         aria-label={spoken}
         aria-current={here ? 'page' : undefined}
       >
@@ -254,7 +298,9 @@ function BrandMark(): JSX.Element {
 
 /** Back and forward through the pages that were open. */
 function Steps(): JSX.Element {
-  const { canGoBack, canGoForward } = useHistorySteps()
+  // Where the browser does not tell, there may be one.
+  const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
+  const canGoForward = useSyncExternalStore(subscribe, () => list()?.canGoForward ?? true)
   return (
     <div className="hide-narrow flex faint to-end">
       <IconButton
@@ -300,9 +346,6 @@ function Jump(): JSX.Element {
   )
 }
 
-/** Whether there is a page to go back to, and one to go forward to; where the browser does not tell, there may be. */
-type HistorySteps = { readonly canGoBack: boolean; readonly canGoForward: boolean }
-
 /** The browser's own list of pages; not every browser has one (HTML standard, Navigation API). */
 function list(): Navigation | undefined {
   return 'navigation' in window ? window.navigation : undefined
@@ -312,10 +355,4 @@ function subscribe(listener: () => void): () => void {
   const entries = list()
   entries?.addEventListener('currententrychange', listener)
   return () => entries?.removeEventListener('currententrychange', listener)
-}
-
-function useHistorySteps(): HistorySteps {
-  const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
-  const canGoForward = useSyncExternalStore(subscribe, () => list()?.canGoForward ?? true)
-  return { canGoBack, canGoForward }
 }

@@ -1,5 +1,4 @@
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
 /** What lies over the page on request. */
 export type Overlay = 'none' | 'palette' | 'shortcuts'
@@ -14,21 +13,16 @@ type PaletteState = {
 }
 
 /** The command palette and the sheet of shortcuts: which is open, and what was run before. */
-export const paletteStore = createStore<PaletteState>(() => ({ overlay: 'none', recent: [] }))
+export const usePalette = create<PaletteState>(() => ({ overlay: 'none', recent: [] }))
 
 /** Opens one of the two, or closes what is open. */
 export function showOverlay(overlay: Overlay): void {
-  paletteStore.setState({ overlay })
+  usePalette.setState({ overlay })
 }
 
 /** Remembers a command that was run. */
 export function noteCommand(id: string): void {
-  paletteStore.setState(({ recent }) => ({
+  usePalette.setState(({ recent }) => ({
     recent: [id, ...recent.filter((one) => one !== id)].slice(0, MOST_RECENT),
   }))
-}
-
-/** What is open. */
-export function useOverlay(): Overlay {
-  return useStore(paletteStore, ({ overlay }) => overlay)
 }

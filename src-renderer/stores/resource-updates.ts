@@ -1,5 +1,4 @@
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
 /** A resource of a server, as `toolRun.updated` names it. */
 type Updated = { readonly installationId: string; readonly uri: string }
@@ -10,9 +9,9 @@ export type ResourceUpdates = { readonly count: number; readonly lastAt: number 
 /** Most resources whose changes are remembered. */
 const MOST = 200
 
-const updateStore = createStore<{
-  readonly updates: readonly (readonly [string, ResourceUpdates])[]
-}>(() => ({ updates: [] }))
+const useStore = create<{ readonly updates: readonly (readonly [string, ResourceUpdates])[] }>(
+  () => ({ updates: [] }),
+)
 
 function keyOf({ installationId, uri }: Updated): string {
   return JSON.stringify([installationId, uri])
@@ -21,7 +20,7 @@ function keyOf({ installationId, uri }: Updated): string {
 /** Notes that a watched resource has changed. */
 export function noteUpdate(updated: Updated): void {
   const key = keyOf(updated)
-  updateStore.setState(({ updates }) => {
+  useStore.setState(({ updates }) => {
     const count = (updates.find(([one]) => one === key)?.[1].count ?? 0) + 1
     const rest = updates.filter(([one]) => one !== key).slice(1 - MOST)
     return { updates: [...rest, [key, { count, lastAt: Date.now() }] as const] }
@@ -31,5 +30,5 @@ export function noteUpdate(updated: Updated): void {
 /** The changes of a resource that this window has heard of; undefined where there were none. */
 export function useUpdates(installationId: string, uri: string): ResourceUpdates | undefined {
   const key = keyOf({ installationId, uri })
-  return useStore(updateStore, ({ updates }) => updates.find(([one]) => one === key)?.[1])
+  return useStore(({ updates }) => updates.find(([one]) => one === key)?.[1])
 }

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { fileName, fileProblem, shortPath } from './file-messages'
+import { fileProblem, shortPath } from './file-messages'
 
 const read = (servers: number, isReadOnly = false): Parameters<typeof fileProblem>[0] => ({
   state: { kind: 'read', servers, isReadOnly },
 })
 
 describe('D6: files of apps in words', () => {
-  it('are called by the last part of their path, of whichever system', () => {
-    expect(fileName('/home/anna/.cursor/mcp.json')).toBe('mcp.json')
-    expect(fileName('C:\\Users\\Anna\\AppData\\Roaming\\Zed\\settings.json')).toBe('settings.json')
-    expect(fileName('/')).toBe('/')
-  })
-
   it('have a short path below the home folder alone', () => {
     expect(shortPath('/home/dana/.cursor/mcp.json', '/home/dana')).toBe('~/.cursor/mcp.json')
     expect(shortPath('/home/danas/mcp.json', '/home/dana')).toBe('/home/danas/mcp.json')

@@ -1,11 +1,6 @@
 import type { HostFile } from '../../../src-shared/domain/agents/host'
 import { visibleText } from '../../ui/text/visible-text'
 
-/** The last part of a path of any system. */
-export function fileName(path: string): string {
-  return path.split(/[\\/]/u).findLast((part) => part !== '') ?? path
-}
-
 /** Why a file cannot be written as it is, as a sentence; undefined where nothing is known against it. */
 export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefined {
   switch (state.kind) {

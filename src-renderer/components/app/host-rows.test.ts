@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { HostChange, HostConnection, HostView } from '../../../src-shared/domain/agents/host'
-import { hasApps, hostRows } from './host-rows'
+import { hostRows } from './host-rows'
 import { firstChoice } from './use-connecting'
 
 function connection(entryName: string, agentId = 'cursor'): HostConnection {
@@ -42,8 +42,6 @@ describe('D6: the list of apps', () => {
     expect(new Set(rows.map(({ rowId }) => rowId)).size).toBe(3)
     expect(rows.map((row) => row.change?.changeId)).toEqual(['newest', 'newest', undefined])
     expect(away).toEqual(['Codex'])
-    expect(hasApps({ hosts })).toBe(true)
-    expect(hasApps({ hosts: hosts.slice(2) })).toBe(false)
   })
 
   it('keeps a line’s name when its first connection comes, so that the focus finds it again', () => {

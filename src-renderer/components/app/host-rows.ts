@@ -36,8 +36,3 @@ export function hostRows({ hosts, changes }: Pick<HostsState, 'hosts' | 'changes
     away: hosts.filter(({ isHere }) => !isHere).map(({ name }) => name),
   }
 }
-
-/** Whether an app that Patchbay knows is on this computer. */
-export function hasApps({ hosts }: Pick<HostsState, 'hosts'>): boolean {
-  return hosts.some(({ isHere }) => isHere)
-}

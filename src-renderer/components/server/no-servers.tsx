@@ -6,7 +6,7 @@ import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { formatCount } from '../../ui/text/format'
+import { counted } from '../../ui/text/format'
 
 /** The way from a list of servers to the next one. */
 export function AddServer(): JSX.Element {
@@ -23,9 +23,7 @@ function FromApps(): JSX.Element | null {
   if (count === 0) return null
   return (
     <p className="middle centered gap-2 soft">
-      {count === 1
-        ? '1 server found in your apps.'
-        : `${formatCount(count)} servers found in your apps.`}{' '}
+      {`${counted(count, 'server')} found in your apps.`}{' '}
       <ButtonLink size="small" href="/import">
         Import
       </ButtonLink>

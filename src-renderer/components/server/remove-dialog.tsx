@@ -1,5 +1,4 @@
-import type { JSX } from 'react'
-import { useId, useState } from 'react'
+import { type JSX, useId, useState } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { Checkbox } from '../../ui/controls/checkbox'
@@ -45,47 +44,6 @@ function called(servers: readonly Removable[]): string {
   return servers.length === 1 && first ? first.name : `${formatCount(servers.length)} servers`
 }
 
-function NameList({ servers }: { readonly servers: readonly Removable[] }): JSX.Element {
-  const more = servers.length - MOST_NAMES
-  return (
-    <ul className="above-3" aria-label="Servers to remove">
-      {servers.slice(0, MOST_NAMES).map(({ installationId, name }) => (
-        <li key={installationId} className="cut">
-          {name}
-        </li>
-      ))}
-      {more > 0 && <li className="soft">{`and ${formatCount(more)} more`}</li>}
-    </ul>
-  )
-}
-
-function SecretsChoice({
-  deletes,
-  onChange,
-}: {
-  readonly deletes: boolean
-  readonly onChange: (deletes: boolean) => void
-}): JSX.Element {
-  const keptId = useId()
-  return (
-    <>
-      <Checkbox
-        className="row gap-2 slim above-3"
-        aria-describedby={keptId}
-        checked={deletes}
-        onCheckedChange={onChange}
-      >
-        Also delete secrets
-      </Checkbox>
-      <p className="soft" id={keptId}>
-        {deletes
-          ? 'Shared secrets are kept.'
-          : 'Secrets become shared secrets, listed in Settings.'}
-      </p>
-    </>
-  )
-}
-
 /** Asks before servers are removed, and what shall become of their secrets; for a moment it can be taken back. */
 export function RemoveDialog({
   servers,
@@ -108,6 +66,8 @@ export function RemoveDialog({
     return 'done'
   }
   const isOne = servers.length === 1
+  const keptId = useId()
+  const more = servers.length - MOST_NAMES
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -120,9 +80,32 @@ export function RemoveDialog({
       confirmLabel={`Remove ${called(servers)}`}
       onConfirm={remove}
     >
-      {!isOne && <NameList servers={servers} />}
+      {!isOne && (
+        <ul className="above-3" aria-label="Servers to remove">
+          {servers.slice(0, MOST_NAMES).map(({ installationId, name }) => (
+            <li key={installationId} className="cut">
+              {name}
+            </li>
+          ))}
+          {more > 0 && <li className="soft">{`and ${formatCount(more)} more`}</li>}
+        </ul>
+      )}
       {servers.some(holdsSecrets) && (
-        <SecretsChoice deletes={deleteSecrets} onChange={setDeleteSecrets} />
+        <>
+          <Checkbox
+            className="row gap-2 slim above-3"
+            aria-describedby={keptId}
+            checked={deleteSecrets}
+            onCheckedChange={setDeleteSecrets}
+          >
+            Also delete secrets
+          </Checkbox>
+          <p className="soft" id={keptId}>
+            {deleteSecrets
+              ? 'Shared secrets are kept.'
+              : 'Secrets become shared secrets, listed in Settings.'}
+          </p>
+        </>
       )}
     </ConfirmDialog>
   )

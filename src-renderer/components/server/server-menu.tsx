@@ -1,6 +1,5 @@
 import { Ellipsis } from 'lucide-react'
-import type { JSX } from 'react'
-import { Fragment, useState } from 'react'
+import { Fragment, type JSX, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'

@@ -11,8 +11,7 @@ import { formatCount, formatDuration } from '../../ui/text/format'
 import { PHASE_WORD, STATUS_WORD } from '../status/status-messages'
 import { suggestedAction } from '../status/suggested-action'
 import { reviewPlace } from '../tool/tool-places'
-import { LiveWords } from './live-words'
-import { phaseTick } from './live-words'
+import { LiveWords, phaseTick } from './live-words'
 import { type PhaseLook, phaseViews, startSpan } from './phase-times'
 import { SuggestedButton } from './suggested-button'
 
@@ -108,42 +107,6 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-function Row({
-  server,
-  start,
-  end,
-}: {
-  readonly server: ServerView
-  readonly start: ReactNode
-  readonly end: ReactNode
-}): JSX.Element {
-  const { installationId, name, status, phases } = server
-  return (
-    <tr>
-      {start}
-      <th scope="row" className="narrow">
-        <span className="row gap-2 slim">
-          <StatusGlyph status={status.kind} />
-          <Link
-            id={linkId(installationId)}
-            href={`/servers/${installationId}`}
-            className="cut medium ink"
-          >
-            {name}
-          </Link>
-        </span>
-      </th>
-      <StateCell server={server} />
-      <td className="hide-narrow">{phases.length > 0 && <PhaseBar phases={phases} />}</td>
-      <td className="right num soft hide-narrow">
-        {phases.length > 0 ? <StartSpan phases={phases} /> : '–'}
-      </td>
-      <ToolsCell server={server} />
-      {end}
-    </tr>
-  )
-}
-
 /** Rows that are drawn at once; a window of an ordinary height shows no more. */
 const FIRST_ROWS = 24
 
@@ -199,14 +162,33 @@ export function ServerTable({
         </tr>
       </thead>
       <tbody onKeyDown={leadRows}>
-        {shown.map((server) => (
-          <Row
-            key={server.installationId}
-            server={server}
-            start={renderStart?.(server)}
-            end={renderEnd?.(server)}
-          />
-        ))}
+        {shown.map((server) => {
+          const { installationId, name, status, phases } = server
+          return (
+            <tr key={installationId}>
+              {renderStart?.(server)}
+              <th scope="row" className="narrow">
+                <span className="row gap-2 slim">
+                  <StatusGlyph status={status.kind} />
+                  <Link
+                    id={linkId(installationId)}
+                    href={`/servers/${installationId}`}
+                    className="cut medium ink"
+                  >
+                    {name}
+                  </Link>
+                </span>
+              </th>
+              <StateCell server={server} />
+              <td className="hide-narrow">{phases.length > 0 && <PhaseBar phases={phases} />}</td>
+              <td className="right num soft hide-narrow">
+                {phases.length > 0 ? <StartSpan phases={phases} /> : '–'}
+              </td>
+              <ToolsCell server={server} />
+              {renderEnd?.(server)}
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )

@@ -1,27 +1,20 @@
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { showToast } from '../../ui/overlays/toast'
 
-const asked = createStore<{ readonly installationId: string | undefined }>(() => ({
-  installationId: undefined,
-}))
+/** The server whose dialog is open. */
+export const useOpenSignIn = create<{ readonly installationId?: string | undefined }>(() => ({}))
 
 /** Opens the dialog that leads a user through a sign-in; one that is under way is joined. */
 export function askSignIn(installationId: string): void {
-  asked.setState({ installationId })
+  useOpenSignIn.setState({ installationId })
 }
 
 /** Puts the dialog away; a sign-in that is under way goes on. */
 export function closeSignIn(): void {
-  asked.setState({ installationId: undefined })
-}
-
-/** The server whose dialog is open. */
-export function useOpenSignIn(): string | undefined {
-  return useStore(asked, ({ installationId }) => installationId)
+  useOpenSignIn.setState({ installationId: undefined })
 }
 
 /** Gives a sign-in up, or forgets how the last one failed. */

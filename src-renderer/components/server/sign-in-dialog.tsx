@@ -31,7 +31,6 @@ import { formPlace } from '../status/suggested-action'
 import { cancelSignIn, closeSignIn, openSignInPage, useOpenSignIn } from './sign-in-actions'
 
 type Ask = Extract<SignInStep, { kind: 'ask' }>
-type OtherAddress = Extract<SignInStep, { kind: 'otherAddress' }>
 
 /** A sign-in waits 5 minutes; with so much left of them, a minute is over. */
 const SOON_OVER_MS = 4 * 60_000
@@ -91,25 +90,6 @@ function AskText(props: {
   )
 }
 
-function OtherAddressText({ step }: { readonly step: OtherAddress }): ReactElement {
-  return (
-    <div className="stack gap-3 above-4">
-      <ProblemText>
-        The sign-in information is for another address than the one that you use.
-      </ProblemText>
-      <dl className="facts">
-        <dt>Your address</dt>
-        <dd className="mono break">{step.expected}</dd>
-        <dt>Address of the server</dt>
-        <dd className="mono break">{step.named}</dd>
-      </dl>
-      <p>
-        If you trust it, use the server’s own address. You review the change before it is saved.
-      </p>
-    </div>
-  )
-}
-
 /** Begins the sign-in again with scopes that the server doesn't name. */
 function MoreScopes({ onScopes }: { readonly onScopes: (scopes: string) => void }): ReactElement {
   const id = useId()
@@ -130,108 +110,111 @@ function MoreScopes({ onScopes }: { readonly onScopes: (scopes: string) => void 
   )
 }
 
-function textOf(
+/** What the dialog says, and the button that leads on. */
+function partsOf(
   state: SignInState,
-  server: ServerView,
-  { form, onScopes }: { readonly form: ReactNode; readonly onScopes: (scopes: string) => void },
-): ReactNode {
+  { server, formId, begin }: { server: ServerView; formId: string; begin: SignIn['begin'] },
+  navigate: (to: string) => void,
+): { readonly text: ReactNode; readonly button?: ReactNode } {
+  const { installationId } = server
+  const main = { size: 'form', variant: 'primary' } as const
   switch (state.kind) {
     case 'looking':
-      return <p role="status">Looking for the sign-in page.</p>
+      return { text: <p role="status">Looking for the sign-in page.</p> }
     case 'ask':
-      return <AskText server={server} step={state} onScopes={onScopes} />
+      return {
+        text: (
+          <AskText server={server} step={state} onScopes={(scopes) => begin(undefined, scopes)} />
+        ),
+        button: <OpenPage installationId={installationId} step={state} />,
+      }
     case 'clientNeeded':
-      return form
+      return {
+        text: <ClientForm formId={formId} step={state} onTyped={begin} />,
+        button: (
+          <Button {...main} type="submit" form={formId}>
+            Continue
+          </Button>
+        ),
+      }
     case 'otherAddress':
-      return <OtherAddressText step={state} />
+      return {
+        text: (
+          <div className="stack gap-3 above-4">
+            <ProblemText>
+              The sign-in information is for another address than the one that you use.
+            </ProblemText>
+            <dl className="facts">
+              <dt>Your address</dt>
+              <dd className="mono break">{state.expected}</dd>
+              <dt>Address of the server</dt>
+              <dd className="mono break">{state.named}</dd>
+            </dl>
+            <p>
+              If you trust it, use the server’s own address. You review the change before it is
+              saved.
+            </p>
+          </div>
+        ),
+        button: (
+          <Button
+            {...main}
+            onClick={() => {
+              closeSignIn()
+              navigate(`/servers/${installationId}/${formPlace('url', [state.named])}`)
+            }}
+          >
+            Use this address
+          </Button>
+        ),
+      }
     case 'failed':
-      return (
-        <ProblemText topic={state.error.code}>
-          <span className="keep-lines break">{problemWords(state.error)}</span>
-        </ProblemText>
-      )
-  }
-}
-
-function MainButton(props: {
-  readonly state: SignInState
-  readonly installationId: string
-  readonly formId: string
-  readonly onAgain: () => void
-}): ReactElement | null {
-  const { state, installationId, formId, onAgain } = props
-  const [, navigate] = useLocation()
-  switch (state.kind) {
-    case 'looking':
-      return null
-    case 'ask':
-      return <OpenPage installationId={installationId} step={state} />
-    case 'otherAddress':
-      return (
-        <Button
-          size="form"
-          variant="primary"
-          onClick={() => {
-            closeSignIn()
-            navigate(`/servers/${installationId}/${formPlace('url', [state.named])}`)
-          }}
-        >
-          Use this address
-        </Button>
-      )
-    case 'clientNeeded':
-      return (
-        <Button size="form" variant="primary" type="submit" form={formId}>
-          Continue
-        </Button>
-      )
-    case 'failed':
-      return (
-        <Button size="form" variant="primary" onClick={onAgain}>
-          Try again
-        </Button>
-      )
+      return {
+        text: (
+          <ProblemText topic={state.error.code}>
+            <span className="keep-lines break">{problemWords(state.error)}</span>
+          </ProblemText>
+        ),
+        button: (
+          <Button {...main} onClick={() => begin()}>
+            Try again
+          </Button>
+        ),
+      }
   }
 }
 
 function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
   const formId = useId()
-  const { installationId, name } = server
-  const { state, begin } = useSignIn(server, closeSignIn)
+  const [, navigate] = useLocation()
+  const { state, begin } = useSignIn(server)
+  const { text, button } = partsOf(state, { server, formId, begin }, navigate)
   const cancel = (): void => {
-    cancelSignIn(installationId)
+    cancelSignIn(server.installationId)
     closeSignIn()
   }
-  const form = state.kind === 'clientNeeded' && (
-    <ClientForm formId={formId} step={state} onTyped={begin} />
-  )
   return (
     <Dialog
       onClose={closeSignIn}
-      title={`Sign in to ${name}`}
+      title={`Sign in to ${server.name}`}
       actions={
         <>
           <Button size="form" onClick={cancel}>
             Cancel
           </Button>
-          <MainButton
-            state={state}
-            installationId={installationId}
-            formId={formId}
-            onAgain={() => begin()}
-          />
+          {button}
         </>
       }
     >
-      {textOf(state, server, { form, onScopes: (scopes) => begin(undefined, scopes) })}
+      {text}
     </Dialog>
   )
 }
 
 /** The sign-in that a user asked for, over whatever page they are on. */
 export function SignInDialog(): ReactElement | null {
-  const installationId = useOpenSignIn()
-  const server = useServer(installationId ?? '')
+  const { installationId = '' } = useOpenSignIn()
+  const server = useServer(installationId)
   return server ? <OpenDialog key={server.installationId} server={server} /> : null
 }
 
@@ -244,14 +227,13 @@ type SignInState =
       readonly error: Partial<AppErrorShape> & Pick<AppErrorShape, 'message'>
     }
 
-/** Begins a sign-in as soon as it is used, or joins it; `onOver` is called when it came to its end, also in another window. */
-function useSignIn(
-  { installationId, signIn, signedIn, name }: ServerView,
-  onOver: () => void,
-): {
+type SignIn = {
   readonly state: SignInState
   readonly begin: (client?: TypedClient, scopes?: string) => void
-} {
+}
+
+/** Begins a sign-in as soon as it is used, or joins it; the dialog closes when it came to its end, also in another window. */
+function useSignIn({ installationId, signIn, signedIn, name }: ServerView): SignIn {
   const [state, setState] = useState<SignInState>({ kind: 'looking' })
   const wasUnderWay = useRef(false)
   const ask = (client?: TypedClient, scopes?: string): void => {
@@ -271,21 +253,19 @@ function useSignIn(
     const isUnderWay = signIn !== undefined && signIn.kind !== 'failed'
     if (wasUnderWay.current && signIn === undefined) {
       if (signedIn === true) showToast({ message: `Signed in to ${name}.` })
-      onOver()
+      closeSignIn()
     }
     if (wasUnderWay.current && signIn?.kind === 'failed')
       setState({ kind: 'failed', error: signIn })
     wasUnderWay.current = isUnderWay
-  }, [signIn, signedIn, name, onOver])
+  }, [signIn, signedIn, name])
   return { state, begin }
 }
-
-type Needed = Extract<SignInStep, { kind: 'clientNeeded' }>
 
 /** What the user registered at a provider where Patchbay can't register. */
 function ClientForm(props: {
   readonly formId: string
-  readonly step: Needed
+  readonly step: Extract<SignInStep, { kind: 'clientNeeded' }>
   readonly onTyped: (client: TypedClient, scopes: string | undefined) => void
 }): ReactElement {
   const { formId, step, onTyped } = props

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
-import { listedText } from './registry-messages'
+import { listedText, registryStatusMessage } from './registry-messages'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 
@@ -25,5 +25,24 @@ describe('D2 what is said of one registry', () => {
     ['1,284 servers, partly synced, 1 invalid entry ignored', { leftOut: 1 }],
   ])('is: %s', (text, change) => {
     expect(listedText(source(change), NOW)).toBe(text)
+  })
+})
+
+describe('D2 what a registry has against an entry, in words', () => {
+  it('says for each standing what happened and what to do, and ends with the words of the registry', () => {
+    const all = (['deleted', 'unlisted', 'deprecated'] as const).map((status) =>
+      registryStatusMessage({ status }),
+    )
+    expect(all.map(({ title }) => title)).toEqual([
+      'The registry deleted this server.',
+      'The registry no longer lists this server.',
+      'The publisher no longer maintains this server.',
+    ])
+    for (const { text } of all) expect(text).toMatch(/^[A-Z].*\.$/u)
+    const { text } = registryStatusMessage({
+      status: 'deprecated',
+      statusMessage: 'Use the other.',
+    })
+    expect(text).toBe('The server still works but gets no fixes. Message: “Use the other.”')
   })
 })

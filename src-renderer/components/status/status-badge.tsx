@@ -1,7 +1,6 @@
 import type { JSX } from 'react'
 
-import type { StatusKind } from '../../ui/marks/status-glyph'
-import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
 import { STATUS_WORD } from './status-messages'
 
 /** Glyph and word of a status on its tint; it stands only beside a title. */

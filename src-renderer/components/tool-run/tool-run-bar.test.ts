@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { DEADLINES, deadlineStore } from './tool-run-bar'
+import { DEADLINES, useDeadline } from './tool-run-bar'
 
 describe('F10 the deadline of Try it', () => {
   it('is the call limit of the server until the user chooses a shorter one', () => {
-    const { deadlineMs } = deadlineStore.getState()
+    const { deadlineMs } = useDeadline.getState()
     expect(deadlineMs).toBeUndefined()
     expect(DEADLINES.find(({ value }) => value === deadlineMs)?.label).toBe('Default')
   })

@@ -1,8 +1,7 @@
 import { Play } from 'lucide-react'
 import type { JSX, ReactNode, Ref } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
 import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { useNow } from '../../stores/now'
@@ -23,37 +22,11 @@ export const DEADLINES = [
   { value: 3_600_000, label: '1 hour' },
 ] as const
 
-/** The choice of this window, for all that is tried. */
-export const deadlineStore = createStore<{ readonly deadlineMs: number | undefined }>(() => ({
-  deadlineMs: undefined,
-}))
-
-/** The deadline that was chosen last, in ms; undefined for the call limit. */
-export function useDeadline(): number | undefined {
-  return useStore(deadlineStore, ({ deadlineMs }) => deadlineMs)
-}
+/** The choice of this window, for all that is tried; undefined for the call limit. */
+export const useDeadline = create<{ readonly deadlineMs?: number | undefined }>(() => ({}))
 
 /** How often the steps of a run are spoken, in ms. */
 const SPOKEN_MS = 5_000
-
-function Deadline(): JSX.Element {
-  const id = useId()
-  const deadlineMs = useDeadline()
-  return (
-    <div className="after-2 row wrap gap-2 soft nowrap">
-      <label htmlFor={id}>Timeout</label>
-      <Select
-        id={id}
-        title="Time without a response or progress"
-        value={String(deadlineMs)}
-        onValueChange={(value) =>
-          deadlineStore.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
-        }
-        options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
-      />
-    </div>
-  )
-}
 
 function Elapsed({ from }: { readonly from: number }): JSX.Element {
   const now = useNow(500)
@@ -103,6 +76,8 @@ export function ToolRunBar(props: {
   readonly more?: ReactNode
 }): JSX.Element {
   const { verb, running, buttonRef, onRun, more } = props
+  const id = useId()
+  const { deadlineMs } = useDeadline()
   return (
     <div className="row wrap gap-2">
       <Button
@@ -130,7 +105,18 @@ export function ToolRunBar(props: {
           <KeyCap keys={['Ctrl', 'Enter']} />
         </span>
       )}
-      <Deadline />
+      <div className="after-2 row wrap gap-2 soft nowrap">
+        <label htmlFor={id}>Timeout</label>
+        <Select
+          id={id}
+          title="Time without a response or progress"
+          value={String(deadlineMs)}
+          onValueChange={(value) =>
+            useDeadline.setState({ deadlineMs: value === 'undefined' ? undefined : Number(value) })
+          }
+          options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
+        />
+      </div>
       <span className="grow" />
       {more}
     </div>

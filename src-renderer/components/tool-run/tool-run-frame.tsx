@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { useLocation } from 'wouter'
 
 import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
@@ -32,6 +33,7 @@ import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatDuration } from '../../ui/text/format'
 import { QuestionHere } from '../question/question-here'
+import { toolRunPlace } from '../tool/tool-places'
 import { asJsonRpc, endWords, outcomeWord } from './messages'
 import { NotRunning } from './not-running'
 import { ResultView } from './results/result-view'
@@ -94,8 +96,6 @@ export type ToolRunFrameProps = {
    * missing where there is nothing to fill in.
    */
   readonly onOpen?: ((request: ToolRunRequest) => (() => void) | undefined) | undefined
-  /** Where a resource that a result names is read. */
-  readonly onOpenResource?: ((uri: string) => void) | undefined
   /** Sends once more whenever it is another one, as when what was read has changed; missing sends nothing. */
   readonly round?: number | undefined
   /** Whether its tool has an interactive page (MCP Apps). */
@@ -126,14 +126,13 @@ function Outcome({
   toolRun,
   place,
   hasView,
-  onOpenResource,
 }: {
   readonly toolRun: ToolRun
   readonly place: RefObject<HTMLElement | null>
   readonly hasView: boolean
-  readonly onOpenResource: ToolRunFrameProps['onOpenResource']
 }): JSX.Element {
   const { word, mark } = outcomeWord(toolRun)
+  const [, navigate] = useLocation()
   return (
     <section ref={place} className="trial-result stack gap-2 slim" aria-label="Result">
       <div className="row gap-2 tall below-1">
@@ -146,7 +145,7 @@ function Outcome({
       <OutcomeTabs key={toolRun.toolRunId} toolRun={toolRun} hasView={hasView}>
         <ResultView
           toolRun={toolRun}
-          {...(onOpenResource === undefined ? {} : { onOpenResource })}
+          onOpenResource={(uri) => navigate(toolRunPlace(toolRun.installationId, 'resource', uri))}
         />
       </OutcomeTabs>
     </section>
@@ -164,50 +163,17 @@ function useRounds(round: number | undefined, isRunning: boolean, send: () => vo
   }, [round, isRunning])
 }
 
-function CopyButton({ makeRequest }: Pick<ToolRunFrameProps, 'makeRequest'>): JSX.Element {
-  const copy = (): void => {
-    const request = makeRequest()
-    if (request) copyText(asJsonRpc(request), 'Copied the request.')
-  }
-  return (
-    <Button size="form" variant="quiet" icon={Copy} onClick={copy}>
-      Copy as JSON-RPC
-    </Button>
-  )
-}
-
-/** What is done with earlier runs: they are shown and filled in, or sent again. */
-function useEarlier(
-  onOpen: ToolRunFrameProps['onOpen'],
-  show: (toolRunId: string) => void,
-  send: (request: ToolRunRequest) => void,
-): { readonly open: (toolRun: ToolRun) => void; readonly runAgain: (toolRun: ToolRun) => void } {
-  const open = (toolRun: ToolRun): void => {
-    show(toolRun.toolRunId)
-    offerUndo(onOpen?.(sentBy(toolRun)))
-  }
-  const runAgain = (toolRun: ToolRun): void => {
-    if (isKeptWhole(toolRun)) {
-      send(sentBy(toolRun))
-      return
-    }
-    open(toolRun)
-    showToast({ message: NOT_WHOLE, tone: 'error' })
-  }
-  return { open, runAgain }
-}
-
 /**
  * What all that can be tried shares: the form as children, below it the button with deadline, progress, time and
  * cancel, a question of the server in its place, the result and the history.
  */
 export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
-  const { server, verb, makeRequest, onOpen, children, aside, onOpenResource } = props
+  const { server, verb, makeRequest, onOpen, children, aside } = props
   const { installationId } = server
   const { toolRuns, toolRunId, show } = useShown(props)
   const { toolRun, isRunning } = useToolRun(toolRunId)
   const running = isRunning ? toolRun : undefined
-  const timeoutMs = useDeadline()
+  const { deadlineMs: timeoutMs } = useDeadline()
   const button = useRef<HTMLButtonElement>(null)
   const [keep] = useState(() => () => button.current?.focus({ preventScroll: true }))
   const result = useRef<HTMLElement>(null)
@@ -223,7 +189,22 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
     send(request)
   }
   useRounds(props.round, isRunning, sendOwn)
-  const { open, runAgain } = useEarlier(onOpen, show, send)
+  const open = (earlier: ToolRun): void => {
+    show(earlier.toolRunId)
+    offerUndo(onOpen?.(sentBy(earlier)))
+  }
+  const runAgain = (earlier: ToolRun): void => {
+    if (isKeptWhole(earlier)) {
+      send(sentBy(earlier))
+      return
+    }
+    open(earlier)
+    showToast({ message: NOT_WHOLE, tone: 'error' })
+  }
+  const copy = (): void => {
+    const request = makeRequest()
+    if (request) copyText(asJsonRpc(request), 'Copied the request.')
+  }
   const keys = toolRunKeys({
     run: () => {
       leaveField(keep)
@@ -243,7 +224,11 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
           running={running}
           buttonRef={button}
           onRun={sendOwn}
-          more={<CopyButton makeRequest={makeRequest} />}
+          more={
+            <Button size="form" variant="quiet" icon={Copy} onClick={copy}>
+              Copy as JSON-RPC
+            </Button>
+          }
         />
         {running && <ToolRunProgressBar key={toolRunId} toolRun={running} />}
       </div>
@@ -252,12 +237,7 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
         {said}
       </p>
       {toolRun?.outcome && (
-        <Outcome
-          toolRun={toolRun}
-          place={result}
-          hasView={props.hasView === true}
-          onOpenResource={onOpenResource}
-        />
+        <Outcome toolRun={toolRun} place={result} hasView={props.hasView === true} />
       )}
       <ToolRunHistoryList
         installationId={installationId}

@@ -50,28 +50,8 @@ type RowProps = HistoryActs & {
   readonly onPick: (isPicked: boolean) => void
 }
 
-function RowMenu({ toolRun, onRunAgain }: RowProps): JSX.Element {
-  const at = formatStamp(toolRun.startedAt)
-  return (
-    <Menu
-      label={`Run at ${at}`}
-      trigger={<IconButton small icon={MoreHorizontal} label={`Actions for the run at ${at}`} />}
-    >
-      <MenuAction icon={RotateCw} onSelect={() => onRunAgain(toolRun)}>
-        Run again
-      </MenuAction>
-      <MenuAction
-        icon={Copy}
-        onSelect={() => copyText(asJsonRpc(toolRun.request), 'Copied the request.')}
-      >
-        Copy as JSON-RPC
-      </MenuAction>
-    </Menu>
-  )
-}
-
 function Row(props: RowProps): JSX.Element {
-  const { toolRun, isShown, isPicked, onPick, onOpen } = props
+  const { toolRun, isShown, isPicked, onPick, onOpen, onRunAgain } = props
   const { word, mark } = outcomeWord(toolRun)
   const at = formatStamp(toolRun.startedAt)
   const sent = useMemo(() => visibleText(sentWords(toolRun)), [toolRun])
@@ -101,7 +81,20 @@ function Row(props: RowProps): JSX.Element {
         </span>
         <code className="cut faint">{sent}</code>
       </button>
-      <RowMenu {...props} />
+      <Menu
+        label={`Run at ${at}`}
+        trigger={<IconButton small icon={MoreHorizontal} label={`Actions for the run at ${at}`} />}
+      >
+        <MenuAction icon={RotateCw} onSelect={() => onRunAgain(toolRun)}>
+          Run again
+        </MenuAction>
+        <MenuAction
+          icon={Copy}
+          onSelect={() => copyText(asJsonRpc(toolRun.request), 'Copied the request.')}
+        >
+          Copy as JSON-RPC
+        </MenuAction>
+      </Menu>
     </li>
   )
 }
@@ -219,7 +212,6 @@ export async function broughtBy(toolRun: ToolRun): Promise<string> {
   return outcome.kind === 'refused' ? [outcome.message, text].filter(Boolean).join('\n') : text
 }
 
-type Two = { readonly before: ToolRun; readonly after: ToolRun }
 function Part(props: { readonly label: string; readonly comparison: Comparison }): JSX.Element {
   const { lines, isCut } = props.comparison
   const isSame = lines.every(({ kind }) => kind === 'same')
@@ -245,7 +237,11 @@ function CompareDialog({
   before,
   after,
   onClose,
-}: Two & { readonly onClose: () => void }): JSX.Element {
+}: {
+  readonly before: ToolRun
+  readonly after: ToolRun
+  readonly onClose: () => void
+}): JSX.Element {
   const sent = useMemo(() => {
     const text = (toolRun: ToolRun): string => JSON.stringify(toolRun.request.params, null, 2)
     return compareTexts(text(before), text(after))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Tool } from '../../../src-shared/domain/agents/capability'
-import { toolChanges } from './review-changes'
+import { toolChanges } from './review-texts'
 
 const SAVE: Tool = {
   name: 'save',

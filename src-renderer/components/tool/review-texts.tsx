@@ -1,42 +1,210 @@
 import './review.css'
 import '../../ui/diff/changed-lines.css'
 
+import { diffArrays, diffWordsWithSpace } from 'diff'
 import type { JSX } from 'react'
 
 import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../src-shared/domain/agents/tools'
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
-import { CHANGE_LOOKS } from '../../ui/diff/changed-lines'
-import { ChangedLines } from '../../ui/diff/changed-lines'
+import { CHANGE_LOOKS, ChangedLines } from '../../ui/diff/changed-lines'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
-import { type PartChange, toolChanges, toolParts } from './review-changes'
+import { writtenOut } from '../../ui/text/visible-text'
+import { isJsonObject } from '../schema-form/reading/json-object'
 
-const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'removed' } as const
+/** One part of a tool's definition and what became of it: prose word by word, the rest line by line. */
+type PartChange = {
+  readonly label: string
+  readonly kind: 'same' | 'changed' | 'added' | 'removed'
+  readonly body:
+    | { readonly as: 'prose'; readonly pieces: readonly ChangedLine[] }
+    | { readonly as: 'lines'; readonly lines: readonly ChangedLine[] }
+}
 
-function Part({ part: { label, kind, body } }: { readonly part: PartChange }): JSX.Element {
-  return (
-    <div className="stack gap-2 slim">
-      <h3 className="row gap-2 small medium break">
-        {label}
-        {kind !== 'same' && (
-          <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
-        )}
-      </h3>
-      {body.as === 'prose' ? (
-        <ChangedWords label={label} pieces={body.pieces} />
-      ) : (
-        <ChangedLines label={label} lines={body.lines} />
-      )}
-    </div>
+/** How many edits are looked for, and how long; beyond, all of the old is removed and all of the new added. */
+const LIMITS = { maxEditLength: 2_000, timeout: 200 }
+/** Words between two changes that are enough to keep them apart. */
+const LEAST_SAME = 3
+/** Lines that stay beside a change. */
+const AROUND = 3
+
+type Part = { readonly label: string; readonly text: string; readonly isProse: boolean }
+
+function inOneOrder(_key: string, value: unknown): unknown {
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** JSON text in lines, keys in one order, so that only what differs is a change; what is missing has none. */
+function jsonText(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, inOneOrder, 2)
+}
+
+function schemaParts(schema: unknown, noun: string): Part[] {
+  const { properties, ...rest } = isJsonObject(schema) ? schema : { properties: undefined }
+  if (!isJsonObject(properties)) return [lines(`${noun}s: schema`, schema)]
+  return [
+    ...Object.entries(properties).flatMap(([name, one]) => propertyParts(`${noun} ${name}`, one)),
+    lines(`${noun}s: rest of the schema`, rest),
+  ]
+}
+
+function propertyParts(of: string, schema: unknown): Part[] {
+  const { description, ...rest } = isJsonObject(schema) ? schema : { description: undefined }
+  if (typeof description !== 'string') return [lines(`${of}: schema`, schema)]
+  return [prose(`${of}: description`, description), lines(`${of}: schema`, rest)]
+}
+
+function prose(label: string, text: string): Part {
+  return { label: writtenOut(label), text, isProse: true }
+}
+
+function lines(label: string, value: unknown): Part {
+  return { label: writtenOut(label), text: jsonText(value), isProse: false }
+}
+
+/** The parts of a definition that a user reads one by one; each label stands once. */
+function partsOf(tool: Tool): Map<string, Part> {
+  const { title, description, annotations, inputSchema, outputSchema } = tool
+  const parts = [
+    ...(title === undefined ? [] : [prose('Title', title)]),
+    ...(description === undefined ? [] : [prose('Description', description)]),
+    ...(annotations === undefined ? [] : [lines('Annotations', annotations)]),
+    ...schemaParts(inputSchema, 'Argument'),
+    ...(outputSchema === undefined ? [] : schemaParts(outputSchema, 'Result field')),
+  ]
+  return new Map(parts.map((part) => [part.label, part]))
+}
+
+function piecesOf(before: string, after: string): ChangedLine[] {
+  const changes = diffWordsWithSpace(before, after, LIMITS)
+  if (changes === undefined)
+    return [
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ]
+  return joined(
+    changes.map(({ added, removed, value }) => ({
+      kind: added ? 'added' : removed ? 'removed' : 'same',
+      text: value,
+    })),
   )
 }
+
+/** Whether so little stays between two changes that it reads better as a part of them. */
+function isGap(text: string): boolean {
+  return text.split(/\s+/u).filter(Boolean).length < LEAST_SAME
+}
+
+/** Neighbouring changes, and those with hardly a word between them, as one: all that went, then all that came. */
+function joined(pieces: readonly ChangedLine[]): ChangedLine[] {
+  const result: ChangedLine[] = []
+  const run = { removed: '', added: '' }
+  const flush = (): void => {
+    for (const kind of ['removed', 'added'] as const) {
+      if (run[kind] !== '') result.push({ kind, text: run[kind] })
+      run[kind] = ''
+    }
+  }
+  for (const [index, { kind, text }] of pieces.entries()) {
+    const isInside = index > 0 && index < pieces.length - 1
+    if (kind !== 'same') run[kind] += text
+    else if (isInside && isGap(text)) {
+      run.removed += text
+      run.added += text
+    } else {
+      flush()
+      result.push({ kind, text })
+    }
+  }
+  flush()
+  return result
+}
+
+function linesOf(before: string, after: string): ChangedLine[] {
+  const [old, now] = [before, after].map((text) => (text === '' ? [] : text.split('\n')))
+  const changes = diffArrays(old ?? [], now ?? [], LIMITS) ?? [
+    { removed: true, added: false, value: old ?? [] },
+    { removed: false, added: true, value: now ?? [] },
+  ]
+  return nearChanges(
+    changes.flatMap(({ added, removed, value }) =>
+      value.map((text): ChangedLine => {
+        return { kind: added ? 'added' : removed ? 'removed' : 'same', text }
+      }),
+    ),
+  )
+}
+
+function allLines(text: string): ChangedLine[] {
+  return writtenOut(text)
+    .split('\n')
+    .map((line) => ({ kind: 'same', text: line }))
+}
+
+/** Long runs of lines that stay are cut to those beside a change. */
+function nearChanges(all: readonly ChangedLine[]): ChangedLine[] {
+  const isNear = all.map((_, index) =>
+    all.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ kind }) => kind !== 'same'),
+  )
+  return all.flatMap((line, index): ChangedLine[] => {
+    if (isNear[index]) return [line]
+    return index > 0 && !isNear[index - 1] ? [] : [{ kind: 'same', text: '…' }]
+  })
+}
+
+function bodyOf(was: Part | undefined, is: Part | undefined): PartChange['body'] {
+  const before = writtenOut(was?.text ?? '')
+  const after = writtenOut(is?.text ?? '')
+  return (is ?? was)?.isProse === true
+    ? { as: 'prose', pieces: piecesOf(before, after) }
+    : { as: 'lines', lines: linesOf(before, after) }
+}
+
+function partChange(label: string, was: Part | undefined, is: Part | undefined): PartChange[] {
+  if (was?.text === is?.text) return []
+  const kind = is === undefined ? 'removed' : 'changed'
+  return [{ label, kind: was === undefined ? 'added' : kind, body: bodyOf(was, is) }]
+}
+
+/** All parts of a definition, as of one that is new. */
+function toolParts(tool: Tool): PartChange[] {
+  return [...partsOf(tool)].map(([label, part]) => {
+    const body: PartChange['body'] = part.isProse
+      ? { as: 'prose', pieces: [{ kind: 'same', text: writtenOut(part.text) }] }
+      : { as: 'lines', lines: allLines(part.text) }
+    return { label, kind: 'same', body }
+  })
+}
+
+/** What differs between two definitions of a tool, part by part, with every character written out that cannot be seen. */
+export function toolChanges(before: Tool, after: Tool): PartChange[] {
+  const [old, now] = [partsOf(before), partsOf(after)]
+  return [...new Set([...now.keys(), ...old.keys()])].flatMap((label) =>
+    partChange(label, old.get(label), now.get(label)),
+  )
+}
+
+const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'removed' } as const
 
 function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Element {
   return (
     <div className="review-parts stack gap-4">
-      {parts.map((part) => (
-        <Part key={part.label} part={part} />
+      {parts.map(({ label, kind, body }) => (
+        <div key={label} className="stack gap-2 slim">
+          <h3 className="row gap-2 small medium break">
+            {label}
+            {kind !== 'same' && (
+              <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
+            )}
+          </h3>
+          {body.as === 'prose' ? (
+            <ChangedWords label={label} pieces={body.pieces} />
+          ) : (
+            <ChangedLines label={label} lines={body.lines} />
+          )}
+        </div>
       ))}
     </div>
   )

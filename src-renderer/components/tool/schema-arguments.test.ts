@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { schemaArguments } from './schema-arguments'
+import { schemaArguments } from './list/tool-detail'
 
 describe('arguments of a tool in words', () => {
   it('names type, need, description and choices, required ones first', () => {

@@ -3,32 +3,11 @@ import './vet.css'
 import { CheckCircle2, CircleDashed, LoaderCircle } from 'lucide-react'
 import type { JSX } from 'react'
 
-import type { VetProgress } from '../../../src-shared/domain/vet/vet-report'
+import type { VetGroup, VetReport } from '../../../src-shared/domain/vet/vet-report'
 import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { useRequest } from '../../ipc/use-request'
-import { GROUP_LABELS } from './vet-changes'
 
 const PROGRESS_MS = 500
-
-function GroupProgress({
-  progress,
-  isRunning,
-}: {
-  readonly progress: VetProgress['groups'][number]
-  readonly isRunning: boolean
-}): JSX.Element {
-  const { group, done, of } = progress
-  const Icon = done === of ? CheckCircle2 : isRunning ? LoaderCircle : CircleDashed
-  return (
-    <li className="row gap-2" aria-current={isRunning ? 'step' : undefined}>
-      <Icon className={isRunning ? 'icon fixed spin' : 'icon fixed faint'} aria-hidden />
-      <span className={isRunning ? 'medium' : 'soft'}>{GROUP_LABELS[group]}</span>
-      <span className="faint small num">
-        {done} of {of}
-      </span>
-    </li>
-  )
-}
 
 /** How far a check is, by group. */
 export function VetProgressView({
@@ -48,9 +27,19 @@ export function VetProgressView({
         <progress className="vet-progress" max={of} value={done} aria-label="Checks done" />
       </div>
       <ul className="vet-groups stack gap-2">
-        {groups.map((one) => (
-          <GroupProgress key={one.group} progress={one} isRunning={one.group === group} />
-        ))}
+        {groups.map((one) => {
+          const isRunning = one.group === group
+          const Icon = one.done === one.of ? CheckCircle2 : isRunning ? LoaderCircle : CircleDashed
+          return (
+            <li key={one.group} className="row gap-2" aria-current={isRunning ? 'step' : undefined}>
+              <Icon className={isRunning ? 'icon fixed spin' : 'icon fixed faint'} aria-hidden />
+              <span className={isRunning ? 'medium' : 'soft'}>{GROUP_LABELS[one.group]}</span>
+              <span className="faint small num">
+                {one.done} of {one.of}
+              </span>
+            </li>
+          )
+        })}
       </ul>
       <p className="soft">
         The server is started a few times.
@@ -58,4 +47,33 @@ export function VetProgressView({
       </p>
     </div>
   )
+}
+
+export const GROUP_LABELS: Readonly<Record<VetGroup, string>> = {
+  package: 'Package',
+  start: 'Start',
+  protocol: 'Protocol',
+  tools: 'Tools for models',
+  errors: 'Errors',
+  end: 'End',
+  reach: 'Reach',
+  secrets: 'Secrets',
+}
+
+export type ReportChange = {
+  readonly id: string
+  readonly title: string
+  readonly kind: 'new' | 'fixed' | 'changed'
+}
+
+/** Checks that found something in one of two reports, or something else in each; those that were not done in one are ignored. */
+export function changesBetween(before: VetReport, after: VetReport): ReportChange[] {
+  const earlier = new Map(before.checks.map((check) => [check.id, check]))
+  return after.checks.flatMap(({ id, title, outcome, findings }): ReportChange[] => {
+    const was = earlier.get(id)
+    if (!was || outcome === 'notChecked' || was.outcome === 'notChecked') return []
+    if (outcome !== was.outcome) return [{ id, title, kind: outcome === 'found' ? 'new' : 'fixed' }]
+    const texts = (list: typeof findings): string => list.map(({ message }) => message).join('\n')
+    return texts(findings) === texts(was.findings) ? [] : [{ id, title, kind: 'changed' }]
+  })
 }

@@ -1,13 +1,11 @@
 import './vet.css'
 
 import { CheckCircle2, CircleDashed } from 'lucide-react'
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 
 import { byWeight, levelLabel } from '../../../src-shared/domain/vet/vet-markdown'
 import {
   type VetCheck,
-  type VetFinding,
   vetHeadline,
   type VetReport,
 } from '../../../src-shared/domain/vet/vet-report'
@@ -16,7 +14,7 @@ import { PartHead } from '../../ui/layout/section'
 import { Tag } from '../../ui/marks/tag'
 import { formatDay, formatTime } from '../../ui/text/format'
 import { writtenOut } from '../../ui/text/visible-text'
-import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-changes'
+import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-progress-view'
 
 function Evidence({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
   return (
@@ -34,47 +32,12 @@ function Evidence({ label, text }: { readonly label: string; readonly text: stri
   )
 }
 
-function Finding({ finding }: { readonly finding: VetFinding }): JSX.Element {
-  const { message, sent, received, fix } = finding
-  return (
-    <li className="stack gap-2 slim">
-      <p className="break">{writtenOut(message)}</p>
-      {sent !== undefined && <Evidence label="Sent" text={sent} />}
-      {received !== undefined && <Evidence label="Received" text={received} />}
-      <p className="soft">{fix}</p>
-    </li>
-  )
-}
-
 function madeAt(startedAt: string): string {
   const at = Date.parse(startedAt)
   return `${formatDay(at)}, ${formatTime(at)}`
 }
 
 const TONES = { must: 'warn', should: 'accent', note: 'plain' } as const
-
-function FoundCheck({ check }: { readonly check: VetCheck }): JSX.Element {
-  const { id, title, level, findings, moreFindings, restart } = check
-  return (
-    <section className="vet-check box pad-row stack gap-3" aria-labelledby={`vet-${id}`}>
-      <div className="row wrap gap-2">
-        <Tag tone={TONES[level]}>{levelLabel(check)}</Tag>
-        <h3 id={`vet-${id}`} className="medium">
-          {title}
-        </h3>
-        <span className="grow" />
-        <code className="small faint">{id}</code>
-      </div>
-      <ul className="stack gap-4">
-        {findings.map((finding, index) => (
-          <Finding key={`${String(index)} ${finding.message}`} finding={finding} />
-        ))}
-      </ul>
-      {moreFindings > 0 && <p className="soft">And {moreFindings} more.</p>}
-      {restart !== undefined && <p className="soft">{restart}</p>}
-    </section>
-  )
-}
 
 /** Checks without findings, by group. */
 function QuietChecks(props: {
@@ -171,9 +134,37 @@ export function VetReportView(props: {
         </p>
         <Evidence label="Command" text={command} />
       </div>
-      {byWeight(checks).map((check) => (
-        <FoundCheck key={check.id} check={check} />
-      ))}
+      {byWeight(checks).map((check) => {
+        const { id, title, level, findings, moreFindings, restart } = check
+        return (
+          <section
+            key={id}
+            className="vet-check box pad-row stack gap-3"
+            aria-labelledby={`vet-${id}`}
+          >
+            <div className="row wrap gap-2">
+              <Tag tone={TONES[level]}>{levelLabel(check)}</Tag>
+              <h3 id={`vet-${id}`} className="medium">
+                {title}
+              </h3>
+              <span className="grow" />
+              <code className="small faint">{id}</code>
+            </div>
+            <ul className="stack gap-4">
+              {findings.map(({ message, sent, received, fix }, index) => (
+                <li key={`${String(index)} ${message}`} className="stack gap-2 slim">
+                  <p className="break">{writtenOut(message)}</p>
+                  {sent !== undefined && <Evidence label="Sent" text={sent} />}
+                  {received !== undefined && <Evidence label="Received" text={received} />}
+                  <p className="soft">{fix}</p>
+                </li>
+              ))}
+            </ul>
+            {moreFindings > 0 && <p className="soft">And {moreFindings} more.</p>}
+            {restart !== undefined && <p className="soft">{restart}</p>}
+          </section>
+        )
+      })}
       <Comparison report={report} others={others} />
       <QuietChecks id="vet-passed" title="Checked and fine" checks={of('passed')} />
       <QuietChecks id="vet-skipped" title="Not checked" checks={of('notChecked')} />

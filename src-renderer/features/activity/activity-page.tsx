@@ -4,14 +4,15 @@ import clsx from 'clsx'
 import { Download, Eraser } from 'lucide-react'
 import { type JSX, type KeyboardEvent, useState } from 'react'
 
-import type { Call, RunningCall } from '../../../src-shared/domain/agents/activity'
+import { type Call, CallOutcome } from '../../../src-shared/domain/agents/activity'
 import { call } from '../../ipc/call'
 import { attempt, tellFailure } from '../../ipc/tell-failure'
 import { useRequest } from '../../ipc/use-request'
-import { useApp } from '../../stores/app-store'
+import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
+import { ChoiceChip, type FilterOption } from '../../ui/filters/filter-chip'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
@@ -20,40 +21,125 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
+import { fileName } from '../../ui/saving/save-text'
+import { type Saving, SavingLine, useSaving } from '../../ui/saving/saving-line'
 import { formatAge, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { ActivityBar } from './activity-bar'
-import { ALL_CALLS, isNarrowed, setActivityView, useActivityView } from './activity-view-store'
+import {
+  type ActivityView,
+  ALL_CALLS,
+  type CallQuestion,
+  callQuestion,
+  isNarrowed,
+  setActivityView,
+  type Span,
+  useActivityView,
+} from './activity-view-store'
 import { CallDetail } from './call-detail'
 import { CallTable, type Goal } from './call-table'
-import { callsWords } from './messages'
-import { type CallExport, useCallExport } from './use-call-export'
+import { callsWords, OUTCOMES } from './messages'
 import { type CallSearch, useFoundCalls } from './use-found-calls'
 
-const EVERY_MS = 1_000
+const SPAN_OPTIONS: readonly FilterOption<Span>[] = [
+  { value: 'all', label: 'Any time' },
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Last 24 hours' },
+  { value: 'week', label: 'Last 7 days' },
+]
 
-function Row({ run, now }: { readonly run: RunningCall; readonly now: number }): JSX.Element {
-  const { runId, agentName, serverName, target, at } = run
-  const name = visibleText(target)
+const OUTCOME_OPTIONS: readonly FilterOption<ActivityView['outcome']>[] = [
+  { value: 'all', label: 'Any outcome' },
+  { value: 'failed', label: 'Not successful' },
+  ...CallOutcome.options.map((value) => ({ value, label: OUTCOMES[value].word })),
+]
+
+/** In place of an id where all are meant; no id is empty. */
+const EVERY = ''
+
+/** A choice of one or all. One that was chosen and is gone stays in the list, so that it can be seen and undone. */
+function OneChip({
+  label,
+  all,
+  options,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string
+  /** Stands for no choice. */
+  readonly all: string
+  readonly options: readonly FilterOption<string>[]
+  readonly chosen: string | undefined
+  readonly onChoose: (value: string | undefined) => void
+}): JSX.Element {
+  const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
+  const gone = isKnown ? [] : [{ value: chosen, label: chosen }]
   return (
-    <li className="row gap-3 ruled">
-      <span className="row at-base gap-2 grow slim">
-        <code className="cut medium">{name}</code>
-        <span className="faint cut">
-          {[agentName, serverName].filter((one) => one !== undefined).join(', ')}
-        </span>
-      </span>
-      <span className="faint num nowrap">{formatAge(Math.max(now - at, 0))}</span>
-      <Button
-        size="small"
-        aria-label={`Cancel ${name} of ${agentName}`}
-        onClick={() => void call('activity.cancel', { runId }).catch(tellFailure)}
-      >
-        Cancel
-      </Button>
-    </li>
+    <ChoiceChip
+      label={label}
+      value={chosen ?? EVERY}
+      options={[{ value: EVERY, label: all }, ...options, ...gone]}
+      onChoose={(value) => onChoose(value === EVERY ? undefined : value)}
+    />
   )
 }
+
+/** How many calls are listed, by what filters, and how far their export is. */
+function ActivityBar({
+  total,
+  exporting: { saving, cancel },
+}: {
+  readonly total: number | undefined
+  readonly exporting: CallExport
+}): JSX.Element {
+  const view = useActivityView()
+  const { agentId, installationId, outcome, span } = view
+  const agents = useApp(({ app }) => app?.agents.agents) ?? []
+  const servers = useServers()
+  return (
+    <div className="list-bar row gap-2 fixed soft ruled" role="toolbar" aria-label="Filters">
+      <span className="num activity-count nowrap hide-small">
+        {total === undefined ? '' : callsWords(total)}
+      </span>
+      <div className="chips flex wrap gap-1 slim">
+        <OneChip
+          label="App"
+          all="All apps"
+          options={agents.map((agent) => ({ value: agent.agentId, label: agent.name }))}
+          chosen={agentId}
+          onChoose={(value) => setActivityView({ agentId: value })}
+        />
+        <OneChip
+          label="Server"
+          all="All servers"
+          options={servers.map((server) => ({ value: server.installationId, label: server.name }))}
+          chosen={installationId}
+          onChoose={(value) => setActivityView({ installationId: value })}
+        />
+        <ChoiceChip
+          label="Outcome"
+          value={outcome}
+          options={OUTCOME_OPTIONS}
+          onChoose={(value) => setActivityView({ outcome: value })}
+        />
+        <ChoiceChip
+          label="Time"
+          value={span}
+          options={SPAN_OPTIONS}
+          onChoose={(value) => setActivityView({ span: value, spanAt: Date.now() })}
+        />
+      </div>
+      {isNarrowed(view) && (
+        <Button variant="quiet" size="small" onClick={() => setActivityView(ALL_CALLS)}>
+          Show all
+        </Button>
+      )}
+      <span className="grow" />
+      {saving && <SavingLine saving={saving} things="calls" onCancel={cancel} />}
+    </div>
+  )
+}
+
+const EVERY_MS = 1_000
 
 /** Calls that take long, oldest first; nothing where there are none. */
 function RunningCalls(): JSX.Element | null {
@@ -67,60 +153,55 @@ function RunningCalls(): JSX.Element | null {
         Running <span className="num">{formatCount(value.length)}</span>
       </h2>
       <ul className="running-calls scroll" aria-labelledby="running-calls">
-        {value.map((run) => (
-          <Row key={run.runId} run={run} now={now} />
-        ))}
+        {value.map(({ runId, agentName, serverName, target, at }) => {
+          const name = visibleText(target)
+          return (
+            <li key={runId} className="row gap-3 ruled">
+              <span className="row at-base gap-2 grow slim">
+                <code className="cut medium">{name}</code>
+                <span className="faint cut">
+                  {[agentName, serverName].filter((one) => one !== undefined).join(', ')}
+                </span>
+              </span>
+              <span className="faint num nowrap">{formatAge(Math.max(now - at, 0))}</span>
+              <Button
+                size="small"
+                aria-label={`Cancel ${name} of ${agentName}`}
+                onClick={() => void call('activity.cancel', { runId }).catch(tellFailure)}
+              >
+                Cancel
+              </Button>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )
 }
 
-function Search({ total }: { readonly total: number | undefined }): JSX.Element {
-  const { query } = useActivityView()
-  const isAsked = query.trim() !== '' && total !== undefined
+/** Before the first call: how one comes about; where none fits, the way to all. */
+function NoCalls({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
+  const hasAgents = useApp(({ app }) => app !== null && app.agents.agents.length > 0)
+  if (isFiltered)
+    return (
+      <BlankState
+        art="open"
+        title="No matching calls"
+        message="Change or clear the search and filters."
+        action={<Button onClick={() => setActivityView(ALL_CALLS)}>Show all</Button>}
+      />
+    )
+  const how = hasAgents ? ' as they happen.' : '. Connect an app to start.'
   return (
-    <SearchField
-      label="Search calls"
-      placeholder="Search calls"
-      value={query}
-      onChange={(next) => setActivityView({ query: next })}
-      onArrowDown={enterList}
-      meta={isAsked ? `${formatCount(total)} found` : undefined}
-    />
-  )
-}
-
-/** Before the first call: how one comes about. */
-function NoCalls(): JSX.Element {
-  const agents = useApp(({ app }) => app?.agents.agents.length ?? 0)
-  return agents === 0 ? (
     <BlankState
-      art="open"
+      art={hasAgents ? 'waiting' : 'open'}
       title="No calls yet"
-      message="Tool calls from your apps appear here. Connect an app to start."
+      message={`Tool calls from your apps appear here${how}`}
       action={
-        <ButtonLink href="/apps" variant="primary">
-          Connect an app
+        <ButtonLink href="/apps" variant={hasAgents ? 'default' : 'primary'}>
+          {hasAgents ? 'Show apps' : 'Connect an app'}
         </ButtonLink>
       }
-    />
-  ) : (
-    <BlankState
-      art="waiting"
-      title="No calls yet"
-      message="Tool calls from your apps appear here as they happen."
-      action={<ButtonLink href="/apps">Show apps</ButtonLink>}
-    />
-  )
-}
-
-function NothingFound(): JSX.Element {
-  return (
-    <BlankState
-      art="open"
-      title="No matching calls"
-      message="Change or clear the search and filters."
-      action={<Button onClick={() => setActivityView(ALL_CALLS)}>Show all</Button>}
     />
   )
 }
@@ -132,7 +213,7 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
   const [goal, setGoal] = useState<Goal>()
   if (!found) return problem ? null : <Skeleton label="Loading activity" rows={6} />
   const { calls } = found
-  if (found.total === 0) return isNarrowed(view) ? <NothingFound /> : <NoCalls />
+  if (found.total === 0) return <NoCalls isFiltered={isNarrowed(view)} />
   const at = calls.findIndex(({ callId }) => callId === opened?.callId)
   const step = (by: -1 | 0 | 1): void => {
     const next = calls[at + by]
@@ -169,12 +250,24 @@ export function ActivityPage(): JSX.Element {
   const view = useActivityView()
   const total = search.found?.total
   const hasCalls = (total ?? 0) > 0 || isNarrowed(view)
+  const isAsked = view.query.trim() !== ''
   const exporting = useCallExport(total ?? 0)
   return (
     <Page
       layout="columns"
       title="Activity"
-      meta={hasCalls ? <Search total={total} /> : undefined}
+      meta={
+        hasCalls && (
+          <SearchField
+            label="Search calls"
+            placeholder="Search calls"
+            value={view.query}
+            onChange={(next) => setActivityView({ query: next })}
+            onArrowDown={enterList}
+            meta={isAsked && total !== undefined ? `${formatCount(total)} found` : undefined}
+          />
+        )
+      }
       actions={hasCalls ? <ActivityActs found={total ?? 0} exporting={exporting} /> : undefined}
     >
       {hasCalls && <ActivityBar total={total} exporting={exporting} />}
@@ -220,7 +313,6 @@ function ActivityActs({
           title="Clear activity?"
           description={`Deletes ${callsWords(kept)} of all apps, regardless of filters. Apps keep working.`}
           confirmLabel="Clear activity"
-
           onConfirm={() => attempt(clearCalls())}
           focusAfterId="main"
           onClose={() => setIsClearing(false)}
@@ -228,4 +320,50 @@ function ActivityActs({
       )}
     </>
   )
+}
+
+/** The export of the calls that are found, and how far it is. */
+type CallExport = {
+  readonly saving: Saving | null
+  readonly start: () => void
+  readonly cancel: () => void
+}
+
+/** Exports the calls that are found. It takes a while for many, and can be called off. */
+function useCallExport(found: number): CallExport {
+  const view = useActivityView()
+  const { saving, save, cancel } = useSaving()
+  const start = (): void =>
+    save(
+      fileName('activity', Date.now(), 'jsonl'),
+      ({ signal, onProgress }) => {
+        onProgress(0, found)
+        const run = { signal, onProgress: (done: number) => onProgress(done, found) }
+        return exportCalls(callQuestion(view), run)
+      },
+      tellFailure,
+    )
+  return { saving, start, cancel }
+}
+
+/**
+ * All calls that fit a question, as they are kept when they are read, in the parts of a file. Rejects as `call`
+ * does; ends early when `signal` says so.
+ */
+export async function exportCalls(
+  question: CallQuestion,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
+): Promise<string[]> {
+  const parts: string[] = []
+  let before: number | undefined
+  let done = 0
+  while (!signal.aborted) {
+    const { text, count, next } = await call('activity.export', { ...question, before })
+    parts.push(text)
+    done += count
+    onProgress(done)
+    if (next === undefined) break
+    before = next
+  }
+  return parts
 }

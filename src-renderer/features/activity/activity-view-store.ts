@@ -1,5 +1,4 @@
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
 import { type ActivityQuery, CallOutcome } from '../../../src-shared/domain/agents/activity'
 
@@ -28,17 +27,11 @@ export const ALL_CALLS: ActivityView = {
   spanAt: 0,
 }
 
-const viewStore = createStore<ActivityView>(() => ALL_CALLS)
-
 /** The view, which stays while other pages are looked at. */
-export function useActivityView(): ActivityView {
-  return useStore(viewStore)
-}
+export const useActivityView = create<ActivityView>(() => ALL_CALLS)
 
 /** Changes a part of the view. */
-export function setActivityView(change: Partial<ActivityView>): void {
-  viewStore.setState(change)
-}
+export const setActivityView = useActivityView.setState
 
 /** What is looked for; the parts are asked for as they come into view. */
 export type CallQuestion = Omit<ActivityQuery, 'before' | 'after' | 'limit'>

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { indented } from '../../components/json/json-nodes'
+import { LongText } from '../../components/json/long-text'
 import { type ToolRunKind, toolRunPlace } from '../../components/tool/tool-places'
 import { passArguments } from '../../components/tool-run/passed-arguments'
 import { useApp, useServer } from '../../stores/app-store'
@@ -13,7 +14,7 @@ import { SheetPart } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { OutcomeMark } from './call-row'
+import { OutcomeMark } from './call-table'
 import { OUTCOMES } from './messages'
 
 const KINDS: Readonly<Record<string, ToolRunKind>> = {
@@ -119,25 +120,6 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
   )
 }
 
-function Arguments({ call: { arguments: text } }: { readonly call: Call }): JSX.Element {
-  return (
-    <SheetPart title="Arguments">
-      {text === undefined ? (
-        <p className="faint">Not recorded. Turn on argument recording in the app’s settings.</p>
-      ) : (
-        <pre
-          className="well box pad-row scroll source"
-          tabIndex={0}
-          role="region"
-          aria-label="Arguments"
-        >
-          {visibleText(indented(text))}
-        </pre>
-      )}
-    </SheetPart>
-  )
-}
-
 /** A call in full, beside the list. */
 export function CallDetail({
   call,
@@ -178,7 +160,13 @@ export function CallDetail({
             </p>
           </SheetPart>
         )}
-        <Arguments call={call} />
+        <SheetPart title="Arguments">
+          {call.arguments === undefined ? (
+            <p className="faint">Not recorded. Turn on argument recording in the app’s settings.</p>
+          ) : (
+            <LongText text={indented(call.arguments)} label="Arguments" />
+          )}
+        </SheetPart>
       </div>
     </section>
   )

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Bridge } from '../../../src-shared/ipc/contract'
 import { setLine } from '../../ipc/call'
-import { exportCalls } from './use-call-export'
+import { exportCalls } from './activity-page'
 
 const PARTS = [
   { text: 'a\nb\n', count: 2, next: 7 },

@@ -1,6 +1,5 @@
 import { Ellipsis, KeyRound, PenLine, Trash2 } from 'lucide-react'
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
@@ -19,22 +18,6 @@ type Over =
   | { readonly kind: 'key'; readonly agentKey: string }
 
 type OverProps = { readonly agent: AgentView; readonly onClose: () => void }
-
-function Rename({ agent: { agentId, name }, onClose }: OverProps): JSX.Element {
-  return (
-    <NameDialog
-      title={`Rename ${name}`}
-      description="The key and the entry in the config file stay the same."
-      submitLabel="Rename"
-      name={name}
-      save={async (wanted) => {
-        if (wanted !== name) await call('agent.rename', { agentId, name: wanted })
-        onClose()
-      }}
-      onClose={onClose}
-    />
-  )
-}
 
 function Renew({
   agent: { agentId, name },
@@ -92,7 +75,20 @@ export function AppMenu({ app: { agent } }: { readonly app: ConnectedApp }): JSX
           Remove app
         </MenuAction>
       </Menu>
-      {over?.kind === 'rename' && <Rename agent={agent} onClose={close} />}
+      {over?.kind === 'rename' && (
+        <NameDialog
+          title={`Rename ${agent.name}`}
+          description="The key and the entry in the config file stay the same."
+          submitLabel="Rename"
+          name={agent.name}
+          save={async (wanted) => {
+            if (wanted !== agent.name)
+              await call('agent.rename', { agentId: agent.agentId, name: wanted })
+            close()
+          }}
+          onClose={close}
+        />
+      )}
       {over?.kind === 'renew' && (
         <Renew
           agent={agent}

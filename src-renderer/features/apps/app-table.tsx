@@ -118,45 +118,6 @@ function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
   )
 }
 
-function ConnectedRow({
-  app,
-  isOpen,
-  now,
-}: {
-  readonly app: ConnectedApp
-  readonly isOpen: boolean
-  readonly now: number
-}): JSX.Element {
-  const { agent } = app
-  const { agentId, name, exposed, tokens, calls, errors } = agent
-  return (
-    <tr className={clsx(isOpen && 'is-selected')}>
-      <Name name={name}>
-        <Link
-          id={appLinkId(agentId)}
-          data-lead
-          href={`/apps/${agentId}`}
-          className="cut medium ink"
-          aria-current={isOpen ? 'true' : undefined}
-          onClick={followKeyboard}
-        >
-          {name}
-        </Link>
-      </Name>
-      <State app={app} />
-      <td className="right num soft">{formatCount(exposed)}</td>
-      <td className="right num soft if-roomy">
-        {tokens === undefined ? '–' : formatCount(tokens)}
-      </td>
-      <td className="right num soft if-roomy">{formatCount(calls)}</td>
-      <td className={clsx('right num if-roomy', errors > 0 ? 'tone medium is-error' : 'soft')}>
-        {formatCount(errors)}
-      </td>
-      <td className="right num faint">{lastSeen(agent, now) ?? '–'}</td>
-    </tr>
-  )
-}
-
 function Connected({
   apps,
   openId,
@@ -190,14 +151,39 @@ function Connected({
           </td>
         </tr>
       )}
-      {apps.map((app) => (
-        <ConnectedRow
-          key={app.agent.agentId}
-          app={app}
-          isOpen={app.agent.agentId === openId}
-          now={now}
-        />
-      ))}
+      {apps.map((app) => {
+        const { agent } = app
+        const { agentId, name, exposed, tokens, calls, errors } = agent
+        const isOpen = agentId === openId
+        return (
+          <tr key={agentId} className={clsx(isOpen && 'is-selected')}>
+            <Name name={name}>
+              <Link
+                id={appLinkId(agentId)}
+                data-lead
+                href={`/apps/${agentId}`}
+                className="cut medium ink"
+                aria-current={isOpen ? 'true' : undefined}
+                onClick={followKeyboard}
+              >
+                {name}
+              </Link>
+            </Name>
+            <State app={app} />
+            <td className="right num soft">{formatCount(exposed)}</td>
+            <td className="right num soft if-roomy">
+              {tokens === undefined ? '–' : formatCount(tokens)}
+            </td>
+            <td className="right num soft if-roomy">{formatCount(calls)}</td>
+            <td
+              className={clsx('right num if-roomy', errors > 0 ? 'tone medium is-error' : 'soft')}
+            >
+              {formatCount(errors)}
+            </td>
+            <td className="right num faint">{lastSeen(agent, now) ?? '–'}</td>
+          </tr>
+        )
+      })}
     </Group>
   )
 }

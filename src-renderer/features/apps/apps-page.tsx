@@ -16,8 +16,7 @@ import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
-import { focusAfter } from '../../ui/focus/restore-focus'
-import { useWayBack } from '../../ui/focus/restore-focus'
+import { focusAfter, useWayBack } from '../../ui/focus/restore-focus'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
@@ -28,8 +27,7 @@ import { formatList } from '../../ui/text/format'
 import { type AppGroups, appGroups, type ConnectedApp } from './app-groups'
 import { AppMenu } from './app-menu'
 import { appLinkId, AppTable, DETAIL_ID } from './app-table'
-import { AddClient } from './connection/add-client'
-import { ChooseApp } from './connection/choose-app'
+import { AddClient, ChooseApp } from './connection/choose-app'
 import { ConnectDialog } from './connection/connect-dialog'
 import { ConnectionSection } from './connection/connection-section'
 import { GatewayBanner } from './gateway-banner'
@@ -70,6 +68,7 @@ function Overlay({
   readonly onClose: () => void
 }): JSX.Element {
   const folders = useApp(({ app }) => app?.hosts.folders) ?? []
+  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
   const wayBack = useWayBack()
   switch (over.kind) {
     case 'choose':
@@ -85,7 +84,17 @@ function Overlay({
     case 'other':
       return <AddClient name={over.name} onClose={onClose} />
     case 'folders':
-      return <ProjectFoldersDialog folders={folders} onClose={onClose} />
+      return (
+        <FoldersDialog
+          title="Project folders"
+          description="Some apps also read a file in the open project, such as .mcp.json. Patchbay looks for these files only in the folders listed here."
+          placeholder="/home/you/projects/thing"
+          folders={folders}
+          pickFolder={canPick ? () => pickPath('folder') : undefined}
+          onSave={(wanted) => saveFolders(folders, wanted).then(() => undefined, refusalWords)}
+          onClose={onClose}
+        />
+      )
     case 'connect':
       return (
         <ConnectDialog
@@ -99,17 +108,6 @@ function Overlay({
         />
       )
   }
-}
-
-function Missing(): JSX.Element {
-  return (
-    <BlankState
-      art="open"
-      title="App not found"
-      message="This app was removed, or the address is wrong."
-      action={<ButtonLink href="/apps">Show all apps</ButtonLink>}
-    />
-  )
 }
 
 function List(props: {
@@ -167,7 +165,12 @@ function Open({
           onClose={isWide ? () => navigate('/apps') : undefined}
         />
       ) : (
-        <Missing />
+        <BlankState
+          art="open"
+          title="App not found"
+          message="This app was removed, or the address is wrong."
+          action={<ButtonLink href="/apps">Show all apps</ButtonLink>}
+        />
       )}
     </aside>
   )
@@ -288,26 +291,4 @@ function AppDetail({
 async function saveFolders(now: readonly string[], wanted: readonly string[]): Promise<void> {
   for (const path of now) if (!wanted.includes(path)) await call('hosts.removeFolder', { path })
   for (const path of wanted) if (!now.includes(path)) await call('hosts.addFolder', { path })
-}
-
-/** Edits the project folders that are searched for config files. */
-function ProjectFoldersDialog({
-  folders,
-  onClose,
-}: {
-  readonly folders: readonly string[]
-  readonly onClose: () => void
-}): JSX.Element {
-  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
-  return (
-    <FoldersDialog
-      title="Project folders"
-      description="Some apps also read a file in the open project, such as .mcp.json. Patchbay looks for these files only in the folders listed here."
-      placeholder="/home/you/projects/thing"
-      folders={folders}
-      pickFolder={canPick ? () => pickPath('folder') : undefined}
-      onSave={(wanted) => saveFolders(folders, wanted).then(() => undefined, refusalWords)}
-      onClose={onClose}
-    />
-  )
 }

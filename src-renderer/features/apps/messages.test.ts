@@ -51,7 +51,7 @@ describe('C7: texts of a tool choice', () => {
   })
 
   it('shows the name of a tool of the app as it is called', () => {
-    const example = { prefixed: 'git__log', own: 'log' }
+    const example = { exposedName: 'git__log', name: 'log' }
     expect(namingHint('prefixed', example)).toContain('such as git__log.')
     expect(namingHint('plain', example)).toContain('such as log.')
     expect(namingHint('prefixed', undefined)).toBe('Names start with the server name.')

@@ -1,4 +1,5 @@
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
+import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { namesOf } from '../../components/tool/tool-choices'
 import { toolsWords } from '../../components/tool/tool-messages'
@@ -57,10 +58,11 @@ export const APPROVAL_HINT: Readonly<Record<AgentProfile['confirm'], string>> = 
 /** How tools are named, with a tool of this app as the example. */
 export function namingHint(
   naming: AgentProfile['naming'],
-  example: { readonly prefixed: string; readonly own: string } | undefined,
+  example: Pick<ToolView, 'name' | 'exposedName'> | undefined,
 ): string {
-  const name = naming === 'prefixed' ? example?.prefixed : example?.own
-  const such = name === undefined ? '' : `, such as ${visibleText(name)}`
+  const { name = '', exposedName } = example ?? {}
+  const shown = naming === 'prefixed' ? (exposedName ?? '') : name
+  const such = exposedName === undefined ? '' : `, such as ${visibleText(shown)}`
   return naming === 'prefixed'
     ? `Names start with the server name${such}.`
     : `Original names${such}. Only duplicates start with the server name.`

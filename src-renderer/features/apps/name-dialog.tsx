@@ -1,5 +1,4 @@
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 
 import { formProblem } from '../../ipc/tell-failure'
 import { Field } from '../../ui/fields/field'

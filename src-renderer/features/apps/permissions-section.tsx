@@ -1,5 +1,4 @@
-import type { JSX } from 'react'
-import { useId, useState } from 'react'
+import { type JSX, useId, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
 import { call } from '../../ipc/call'
@@ -122,7 +121,6 @@ export function PermissionsSection({
           id={`${id}-in-app`}
           label="Ask in the app"
           hint="If the app can ask you itself, Patchbay trusts its answer."
-
           checked={profile.asksInApp}
           onCheckedChange={(asksInApp) => change({ asksInApp })}
         />
@@ -132,7 +130,6 @@ export function PermissionsSection({
         id={`${id}-arguments`}
         label="Log arguments"
         hint="Activity includes call arguments. Known secrets are masked."
-
         checked={profile.keepsArguments}
         onCheckedChange={(keepsArguments) => change({ keepsArguments })}
       />

@@ -1,5 +1,4 @@
-import type { JSX } from 'react'
-import { memo, useMemo, useState } from 'react'
+import { type JSX, memo, useMemo, useState } from 'react'
 
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
@@ -68,42 +67,6 @@ function matching(tools: readonly ToolView[], query: string): readonly ToolView[
   return tools.filter(({ name, title, description }) => isFound(name, title, description))
 }
 
-function Lines({
-  tools,
-  choice,
-  onChange,
-}: {
-  readonly tools: readonly ToolView[]
-  readonly choice: ToolChoice
-  readonly onChange: (choice: ToolChoice) => void
-}): JSX.Element {
-  const [query, setQuery] = useState('')
-  const shown = useMemo(() => matching(tools, query), [tools, query])
-  const isChosen = chooser(choice)
-  const names = tools.map(({ name }) => name)
-  const toggle = (name: string, isOn: boolean): void =>
-    onChange(withTools(choice, names, [name], isOn))
-  return (
-    <>
-      <SearchField
-        label="Search tools"
-        placeholder="Name or description"
-        value={query}
-        onChange={setQuery}
-        meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
-      />
-      <ul className="suggestions bounded box scroll divided above-2" aria-label="Tools">
-        {shown.map((tool) => (
-          <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
-        ))}
-        {shown.length === 0 && (
-          <li className="pad-3 faint">No matching tools. Try a different search.</li>
-        )}
-      </ul>
-    </>
-  )
-}
-
 /** Chooses which tools of one server an app gets; saved with its button. */
 export function ToolChoiceDialog({
   serverName,
@@ -122,7 +85,12 @@ export function ToolChoiceDialog({
   const [choice, setChoice] = useState(before)
   // Kept, so that a look at "All" does not lose what was chosen.
   const [lastList, setLastList] = useState<ToolChoice | null>(null)
+  const [query, setQuery] = useState('')
+  const found = useMemo(() => matching(tools, query), [tools, query])
+  const isChosen = chooser(choice)
   const names = tools.map(({ name }) => name)
+  const toggle = (name: string, isOn: boolean): void =>
+    setChoice(withTools(choice, names, [name], isOn))
   const choose = (kind: ToolChoice['kind']): void => {
     if (choice.kind === 'list') setLastList(choice)
     setChoice(kind === 'list' ? (lastList ?? { kind: 'list', names }) : { kind })
@@ -158,7 +126,23 @@ export function ToolChoiceDialog({
       {tools.length === 0 ? (
         <p className="soft small pretty">Tools appear here after the server first starts.</p>
       ) : (
-        <Lines tools={tools} choice={choice} onChange={setChoice} />
+        <>
+          <SearchField
+            label="Search tools"
+            placeholder="Name or description"
+            value={query}
+            onChange={setQuery}
+            meta={query === '' ? undefined : `${String(found.length)} of ${String(tools.length)}`}
+          />
+          <ul className="suggestions bounded box scroll divided above-2" aria-label="Tools">
+            {found.map((tool) => (
+              <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
+            ))}
+            {found.length === 0 && (
+              <li className="pad-3 faint">No matching tools. Try a different search.</li>
+            )}
+          </ul>
+        </>
       )}
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
-import { listOf, toolShares } from './tool-shares'
+import { listOf, toolShares } from './tools-section'
 
 const SERVERS = ['git', 'files'].map((installationId) => ({
   ...{ installationId, name: installationId.toUpperCase(), enabled: true },

@@ -1,16 +1,17 @@
 import { ChevronRight } from 'lucide-react'
-import type { JSX } from 'react'
-import { useId, useState } from 'react'
+import { type JSX, useId, useState } from 'react'
 
 import { AgentProfile, type AgentTool } from '../../../src-shared/domain/agents/agent'
+import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
 import { InlineField, SwitchField } from '../../ui/fields/field'
-import { ProblemText } from '../../ui/fields/problem-text'
-import { WarnText } from '../../ui/fields/problem-text'
+import { ProblemText, WarnText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { counted, formatCount } from '../../ui/text/format'
@@ -18,10 +19,73 @@ import { problemWords } from '../../ui/text/problem-messages'
 import { appLimit, type ConnectedApp } from './app-groups'
 import { limitWarning, namingHint, overLimitWarning } from './messages'
 import { ToolChoiceDialog } from './tool-choice-dialog'
-import { isReadOnly, listOf, type ToolShare, toolShares } from './tool-shares'
 import type { ProfileEditing } from './use-profile'
 
 type Servers = AgentProfile['servers']
+type ServerList = Extract<Servers, { kind: 'list' }>['list']
+
+/** How much of one server is available to an app. */
+type ToolShare = {
+  readonly server: Pick<ServerView, 'installationId' | 'name' | 'enabled'>
+  /** Tools that an app could get, each name once. */
+  readonly tools: readonly ToolView[]
+  readonly choice: ToolChoice
+  /** Tools that the app gets now. */
+  readonly shown: number
+}
+
+/** The tools of every server, with what of them an app gets. */
+export function toolShares(
+  servers: readonly ToolShare['server'][],
+  tools: readonly ToolView[],
+  { chosen, shown }: { readonly chosen: Servers; readonly shown: readonly AgentTool[] },
+): readonly ToolShare[] {
+  const valid = tools.filter(({ exposure }) => exposure !== 'quarantined')
+  const once = new Map(valid.map((tool) => [`${tool.installationId}\n${tool.name}`, tool]))
+  const offered = Map.groupBy(once.values(), ({ installationId }) => installationId)
+  const counts = new Map<string, number>()
+  for (const { installationId } of shown)
+    counts.set(installationId, (counts.get(installationId) ?? 0) + 1)
+  return servers.map((server) => {
+    const own = offered.get(server.installationId) ?? []
+    return {
+      server,
+      tools: own,
+      choice: choiceOf(chosen, server.installationId, own),
+      shown: counts.get(server.installationId) ?? 0,
+    }
+  })
+}
+
+function choiceOf(chosen: Servers, id: string, tools: readonly ToolView[]): ToolChoice {
+  switch (chosen.kind) {
+    case 'all':
+      return { kind: 'all' }
+    case 'readOnly':
+      return { kind: 'list', names: tools.filter(isReadOnly).map(({ name }) => name) }
+    case 'list':
+      return chosen.list.find(({ installationId }) => installationId === id)?.choice ?? NONE
+  }
+}
+
+const NONE: ToolChoice = { kind: 'none' }
+
+/** Whether the server marks a tool as read-only. */
+function isReadOnly({ annotations }: Pick<ToolView, 'annotations'>): boolean {
+  return annotations?.readOnlyHint === true
+}
+
+/** The shares as a list of choices, with another choice for one server. */
+export function listOf(
+  shares: readonly ToolShare[],
+  changed?: { readonly installationId: string; readonly choice: ToolChoice },
+): ServerList {
+  return shares.flatMap(({ server: { installationId }, choice: before }) => {
+    const choice = changed?.installationId === installationId ? changed.choice : before
+    const isNone = choice.kind === 'none' || (choice.kind === 'list' && choice.names.length === 0)
+    return isNone ? [] : [{ installationId, choice }]
+  })
+}
 
 const NUMBER_PROBLEM = 'Enter a whole number from 1 to 10,000.'
 
@@ -73,36 +137,6 @@ function Meter({
         {tools.length === 0 ? 'Start a server, or choose tools below.' : `${caption}. ${tokens}`}
       </p>
     </div>
-  )
-}
-
-function ServerRows({
-  shares,
-  onOpen,
-}: {
-  readonly shares: readonly ToolShare[]
-  readonly onOpen: (installationId: string) => void
-}): JSX.Element {
-  return (
-    <ul className="tool-shares">
-      {shares.map(({ server: { installationId, name, enabled }, tools, shown }) => (
-        <li key={installationId}>
-          <button
-            type="button"
-            className="bare lights pick row gap-2 whole soft"
-            onClick={() => onOpen(installationId)}
-          >
-            <span className="grow cut">
-              <span className="sr">Choose tools of </span>
-              {name}
-            </span>
-            {!enabled && <span className="faint small">Turned off</span>}
-            <span className="num">{`${formatCount(shown)} of ${formatCount(tools.length)}`}</span>
-            <ChevronRight className="icon icon-s faint" aria-hidden />
-          </button>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -191,20 +225,6 @@ function Warnings({
   )
 }
 
-/** The first tool that the app gets, under both of its names. */
-function useExample(
-  shown: readonly AgentTool[],
-): { readonly prefixed: string; readonly own: string } | undefined {
-  const { tools } = useTools()
-  const [first] = shown
-  const view = tools?.find(
-    ({ installationId, name }) => installationId === first?.installationId && name === first.tool,
-  )
-  return view?.exposedName === undefined
-    ? undefined
-    : { prefixed: view.exposedName, own: view.name }
-}
-
 /** How the app gets its tools: through two tools that search, with short names, with simplified schemas. */
 function Switches({
   shown,
@@ -214,22 +234,25 @@ function Switches({
   readonly editing: ProfileEditing
 }): JSX.Element {
   const id = useId()
-  const example = useExample(shown)
+  const { tools } = useTools()
+  // The first tool that the app gets, under both of its names.
+  const [first] = shown
+  const view = tools?.find(
+    ({ installationId, name }) => installationId === first?.installationId && name === first.tool,
+  )
   return (
     <>
       <SwitchField
         id={`${id}-search`}
         label="Tool search"
         hint="Replaces the tool list with find_tools and call_tool to save context."
-
         checked={profile.searchMode}
         onCheckedChange={(searchMode) => change({ searchMode })}
       />
       <SwitchField
         id={`${id}-naming`}
         label="Short names"
-        hint={namingHint(profile.naming, example)}
-
+        hint={namingHint(profile.naming, view)}
         checked={profile.naming === 'plain'}
         onCheckedChange={(isPlain) => change({ naming: isPlain ? 'plain' : 'prefixed' })}
       />
@@ -237,7 +260,6 @@ function Switches({
         id={`${id}-schemas`}
         label="Simplified schemas"
         hint="For models that reject complex input schemas. Calls still use the server’s schema."
-
         checked={profile.simplifiedSchemas}
         onCheckedChange={(simplifiedSchemas) => change({ simplifiedSchemas })}
       />
@@ -310,7 +332,25 @@ export function ToolsSection({
         problem === undefined && <Skeleton label="Reading tools" rows={2} />
       )}
       {value && <Warnings app={app} shown={value} editing={editing} />}
-      <ServerRows shares={shares} onOpen={setOpenedId} />
+      <ul className="tool-shares">
+        {shares.map(({ server: { installationId, name, enabled }, tools, shown }) => (
+          <li key={installationId}>
+            <button
+              type="button"
+              className="bare lights pick row gap-2 whole soft"
+              onClick={() => setOpenedId(installationId)}
+            >
+              <span className="grow cut">
+                <span className="sr">Choose tools of </span>
+                {name}
+              </span>
+              {!enabled && <span className="faint small">Turned off</span>}
+              <span className="num">{`${formatCount(shown)} of ${formatCount(tools.length)}`}</span>
+              <ChevronRight className="icon icon-s faint" aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
       {shares.length > 0 && <p className="faint small pretty">{SHARED}</p>}
       <LimitField name={name} limit={appLimit({ ...app, agent: { profile } })} editing={editing} />
       <Switches shown={shown} editing={editing} />

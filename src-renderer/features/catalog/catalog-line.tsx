@@ -1,7 +1,7 @@
 import { Clock, RefreshCw, RotateCw, TriangleAlert, X } from 'lucide-react'
 import { memo, type ReactElement } from 'react'
 
-import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
+import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 import { faultOf, hostOf, listedText } from '../../components/status/registry-messages'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
@@ -70,46 +70,10 @@ export const CatalogBanner = memo(function CatalogBanner(): ReactElement {
   )
 })
 
-function RegistryState({
-  source,
-  progress,
-}: {
-  readonly source: SourceView
-  readonly progress: CatalogState['progress']
-}): ReactElement {
-  const now = useNow(20_000)
-  const { sourceId, baseUrl } = source
-  const host = hostOf(baseUrl)
-  const fault = progress ? undefined : faultOf(source)
-  const isNow = progress?.sourceId === sourceId
-  return (
-    <li className="stack gap-1 break">
-      <b title={baseUrl}>{host}</b>
-      <span className="soft num">
-        {isNow ? `Refreshing: ${progressText(progress)}` : listedText(source, now)}
-      </span>
-      {fault && (
-        <>
-          <ProblemText alert={false}>{problemWords(fault)}</ProblemText>
-          <span>
-            <Button
-              size="small"
-              icon={RotateCw}
-              aria-label={`Try again: ${host}`}
-              onClick={() => syncRegistry(sourceId)}
-            >
-              Try again
-            </Button>
-          </span>
-        </>
-      )}
-    </li>
-  )
-}
-
 function RegistryStates(): ReactElement {
-  const catalog = useCatalog()
-  const followed = (catalog?.sources ?? []).filter(({ enabled }) => enabled)
+  const { sources = [], progress } = useCatalog() ?? {}
+  const now = useNow(20_000)
+  const followed = sources.filter(({ enabled }) => enabled)
   return (
     <div className="registry-states stack at-start gap-3">
       <h2>Registries</h2>
@@ -117,9 +81,36 @@ function RegistryStates(): ReactElement {
         <p className="soft">Registry sync is off.</p>
       ) : (
         <ul className="stack gap-3" aria-label="Synced registries">
-          {followed.map((source) => (
-            <RegistryState key={source.sourceId} source={source} progress={catalog?.progress} />
-          ))}
+          {followed.map((source) => {
+            const { sourceId, baseUrl } = source
+            const host = hostOf(baseUrl)
+            const fault = progress ? undefined : faultOf(source)
+            return (
+              <li key={sourceId} className="stack gap-1 break">
+                <b title={baseUrl}>{host}</b>
+                <span className="soft num">
+                  {progress?.sourceId === sourceId
+                    ? `Refreshing: ${progressText(progress)}`
+                    : listedText(source, now)}
+                </span>
+                {fault && (
+                  <>
+                    <ProblemText alert={false}>{problemWords(fault)}</ProblemText>
+                    <span>
+                      <Button
+                        size="small"
+                        icon={RotateCw}
+                        aria-label={`Try again: ${host}`}
+                        onClick={() => syncRegistry(sourceId)}
+                      >
+                        Try again
+                      </Button>
+                    </span>
+                  </>
+                )}
+              </li>
+            )
+          })}
         </ul>
       )}
       <ButtonLink size="small" href="/settings">

@@ -1,4 +1,4 @@
-import type { CatalogPage, ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
+import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-query'
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
 import { faultOf, hostOf } from '../../components/status/registry-messages'
@@ -136,10 +136,4 @@ function unfetchedLine(catalog: CatalogState, followed: CatalogState['sources'])
     text: isHalf ? 'Sync continues where it stopped.' : 'Sync the registry to see all servers.',
     action: 'sync',
   }
-}
-
-/** The name to show: the title, or the last part of the registry name. */
-export function listedTitle({ title = '', name }: Pick<ListedServer, 'title' | 'name'>): string {
-  const shown = title.trim() === '' ? (name.split('/').at(-1) ?? name) : title.trim()
-  return visibleText(shown)
 }

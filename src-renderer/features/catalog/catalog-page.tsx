@@ -56,13 +56,6 @@ function changeChoices(choices: FilterChoices): void {
   changeList({ choices })
 }
 
-type InstalledIds = ReturnType<typeof installedIds>
-
-function useInstalledIds(): InstalledIds {
-  const servers = useServers()
-  return useMemo(() => installedIds(servers), [servers])
-}
-
 /** So long a list has to rest before what stands beside it follows: longer than between two keys of who types fast. */
 const BESIDE_MS = 120
 const NO_GROUPS: readonly FacetGroup[] = []
@@ -80,16 +73,12 @@ function useGroups(found: FoundServers): FacetGroup[] {
 
 type ListProps = ReturnType<typeof useFoundServers> & {
   readonly selected: ListedServer | undefined
-  readonly installed: InstalledIds
+  readonly installed: ReturnType<typeof installedIds>
   readonly onOpen: (server: ListedServer) => void
 }
 
 const List = memo(function List(props: ListProps): ReactElement {
   const { found, retry, selected, installed, onOpen } = props
-  const isInstalled = useCallback(
-    (server: ListedServer) => installed(server) !== undefined,
-    [installed],
-  )
   const choices = useCatalogView('choices')
   const { asked, page, failure } = found
   const problem = failure && toErrorShape(failure)
@@ -122,7 +111,7 @@ const List = memo(function List(props: ListProps): ReactElement {
         </div>
       )}
       <ServerGrid
-        {...{ asked, page, isInstalled, onOpen }}
+        {...{ asked, page, installed, onOpen }}
         selectedKey={selected && listedKey(selected)}
         onSelect={select}
       />
@@ -200,7 +189,8 @@ const Columns = memo(function Columns(props: {
   const { listed, selected, onOpen } = props
   const { found } = listed
   const sort = useCatalogView('sort')
-  const installed = useInstalledIds()
+  const servers = useServers()
+  const installed = useMemo(() => installedIds(servers), [servers])
   // What stands beside the list is drawn once that is painted.
   const foundBeside = useAfterPaint(found, BESIDE_MS)
   const groups = useGroups(foundBeside)

@@ -1,19 +1,24 @@
-import { type ReactElement, type ReactNode, useMemo, useState } from 'react'
+import clsx from 'clsx'
+import { type KeyboardEvent, type ReactElement, type ReactNode, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { CatalogDetail } from '../../../src-shared/domain/catalog/catalog-detail'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
-import { stepsOf } from '../../../src-shared/domain/server-json/offer'
+import { type OfferRef, stepsOf } from '../../../src-shared/domain/server-json/offer'
+import { indented } from '../../components/json/json-nodes'
 import { PublisherSteps } from '../../components/server/publisher-steps'
 import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
+import { Select } from '../../ui/controls/select'
+import { Field } from '../../ui/fields/field'
 import { Banner } from '../../ui/layout/banner'
 import { PartHead } from '../../ui/layout/section'
 import { KeyCap } from '../../ui/marks/key-cap'
+import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'
-import { formatDay } from '../../ui/text/format'
+import { formatCount, formatDay } from '../../ui/text/format'
 import { safeLink } from '../../ui/text/safe-link'
 import { visibleText } from '../../ui/text/visible-text'
 import {
@@ -29,9 +34,105 @@ import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
 import { useMachine } from './entry/machine'
 import { NoticeList, noticeSummary } from './entry/notice-list'
-import { OfferChooser } from './entry/offer-chooser'
 import { type OfferView, transportWord, viewsOf, viewToSetUp } from './entry/offer-messages'
 import { chooseOffer, chosenOffer, useCatalogView } from './filters/catalog-view-store'
+
+/** More of them would fill the window, and are a list to open. */
+const MOST_RADIOS = 6
+const LONGEST_OPTION = 90
+
+function optionText({ label, place, version = '', isRecommended }: OfferView): string {
+  const whole = `${label}: ${place} ${version}`.trim()
+  const text = whole.length > LONGEST_OPTION ? `${whole.slice(0, LONGEST_OPTION)}…` : whole
+  return isRecommended ? `${text} (recommended)` : text
+}
+
+/** Which of several offers of an entry is to be set up. */
+function OfferChooser(props: {
+  readonly views: readonly OfferView[]
+  readonly value: OfferView
+  readonly onChange: (ref: OfferRef) => void
+  /** Sets the chosen one up. */
+  readonly onOpen: () => void
+}): ReactElement | null {
+  const { views, value, onChange, onOpen } = props
+  if (views.length < 2) return null
+  if (views.length > MOST_RADIOS)
+    return (
+      <Field
+        id="offer-choice"
+        label={`Ways to run (${formatCount(views.length)})`}
+        hint={value.note}
+      >
+        {(ids) => (
+          <Select
+            {...ids}
+            value={value.id}
+            onValueChange={(next) => {
+              const view = views.find(({ id }) => id === next)
+              if (view) onChange(view.ref)
+            }}
+            options={views.map((view) => ({ value: view.id, label: optionText(view) }))}
+          />
+        )}
+      </Field>
+    )
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    <section aria-labelledby="offers">
+      <PartHead id="offers" level={3} title="Ways to run" count={views.length} />
+      <div className="offers stack gap-2" role="radiogroup" aria-labelledby="offers">
+        {views.map(({ id, ref, label, place, version, note, isRecommended }) => {
+          const isChosen = id === value.id
+          return (
+            <label
+              key={id}
+              className={clsx(
+                'offer flex at-top gap-2 pad-row box surface',
+                isChosen && 'lit is-selected',
+              )}
+            >
+              <input
+                type="radio"
+                className="check"
+                name="offer"
+                value={id}
+                checked={isChosen}
+                aria-labelledby={`${id}-name`}
+                aria-describedby={`${id}-note`}
+                onChange={() => onChange(ref)}
+                onKeyDown={press}
+              />
+              <span className="stack grow">
+                <span className="stack slim" id={`${id}-name`}>
+                  <span className="row gap-2 slim spread">
+                    <b className="cut" title={label}>
+                      {label}
+                    </b>{' '}
+                    {isRecommended ? <Tag tone="accent">Recommended</Tag> : null}
+                  </span>
+                  <span className="clamp break" title={place}>
+                    <code>{place}</code>{' '}
+                    {version === undefined ? null : (
+                      <span className="soft small num">{version}</span>
+                    )}
+                  </span>
+                </span>
+                <span className="soft small break" id={`${id}-note`}>
+                  {note}
+                </span>
+              </span>
+            </label>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
 
 function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement | null {
   const { entry, listed } = detail
@@ -58,18 +159,20 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
 }
 
 function Foot(props: {
-  /** Why it cannot be set up. */
-  readonly obstacle: string | undefined
+  readonly entryId: string
+  readonly view: OfferView | undefined
   readonly installedId: string | undefined
-  readonly onSetUp: () => void
-  /** Undefined where only what is set up can be checked. */
-  readonly onCheck: (() => void) | undefined
+  readonly setUp: () => void
 }): ReactElement {
-  const { obstacle, installedId, onSetUp, onCheck } = props
+  const { entryId, view, installedId, setUp } = props
+  const [, navigate] = useLocation()
+  const obstacle = entryObstacle(view)
+  // A bundle says what it asks for once it is there.
+  const isBundle = view?.offer.kind === 'package' && view.offer.pkg.registryType === 'mcpb'
   return (
     <div className="detail-foot pad-bar row wrap gap-2 ruled-above break">
       {obstacle === undefined ? (
-        <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
+        <Button size="form" variant="primary" className="grow" onClick={setUp}>
           {installedId === undefined ? 'Set up' : 'Set up another copy'}
           <span aria-hidden className="row gap-2 slim">
             <KeyCap keys={['↵']} />
@@ -78,12 +181,12 @@ function Foot(props: {
       ) : (
         <p className="soft grow">{obstacle}</p>
       )}
-      {obstacle === undefined && onCheck && (
-        <Button size="form" onClick={onCheck}>
+      {view && obstacle === undefined && !isBundle && (
+        <Button size="form" onClick={() => navigate(`${setupPath(entryId, view.ref)}?check`)}>
           Check this server
         </Button>
       )}
-      {installedId === undefined ? null : (
+      {installedId !== undefined && (
         <ButtonLink size="form" href={`/servers/${installedId}`}>
           Open installed
         </ButtonLink>
@@ -111,7 +214,6 @@ export function EntryDetail({
   const [, navigate] = useLocation()
   const views = useMemo(() => viewsOf(server, machine), [server, machine])
   const view = viewToSetUp(views, chosenOffer(chosen, entryId))
-  const obstacle = entryObstacle(view)
   const steps = view && stepsOf(view.offer)
   const hasVersions = sourceId !== PASTED_SOURCE && sourceId !== STARTER_SOURCE
   const { loaded } = useRequest('catalog.versions', { sourceId, name }, { state: [listed.version] })
@@ -119,12 +221,7 @@ export function EntryDetail({
   const versions =
     loaded.kind === 'ready' && !loaded.value.fault ? loaded.value.versions : undefined
   function setUp(): void {
-    if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
-  }
-  // A bundle says what it asks for once it is there.
-  const isBundle = view?.offer.kind === 'package' && view.offer.pkg.registryType === 'mcpb'
-  function check(): void {
-    if (view) navigate(`${setupPath(entryId, view.ref)}?check`)
+    if (view && view.obstacle === undefined) navigate(setupPath(entryId, view.ref))
   }
   return (
     <>
@@ -154,12 +251,7 @@ export function EntryDetail({
         {hasVersions && <EntryVersions listed={listed} loaded={loaded} />}
         <RawDocument raw={raw} />
       </div>
-      <Foot
-        obstacle={obstacle}
-        installedId={installedId}
-        onSetUp={setUp}
-        onCheck={isBundle ? undefined : check}
-      />
+      <Foot {...{ entryId, view, installedId, setUp }} />
     </>
   )
 }
@@ -167,17 +259,8 @@ export function EntryDetail({
 /** Characters that are shown; more can be copied. */
 const MOST = 100_000
 
-function prettyOf(raw: string): string {
-  try {
-    return JSON.stringify(JSON.parse(raw), null, 2)
-  } catch (error) {
-    if (error instanceof SyntaxError) return raw
-    throw error
-  }
-}
-
 function Text({ raw }: { readonly raw: string }): ReactElement {
-  const text = useMemo(() => prettyOf(raw), [raw])
+  const text = useMemo(() => indented(raw), [raw])
   const shown = visibleText(text.slice(0, MOST))
   return (
     <>
@@ -214,11 +297,6 @@ function inputsText({ fields, required }: Asks): string {
   return `${required.length} required: ${namesOf(required.map(({ label }) => label))}`
 }
 
-function publishedText(published: string | undefined): string | undefined {
-  if (published === undefined || Number.isNaN(Date.parse(published))) return undefined
-  return formatDay(Date.parse(published))
-}
-
 function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[] {
   const inputs: Fact = { name: 'Settings', fact: inputsText(asksOf(offer)), isNum: true }
   if (offer.kind === 'remote') {
@@ -241,18 +319,15 @@ function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[]
   ]
 }
 
-function linkFact(name: string, url: URL | undefined): Fact[] {
-  return url === undefined ? [] : [{ name, fact: <ExternalLink url={url} /> }]
-}
-
-function factsOfEntry({ server, publishedAt }: CatalogEntry): Fact[] {
-  const published = publishedText(publishedAt)
+function factsOfEntry({ server, publishedAt = '' }: CatalogEntry): Fact[] {
+  const at = Date.parse(publishedAt)
+  const links = [
+    { name: 'Source', url: safeLink(server.repository?.url) },
+    { name: 'Website', url: safeLink(server.websiteUrl) },
+  ]
   return [
-    ...(published === undefined
-      ? []
-      : [{ name: 'Published', fact: published, isNum: true as const }]),
-    ...linkFact('Source', safeLink(server.repository?.url)),
-    ...linkFact('Website', safeLink(server.websiteUrl)),
+    ...(Number.isNaN(at) ? [] : [{ name: 'Published', fact: formatDay(at), isNum: true as const }]),
+    ...links.flatMap(({ name, url }) => (url ? { name, fact: <ExternalLink url={url} /> } : [])),
   ]
 }
 

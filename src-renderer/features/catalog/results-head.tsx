@@ -23,25 +23,6 @@ const SORTS = [
   { value: 'name', label: 'Name' },
 ] as const satisfies readonly { readonly value: CatalogSort; readonly label: string }[]
 
-/** What is chosen, each with a way to drop it; in a narrow window with all that could be. */
-function Chips(props: {
-  readonly groups: readonly FacetGroup[]
-  readonly isNarrow: boolean
-  readonly onChange: (choices: FilterChoices) => void
-}): ReactElement {
-  const { groups, isNarrow, onChange } = props
-  return (
-    <div className="chips flex wrap gap-1 slim">
-      {isNarrow && (
-        <FiltersPopover>
-          <FilterQuestions questions={groups} onChange={onChange} />
-        </FiltersPopover>
-      )}
-      <ChosenFilters chosen={chosenChips(groups)} onChange={onChange} />
-    </div>
-  )
-}
-
 function Corrections({
   corrections,
   isPartial,
@@ -69,7 +50,14 @@ export const ResultsHead = memo(function ResultsHead(props: {
         <span className="num" aria-live="polite" data-testid="result-count">
           {total === undefined ? '' : counted(total, 'server')}
         </span>
-        <Chips groups={groups} isNarrow={isNarrow} onChange={onChange} />
+        <div className="chips flex wrap gap-1 slim">
+          {isNarrow && (
+            <FiltersPopover>
+              <FilterQuestions questions={groups} onChange={onChange} />
+            </FiltersPopover>
+          )}
+          <ChosenFilters chosen={chosenChips(groups)} onChange={onChange} />
+        </div>
         <span className="grow" />
         <SortMenu sort={sort} sorts={SORTS} onSort={(chosen) => changeList({ sort: chosen })} />
       </div>

@@ -1,6 +1,5 @@
 import { BadgeCheck, Star } from 'lucide-react'
-import type { ReactElement } from 'react'
-import { memo, useEffect } from 'react'
+import { memo, type ReactElement, useEffect } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
@@ -19,7 +18,7 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { showToast } from '../../ui/overlays/toast'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
-import { listedTitle } from './catalog-messages'
+import { entryTitle } from './entry/entry-facts'
 import { EntryDetail } from './entry-detail'
 import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 import { ServerIcon } from './list/server-icon'
@@ -31,9 +30,7 @@ const VIEWED_MS = 1_000
 
 function mark(ref: ListedServer, change: { isFavourite?: boolean; isViewed?: true }): void {
   const { sourceId, name } = ref
-  call('catalog.mark', { sourceId, name, ...change }).catch((thrown: unknown) => {
-    tellFailure(thrown)
-  })
+  call('catalog.mark', { sourceId, name, ...change }).catch(tellFailure)
 }
 
 function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement | null {
@@ -51,25 +48,11 @@ function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement 
   )
 }
 
-function Publisher({ listed }: { readonly listed: ListedServer }): ReactElement {
+function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
   const { sourceId, publisher, namespace, isVerified, name } = listed
+  const title = entryTitle(listed)
   const isOfRegistry = sourceId !== STARTER_SOURCE && sourceId !== PASTED_SOURCE
   const who = namespace === 'github' ? `${publisher} on GitHub` : publisher
-  return (
-    <p className="row slim gap-1 faint" title={visibleText(name)}>
-      {isVerified && namespace === 'domain' ? (
-        <BadgeCheck className="icon icon-s" aria-hidden />
-      ) : null}
-      <span className="cut">
-        {visibleText(who)}
-        {isOfRegistry && !isVerified ? ', not verified' : null}
-      </span>
-    </p>
-  )
-}
-
-function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
-  const title = listedTitle(listed)
   return (
     <div className="row slim gap-3">
       <ServerIcon server={listed} title={title} size="large" />
@@ -77,7 +60,15 @@ function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
         <h2 className="headline clamp break" title={title}>
           {title}
         </h2>
-        <Publisher listed={listed} />
+        <p className="row slim gap-1 faint" title={visibleText(name)}>
+          {isVerified && namespace === 'domain' ? (
+            <BadgeCheck className="icon icon-s" aria-hidden />
+          ) : null}
+          <span className="cut">
+            {visibleText(who)}
+            {isOfRegistry && !isVerified ? ', not verified' : null}
+          </span>
+        </p>
       </div>
       <Favourite listed={listed} />
     </div>
@@ -97,42 +88,6 @@ function useLetGo(listed: ListedServer, problem: AppErrorShape | undefined): voi
     showToast({ message: problemWords(gone), tone: 'error' })
     setCatalogView({ selected: null })
   }, [gone])
-}
-
-function LoadedDetail({
-  listed,
-  installedId,
-}: {
-  readonly listed: ListedServer
-  readonly installedId: string | undefined
-}): ReactElement {
-  const { sourceId, name } = listed
-  const edition = useCatalog()?.edition
-  // Who comes back from another screen sees what was read.
-  const { value, problem, retry } = useRequest(
-    'catalog.detail',
-    { sourceId, name },
-    { state: [edition], restMs: REST_MS, stays: true },
-  )
-  useLetGo(listed, problem)
-  if (problem)
-    return (
-      <div className="detail-body pad-5 fill scroll col gap-5">
-        <ProblemState title="Can’t load this server" problem={problem} onRetry={retry} />
-      </div>
-    )
-  if (!value) return <Waiting listed={listed} />
-  return <EntryDetail detail={value} installedId={installedId} head={<Head listed={listed} />} />
-}
-
-function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
-  return (
-    <div className="detail-body pad-5 fill scroll col gap-5">
-      <Head listed={listed} />
-      <p className="lead break pretty">{visibleText(listed.description)}</p>
-      <Skeleton label="Loading details" rows={3} />
-    </div>
-  )
 }
 
 /** Notes a server that a user chose and looked at; not while the list is of those, which would turn under the hand. */
@@ -156,10 +111,34 @@ export const ServerDetail = memo(function ServerDetail({
   /** The newest installation of it. */
   readonly installedId: string | undefined
 }): ReactElement {
+  const { sourceId, name } = listed
+  const edition = useCatalog()?.edition
+  // Who comes back from another screen sees what was read.
+  const { value, problem, retry } = useRequest(
+    'catalog.detail',
+    { sourceId, name },
+    { state: [edition], restMs: REST_MS, stays: true },
+  )
   useNoteViewed(listed)
+  useLetGo(listed, problem)
+  const head = <Head listed={listed} />
   return (
-    <aside className="detail aside subtle col" aria-label={listedTitle(listed)}>
-      <LoadedDetail listed={listed} installedId={installedId} />
+    <aside className="detail aside subtle col" aria-label={entryTitle(listed)}>
+      {value && !problem ? (
+        <EntryDetail detail={value} installedId={installedId} head={head} />
+      ) : (
+        <div className="detail-body pad-5 fill scroll col gap-5">
+          {problem ? (
+            <ProblemState title="Can’t load this server" problem={problem} onRetry={retry} />
+          ) : (
+            <>
+              {head}
+              <p className="lead break pretty">{visibleText(listed.description)}</p>
+              <Skeleton label="Loading details" rows={3} />
+            </>
+          )}
+        </div>
+      )}
     </aside>
   )
 })

@@ -1,6 +1,5 @@
 import { ArrowUpCircle, Info } from 'lucide-react'
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 
 import { SuggestedButton } from '../../components/server/suggested-button'

@@ -215,7 +215,7 @@ function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, strin
 }
 
 function limitNeed({ agentId, name, limit, over }: AppLimit): Placed {
-  const tools = `${counted(over, 'tool')} ${over === 1 ? 'is' : 'are'}`
+  const tools = counted(over, 'tool is', 'tools are')
   const href = `/apps/${encodeURIComponent(agentId)}`
   return {
     ...{ place: 'overLimit', key: `overLimit ${agentId}`, name, look: 'note', label: 'Note' },

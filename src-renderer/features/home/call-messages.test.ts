@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { budgetParts, budgetWords } from './home-side'
-import { chartWords, outcomeWords, sumOf } from './home-side'
+import { budgetParts, budgetWords, chartWords, outcomeWords, sumOf } from './home-side'
 
 describe('the side of Home', () => {
   it('says how many calls there were and how many failed', () => {

@@ -1,4 +1,4 @@
-import { type JSX, type ReactNode, useState } from 'react'
+import { type JSX, type ReactNode, useId, useState } from 'react'
 
 import type { Recovery } from '../../../src-shared/domain/running/history'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
@@ -48,7 +48,11 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
 }
 
 function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
-  const recoveries = useRecoveries()
+  const [recovered, forget] = usePast('history.recoveries')
+  const dismiss = (): void => {
+    forget()
+    call('history.markLooked', {}).catch(tellFailure)
+  }
   const attention = useAttention()
   const named = new Set(attention.map(({ installationId }) => installationId))
   const others = servers.filter(({ installationId }) => !named.has(installationId))
@@ -60,8 +64,8 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
       <div className="home-grid stack at-top">
         <div className="col gap-6 slim">
           <AttentionList attention={attention} />
-          <RecoveredList {...recoveries} />
-          <RecentErrors recovered={recoveries.found} />
+          <RecoveredList found={recovered} dismiss={dismiss} />
+          <RecentErrors recovered={recovered} />
           {others.length > 0 && (
             <section aria-labelledby="servers-head">
               <PartHead
@@ -118,7 +122,7 @@ function UpdateNotice(): JSX.Element | null {
 }
 
 /** What failed and fixed itself since the user was last done with this list; nothing where nothing did. */
-function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | null {
+function RecoveredList({ found, dismiss }: Recoveries): JSX.Element {
   const now = useNow(60_000)
   const servers = useServers()
   const shown = found.flatMap((recovery) => {
@@ -126,26 +130,18 @@ function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | null {
     // One that is down again stands among what needs attention, or is tried.
     return server && isWorking(server.status) ? [{ recovery, server }] : []
   })
-  if (shown.length === 0) return null
   return (
-    <section aria-labelledby="recovered-head">
-      <PartHead id="recovered-head" title="Recently recovered" count={shown.length}>
-        <Button size="small" variant="quiet" onClick={dismiss}>
-          Dismiss
-        </Button>
-      </PartHead>
-      <ul className="needs box clip surface divided">
-        {shown.map(({ recovery: { installationId, eventId, at, message }, server }) => (
-          <PastRow
-            key={`${installationId} ${eventId}`}
-            server={server}
-            label="Ready again"
-            message={message}
-            moment={`Ready again ${formatMoment(at, now)}.`}
-          />
-        ))}
-      </ul>
-    </section>
+    <PastList
+      title="Recently recovered"
+      rows={shown.map(({ recovery: { eventId, at, message }, server }) => ({
+        ...{ eventId, server, message, label: 'Ready again' },
+        moment: `Ready again ${formatMoment(at, now)}.`,
+      }))}
+    >
+      <Button size="small" variant="quiet" onClick={dismiss}>
+        Dismiss
+      </Button>
+    </PastList>
   )
 }
 
@@ -155,7 +151,7 @@ function RecentErrors({
 }: {
   /** Told of beside this list. */
   readonly recovered: readonly Recovery[]
-}): JSX.Element | null {
+}): JSX.Element {
   const now = useNow(60_000)
   const servers = useServers()
   const [failures] = usePast('history.failures')
@@ -171,22 +167,14 @@ function RecentErrors({
       ? [{ ...failure, fact: failure.fact, server }]
       : []
   })
-  if (shown.length === 0) return null
   return (
-    <section aria-labelledby="errors-head">
-      <PartHead id="errors-head" title="Recent errors" count={shown.length} />
-      <ul className="needs box clip surface divided">
-        {shown.map(({ installationId, eventId, at, fact, server }) => (
-          <PastRow
-            key={`${installationId} ${eventId}`}
-            server={server}
-            label={server.status.kind === 'ready' ? 'Ready again' : 'Stopped'}
-            message={fact.message}
-            moment={formatMoment(at, now)}
-          />
-        ))}
-      </ul>
-    </section>
+    <PastList
+      title="Recent errors"
+      rows={shown.map(({ eventId, at, fact, server }) => ({
+        ...{ eventId, server, message: fact.message, moment: formatMoment(at, now) },
+        label: server.status.kind === 'ready' ? 'Ready again' : 'Stopped',
+      }))}
+    />
   )
 }
 
@@ -249,8 +237,7 @@ export function homeWords(
 function attentionText(servers: number, apps: number, tools: number): string | undefined {
   const total = servers + apps + tools
   if (total === 0) return undefined
-  if (total === tools)
-    return `${counted(tools, 'tool')} ${tools === 1 ? 'needs' : 'need'} your approval`
+  if (total === tools) return `${counted(tools, 'tool needs', 'tools need')} your approval`
   const parts = [...part(servers, 'server', 'servers'), ...part(apps, 'app', 'apps')]
   const subject = formatList([...parts, ...part(tools, 'tool', 'tools')])
   return `${subject} ${total === 1 ? 'needs' : 'need'} attention`
@@ -263,10 +250,8 @@ function headlineOf(
 ): string {
   if (all === 0) return 'No servers yet'
   const [retrying, starting, ready] = [count('backingOff'), count('starting'), count('ready')]
-  if (retrying > 0)
-    return `${counted(retrying, 'server')} ${retrying === 1 ? 'is' : 'are'} retrying`
-  if (starting > 0)
-    return `${counted(starting, 'server')} ${starting === 1 ? 'is' : 'are'} starting`
+  if (retrying > 0) return `${counted(retrying, 'server is', 'servers are')} retrying`
+  if (starting > 0) return `${counted(starting, 'server is', 'servers are')} starting`
   if (ready === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
   if (waitForUse === all)
     return all === 1 ? 'Your server starts on first use' : 'All servers start on first use'
@@ -277,16 +262,6 @@ function headlineOf(
 
 /** What recovered by itself since the user was last done with it. */
 type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () => void }
-
-/** What recovered, and how to be done with it. */
-function useRecoveries(): Recoveries {
-  const [found, forget] = usePast('history.recoveries')
-  const dismiss = (): void => {
-    forget()
-    call('history.markLooked', {}).catch(tellFailure)
-  }
-  return { found, dismiss }
-}
 
 /**
  * What main tells of the past, asked again whenever the state of a server becomes another; nothing where it cannot be
@@ -308,35 +283,53 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
   return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
 }
 
-/** One thing of the past of a server, with the way to its log. */
-function PastRow({
-  server: { installationId, name, status },
-  label,
-  message,
-  moment,
-}: {
+/** One thing of the past of a server. */
+type Past = {
+  readonly eventId: number
   readonly server: ServerView
   /** How it is now, for who does not see the mark. */
   readonly label: string
   readonly message: string
-  readonly moment: ReactNode
-}): JSX.Element {
+  readonly moment: string
+}
+
+/** What is past, each with the way to its log; nothing where there is none. */
+function PastList({
+  title,
+  rows,
+  children,
+}: {
+  readonly title: string
+  readonly rows: readonly Past[]
+  readonly children?: ReactNode
+}): JSX.Element | null {
+  const id = useId()
+  if (rows.length === 0) return null
   return (
-    <li className="row gap-3 pad-row">
-      <StatusGlyph status={status.kind} label={label} />
-      <div className="grow">
-        <p className="clamp soft break pretty">
-          <b className="medium ink">{name}</b>: {message}{' '}
-          <span className="faint num">{moment}</span>
-        </p>
-      </div>
-      <ButtonLink
-        size="small"
-        href={`/servers/${installationId}/log`}
-        aria-label={`View log, ${name}`}
-      >
-        View log
-      </ButtonLink>
-    </li>
+    <section aria-labelledby={id}>
+      <PartHead id={id} title={title} count={rows.length}>
+        {children}
+      </PartHead>
+      <ul className="needs box clip surface divided">
+        {rows.map(({ eventId, server: { installationId, name, status }, label, ...said }) => (
+          <li key={`${installationId} ${eventId}`} className="row gap-3 pad-row">
+            <StatusGlyph status={status.kind} label={label} />
+            <div className="grow">
+              <p className="clamp soft break pretty">
+                <b className="medium ink">{name}</b>: {said.message}{' '}
+                <span className="faint num">{said.moment}</span>
+              </p>
+            </div>
+            <ButtonLink
+              size="small"
+              href={`/servers/${installationId}/log`}
+              aria-label={`View log, ${name}`}
+            >
+              View log
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

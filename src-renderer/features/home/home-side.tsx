@@ -4,9 +4,8 @@ import { Link } from 'wouter'
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import { limitSentence } from '../../components/tool/app-limits'
-import { useAppLimits } from '../../components/tool/app-limits'
-import { type LastGood, useRequest } from '../../ipc/use-request'
+import { limitSentence, useAppLimits } from '../../components/tool/app-limits'
+import { useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
@@ -103,14 +102,13 @@ export function budgetWords(
 const EVERY_MS = 300_000
 
 /** The calls of the last 24 h, read again with every call that main tells of. */
-function useCallCounts(): LastGood<ActivityCounts> {
-  const newest = useApp(({ app }) => app?.activity.newest)
-  const kept = useApp(({ app }) => app?.activity.kept)
-  return useRequest('activity.counts', {}, { state: [newest, kept], everyMs: EVERY_MS })
-}
-
 function Calls(): JSX.Element {
-  const { value, problem } = useCallCounts()
+  const { newest, kept } = useApp(({ app }) => app?.activity) ?? {}
+  const { value, problem } = useRequest(
+    'activity.counts',
+    {},
+    { state: [newest, kept], everyMs: EVERY_MS },
+  )
   const sum = value && sumOf(value)
   return (
     <section aria-labelledby="calls-head">

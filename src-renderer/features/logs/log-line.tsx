@@ -159,16 +159,6 @@ function Words({ row, isCurrent }: LineProps): JSX.Element[] {
   })
 }
 
-function From({ row, from }: LineProps): JSX.Element | null {
-  if (from === undefined) return null
-  const ink = INKS[row.server % INKS.length] ?? 'blue'
-  return (
-    <span className={clsx('from cut', inkClasses(ink))} title={from}>
-      {from}
-    </span>
-  )
-}
-
 function LogMark(props: LineProps): JSX.Element {
   const { at, text } = props.row.entry
   const glyph = GLYPHS[text.split(' ', 1)[0] ?? '']
@@ -206,21 +196,26 @@ export function LogGap({
 /** One line: time, server, level, text with what was searched for marked, and its source when that is not stderr. */
 export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
   const { at, level, source, continues } = props.row.entry
+  const { from } = props
   if (isMark(props.row.entry)) return <LogMark {...props} />
   const word = SOURCE_WORD[source]
-  const hasFrom = props.from !== undefined
+  const ink = INKS[props.row.server % INKS.length] ?? 'blue'
   return (
     <div
       className={clsx(
         'line lights stack',
         TONES[level],
-        hasFrom && 'has-from',
+        from !== undefined && 'has-from',
         props.isCurrent && 'is-current',
         `lv-${level}`,
       )}
     >
       <time className={level === 'error' ? 'soft' : 'faint'}>{formatStamp(at)}</time>
-      <From {...props} />
+      {from !== undefined && (
+        <span className={clsx('from cut', inkClasses(ink))} title={from}>
+          {from}
+        </span>
+      )}
       <span className={level in TONES ? 'tone' : 'faint'}>{level}</span>
       <span className={clsx('msg slim break keep-lines', INK_OF[level])}>
         <Words {...props} />

@@ -16,16 +16,114 @@ import {
   TriangleAlert,
   Undo2,
 } from 'lucide-react'
-import type { JSX, ReactNode } from 'react'
+import { type JSX, type ReactNode, useState } from 'react'
 
 import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { SearchField } from '../../ui/controls/search-field'
+import { Field } from '../../ui/fields/field'
+import { TextInput } from '../../ui/fields/text-input'
+import { ChoiceChip } from '../../ui/filters/filter-chip'
+import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { formatCount } from '../../ui/text/format'
 import type { LogFormat } from './log-export'
-import type { LogControls } from './log-filter'
-import { LogFilters } from './log-filters'
+import { type LogControls, type LogFilter, type LogTime, timeOf } from './log-filter'
 import type { LogFinding } from './use-log-find'
+
+const MINUTE_MS = 60_000
+
+/** A moment as the control writes it: local time without a zone. */
+function written(at: number | undefined): string {
+  if (at === undefined) return ''
+  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS
+  return new Date(at - offset).toISOString().slice(0, 19)
+}
+
+/** What the two ends mean; an open span is no limit. */
+function timeOfEnds(since: number | undefined, until: number | undefined): LogTime {
+  if (since === undefined && until === undefined) return { kind: 'all' }
+  const ends = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
+  return { kind: 'span', ...ends }
+}
+
+function read(text: string): number | undefined {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Asks for the time of the lines that are shown; an end that is left empty is open. */
+function LogSpanDialog({
+  time,
+  onChoose,
+  onClose,
+}: {
+  readonly time: LogTime
+  readonly onChoose: (time: LogTime) => void
+  readonly onClose: () => void
+}): JSX.Element {
+  const [from, setFrom] = useState(written('since' in time ? time.since : undefined))
+  const [to, setTo] = useState(written('until' in time ? time.until : undefined))
+  const choose = (): Problems => {
+    const [since, until] = [read(from), read(to)]
+    if (since !== undefined && until !== undefined && until < since)
+      return { to: 'End must be after start.' }
+    onChoose(timeOfEnds(since, until))
+    onClose()
+    return {}
+  }
+  return (
+    <FormDialog
+      title="Show time range"
+      description="Leave blank for no limit."
+      submitLabel="Show"
+      onSubmit={choose}
+      onClose={onClose}
+    >
+      {({ id, problems }) =>
+        [
+          { name: 'from', label: 'From', value: from, onChange: setFrom },
+          { name: 'to', label: 'To', value: to, onChange: setTo },
+        ].map(({ name, label, value, onChange }) => (
+          <Field key={name} id={`${id}-${name}`} label={label} problem={problems[name]}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                type="datetime-local"
+                step={1}
+                value={value}
+                onValueChange={onChange}
+              />
+            )}
+          </Field>
+        ))
+      }
+    </FormDialog>
+  )
+}
+
+const LEVELS = [
+  { value: 'all', label: 'All levels' },
+  { value: 'info', label: 'Info and above' },
+  { value: 'warn', label: 'Warnings and errors' },
+  { value: 'error', label: 'Errors' },
+] as const satisfies readonly { value: LogFilter['level']; label: string }[]
+
+const SOURCES = [
+  { value: 'all', label: 'All sources' },
+  { value: 'stderr', label: 'stderr' },
+  { value: 'stdout', label: 'stdout' },
+  { value: 'install', label: 'Install' },
+  { value: 'patchbay', label: 'Patchbay' },
+] as const satisfies readonly { value: LogFilter['source']; label: string }[]
+
+const TIMES = [
+  { value: 'all', label: 'Any time' },
+  { value: 'start', label: 'Since last start' },
+  { value: '5', label: 'Last 5 minutes' },
+  { value: '15', label: 'Last 15 minutes' },
+  { value: '60', label: 'Last hour' },
+  { value: 'span', label: 'Custom range' },
+] as const satisfies readonly { value: LogTime['kind']; label: string }[]
 
 /** What can be done with the lines that the filters let through. */
 export type LogActs = {
@@ -107,56 +205,21 @@ export function LogTools({
   readonly controls: LogControls
   readonly finding: LogFinding
   readonly acts: LogActs
+  /** One server, that was started. */
   readonly hasStart: boolean
   /** Stands first: which servers. */
   readonly lead?: ReactNode
 }): JSX.Element {
-  const { filter, setFilter, wrap, setWrap } = controls
+  const { filter, setFilter, search, setSearch, wrap, setWrap } = controls
+  const hasNone = (finding.found?.count ?? 0) === 0
+  const [asksSpan, setAsksSpan] = useState(false)
+  const chooseTime = (kind: LogTime['kind']): void => {
+    if (kind === 'span') setAsksSpan(true)
+    else setFilter({ time: timeOf(kind, Date.now()) })
+  }
   return (
     <div className="log-tools list-bar row gap-1 fixed ruled" role="toolbar" aria-label="Log">
       {lead}
-      <LogSearchField controls={controls} finding={finding} />
-      <LogFilters filter={filter} onChange={setFilter} hasStart={hasStart} />
-      <span className="grow" />
-      <IconButton
-        small
-        icon={acts.isPaused ? Play : Pause}
-        label={acts.isPaused ? 'Resume' : 'Pause'}
-        onClick={acts.togglePause}
-      />
-      <IconButton
-        small
-        icon={TextWrap}
-        label="Wrap lines"
-        aria-pressed={wrap}
-        onClick={() => setWrap(!wrap)}
-      />
-      <MoreActs acts={acts} isCleared={filter.clearedAt !== null} />
-    </div>
-  )
-}
-
-/** How many lines were found, and which of them is shown. */
-function metaOf({ found }: LogFinding): string | undefined {
-  if (!found) return 'searching'
-  const { count, isDone, current, problem } = found
-  if (problem !== undefined) return 'stopped'
-  if (count === 0) return isDone ? 'none' : 'searching'
-  if (!isDone) return `${formatCount(count)} so far`
-  return current ? `${formatCount(current.before + 1)} of ${formatCount(count)}` : undefined
-}
-
-/** Searches the lines, and steps through those that are found. */
-function LogSearchField({
-  controls: { search, setSearch },
-  finding,
-}: {
-  readonly controls: LogControls
-  readonly finding: LogFinding
-}): JSX.Element {
-  const hasNone = (finding.found?.count ?? 0) === 0
-  return (
-    <>
       <SearchField
         label="Search log"
         placeholder="Search log"
@@ -196,6 +259,56 @@ function LogSearchField({
         disabled={hasNone}
         onClick={() => finding.step('next')}
       />
-    </>
+      <ChoiceChip
+        label="Level"
+        value={filter.level}
+        options={LEVELS}
+        onChoose={(level) => setFilter({ level })}
+      />
+      <ChoiceChip
+        label="Source"
+        value={filter.source}
+        options={SOURCES}
+        onChoose={(source) => setFilter({ source })}
+      />
+      <ChoiceChip
+        label="Time"
+        value={filter.time.kind}
+        options={TIMES.filter(({ value }) => hasStart || value !== 'start')}
+        onChoose={chooseTime}
+      />
+      {asksSpan && (
+        <LogSpanDialog
+          time={filter.time}
+          onChoose={(time) => setFilter({ time })}
+          onClose={() => setAsksSpan(false)}
+        />
+      )}
+      <span className="grow" />
+      <IconButton
+        small
+        icon={acts.isPaused ? Play : Pause}
+        label={acts.isPaused ? 'Resume' : 'Pause'}
+        onClick={acts.togglePause}
+      />
+      <IconButton
+        small
+        icon={TextWrap}
+        label="Wrap lines"
+        aria-pressed={wrap}
+        onClick={() => setWrap(!wrap)}
+      />
+      <MoreActs acts={acts} isCleared={filter.clearedAt !== null} />
+    </div>
   )
+}
+
+/** How many lines were found, and which of them is shown. */
+function metaOf({ found }: LogFinding): string | undefined {
+  if (!found) return 'searching'
+  const { count, isDone, current, problem } = found
+  if (problem !== undefined) return 'stopped'
+  if (count === 0) return isDone ? 'none' : 'searching'
+  if (!isDone) return `${formatCount(count)} so far`
+  return current ? `${formatCount(current.before + 1)} of ${formatCount(count)}` : undefined
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import type { TextStyle } from '../../../src-shared/domain/running/log-entry'
+import type { LogEntry, TextStyle } from '../../../src-shared/domain/running/log-entry'
 import type { LogHit } from '../../../src-shared/domain/running/log-query'
-import { paintLine, styleClasses } from './log-line'
+import { LogGap, LogLine, paintLine, styleClasses } from './log-line'
 
 const brief = (text: string, styles: TextStyle[], hits: LogHit[] = []): unknown[] =>
   paintLine({ text, styles }, hits).map((piece) => [
@@ -76,5 +78,44 @@ describe('B1 a coloured line', () => {
       'term-italic',
       'term-underline',
     ])
+  })
+})
+
+const drawn = (part: Partial<LogEntry>, hits: LogHit[] = [], from?: string): string => {
+  const entry: LogEntry = { seq: 0, at: 0, source: 'patchbay', level: 'info', text: 'x', ...part }
+  const row = { row: 0, server: 1, missing: 0, entry, hits }
+  return renderToStaticMarkup(createElement(LogLine, { row, isCurrent: false, from }))
+}
+
+describe('D4 a line of a log', () => {
+  it('is a mark where it tells of the life of the server, and can be searched like any other', () => {
+    expect(drawn({ text: 'Start 3' })).toMatch(/^<div class="lv-mark [^"]*"><svg.*Start 3/)
+    expect(drawn({ text: 'Ready with 2 tools' }, [{ start: 13, end: 18 }])).toContain(
+      '<mark class="hit">tools',
+    )
+    expect(drawn({ source: 'stderr', text: 'Start 3' })).toMatch(/^<div class="line [^"]*lv-info"/)
+    expect(drawn({ level: 'error', text: 'It ended.' })).toMatch(/^<div class="line [^"]*lv-error"/)
+  })
+
+  it('shows the colours of the server in those of the theme, and says when it goes on', () => {
+    const styles = [{ start: 0, end: 2, color: 'red' as const, bold: true as const }]
+    expect(drawn({ source: 'stderr', text: 'no way', styles })).toContain(
+      '<span class="tone is-error term-bold">no</span> way',
+    )
+    expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('continues below')
+    expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('continues')
+  })
+
+  it('names its server where lines of several stand together', () => {
+    expect(drawn({ source: 'stderr' }, [], 'Files')).toContain('title="Files">Files</span>')
+    expect(drawn({ text: 'Start 3' }, [], 'Files')).toContain('Files</span>')
+    expect(drawn({ source: 'stderr' })).not.toContain('class="from')
+  })
+
+  it('says how many lines are missing before it', () => {
+    const gap = (count: number, atTop: boolean): string =>
+      renderToStaticMarkup(createElement(LogGap, { count, atTop }))
+    expect(gap(1204, true)).toContain('1,204 earlier lines no longer available')
+    expect(gap(1, false)).toContain('1 line no longer available')
   })
 })

@@ -1,5 +1,4 @@
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
 import { ALL_MESSAGES, type MessageView } from './message-view'
 
@@ -15,22 +14,22 @@ export type MessageSettings = {
 const UNSET: MessageSettings = { view: ALL_MESSAGES, isPaused: false, selected: undefined }
 
 /** By server; they stay while other pages are looked at. */
-const settingsStore = createStore<Readonly<Record<string, MessageSettings>>>(() => ({}))
+const useSettings = create<Readonly<Record<string, MessageSettings>>>(() => ({}))
 
 /** What is set for the messages of one server, live. */
 export function useMessageSettings(installationId: string): MessageSettings {
-  return useStore(settingsStore, (servers) => servers[installationId] ?? UNSET)
+  return useSettings((servers) => servers[installationId] ?? UNSET)
 }
 
 /** Changes a part of what is set. */
 export function setMessages(installationId: string, change: Partial<MessageSettings>): void {
-  settingsStore.setState((servers) => ({
+  useSettings.setState((servers) => ({
     [installationId]: { ...(servers[installationId] ?? UNSET), ...change },
   }))
 }
 
 /** Changes a part of what is filtered. */
 export function setMessageView(installationId: string, change: Partial<MessageView>): void {
-  const { view } = settingsStore.getState()[installationId] ?? UNSET
+  const { view } = useSettings.getState()[installationId] ?? UNSET
   setMessages(installationId, { view: { ...view, ...change } })
 }

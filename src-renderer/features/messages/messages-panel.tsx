@@ -21,36 +21,163 @@ import { attempt } from '../../ipc/tell-failure'
 import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
+import { MenuChoices } from '../../ui/controls/menu'
+import { SearchField } from '../../ui/controls/search-field'
+import { ChoiceChip, FilterChip } from '../../ui/filters/filter-chip'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ListProblem } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName, saveText } from '../../ui/saving/save-text'
+import { formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
+import { visibleText } from '../../ui/text/visible-text'
 import { MessageDetail } from './detail/message-detail'
 import { type MessagePair, otherHalf, pairOf } from './detail/message-pair'
-import { exportNote, messagesWords, noMessagesWords } from './detail/messages'
+import { countWords, exportNote, messagesWords, noMessagesWords } from './detail/messages'
 import { rowAt, rowsOf } from './list-rows'
-import { MessageBar } from './message-bar'
 import { type Goal, MessageList } from './message-list'
 import { setMessages, setMessageView } from './message-store'
-import { ALL_MESSAGES, asFilter, shownEntries } from './message-view'
+import {
+  ALL_MESSAGES,
+  asFilter,
+  isNarrowed,
+  isText,
+  type MessageView,
+  methodCounts,
+  shownEntries,
+} from './message-view'
 import { type ShownMessages, useMessages } from './use-messages'
 
-function Failed({ messageLog }: Pick<PartProps, 'messageLog'>): JSX.Element | null {
-  const { problem, findProblem, isRead, read } = messageLog
-  if (problem)
-    return (
-      <ListProblem title="Can’t load messages" problem={problem} isShown={isRead} onRetry={read} />
-    )
-  if (!findProblem) return null
+const DIRECTIONS = [
+  { value: 'all', label: 'Both directions' },
+  { value: 'sent', label: 'To server' },
+  { value: 'received', label: 'From server' },
+] as const satisfies readonly { value: MessageView['direction']; label: string }[]
+
+/** In place of a method where all are meant; no method is empty. */
+const EVERY = ''
+
+type Change = (change: Partial<MessageView>) => void
+
+/** Made when the menu opens, since counting all messages takes a moment. */
+function MethodChoices({
+  entries,
+  method,
+  onChange,
+}: {
+  readonly entries: readonly MessageEntry[]
+  readonly method: string | undefined
+  readonly onChange: Change
+}): JSX.Element {
+  const choices = useMemo(() => {
+    const there = methodCounts(entries)
+    const isThere = method === undefined || there.some((one) => one.method === method)
+    return (isThere ? there : [...there, { method, count: 0 }]).map((one) => ({
+      value: one.method,
+      label: `${visibleText(one.method)} (${formatCount(one.count)})`,
+    }))
+  }, [entries, method])
   return (
-    <Banner severity="warn" topic={findProblem.code}>
-      {`Can’t search messages. ${problemWords(findProblem)}`}
-    </Banner>
+    <MenuChoices
+      value={method ?? EVERY}
+      choices={[{ value: EVERY, label: 'All methods' }, ...choices]}
+      onChange={(value) => onChange({ method: value === EVERY ? undefined : value })}
+    />
+  )
+}
+
+function Toggle({
+  label,
+  isOn,
+  onChange,
+}: {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}): JSX.Element {
+  return (
+    <button type="button" className="chip" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+      {label}
+    </button>
+  )
+}
+
+/** What is searched and filtered, and how many messages that leaves. */
+function MessageBar({
+  installationId,
+  messageLog,
+}: {
+  readonly installationId: string
+  readonly messageLog: ShownMessages
+}): JSX.Element {
+  const { view, found, entries, isRead, shown } = messageLog
+  const { method, direction, isOnlyErrors, isPaired, id } = view
+  const change: Change = (part) => setMessageView(installationId, part)
+  const isSearching = isText(view.text) && found?.text !== view.text
+  const isNarrow = isNarrowed(view)
+  // The button that shows all goes with its press.
+  useKeptFocus(isNarrow)
+  return (
+    <div className="grow row wrap gap-2 rows-1" role="toolbar" aria-label="Filters">
+      <SearchField
+        label="Search messages"
+        placeholder="Search"
+        value={view.text}
+        onChange={(text) => change({ text: text.slice(0, 1_000) })}
+        onArrowDown={enterList}
+        meta={isSearching ? 'searching' : undefined}
+      />
+      <FilterChip
+        label="Method"
+        chosen={method === undefined ? 'All methods' : visibleText(method)}
+        isSet={method !== undefined}
+      >
+        <MethodChoices entries={entries} method={method} onChange={change} />
+      </FilterChip>
+      <ChoiceChip
+        label="Direction"
+        value={direction}
+        options={DIRECTIONS}
+        onChoose={(value) => change({ direction: value })}
+      />
+      <label className={clsx('chip traffic-id-field', isText(id) && 'is-set')}>
+        Id
+        <input
+          type="text"
+          className="mono ink"
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={1_000}
+          value={id}
+          onChange={({ currentTarget }) => change({ id: currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || id === '') return
+            event.preventDefault()
+            event.stopPropagation()
+            change({ id: '' })
+          }}
+        />
+      </label>
+      <Toggle
+        label="Errors only"
+        isOn={isOnlyErrors}
+        onChange={(isOn) => change({ isOnlyErrors: isOn })}
+      />
+      <Toggle label="Show pairs" isOn={isPaired} onChange={(isOn) => change({ isPaired: isOn })} />
+      {isNarrow && (
+        <Button variant="quiet" size="small" onClick={() => change({ ...ALL_MESSAGES, isPaired })}>
+          Show all
+        </Button>
+      )}
+      <span className="hide-narrow num soft nowrap to-end" aria-live={isNarrow ? 'polite' : 'off'}>
+        {isRead && countWords(shown.length, entries.length)}
+      </span>
+    </div>
   )
 }
 
@@ -148,6 +275,7 @@ export function MessagesPanel({
 }): JSX.Element {
   const { installationId } = server
   const messageLog = useMessages(installationId)
+  const { problem, findProblem, isRead } = messageLog
   return (
     <div className="traffic fill col anchor">
       <div className="list-bar row gap-1 fixed ruled">
@@ -155,10 +283,20 @@ export function MessagesPanel({
         <MessageBar installationId={installationId} messageLog={messageLog} />
         <MessageActions server={server} messageLog={messageLog} />
       </div>
-      <Failed messageLog={messageLog} />
-      {(messageLog.isRead || !messageLog.problem) && (
-        <Body server={server} messageLog={messageLog} />
+      {problem && (
+        <ListProblem
+          title="Can’t load messages"
+          problem={problem}
+          isShown={isRead}
+          onRetry={messageLog.read}
+        />
       )}
+      {!problem && findProblem && (
+        <Banner severity="warn" topic={findProblem.code}>
+          {`Can’t search messages. ${problemWords(findProblem)}`}
+        </Banner>
+      )}
+      {(isRead || !problem) && <Body server={server} messageLog={messageLog} />}
     </div>
   )
 }
@@ -249,7 +387,6 @@ function MessageActions(props: PartProps): JSX.Element {
           title="Clear messages?"
           description={`Deletes ${messagesWords(entries.length)} of ${server.name}, regardless of filters. The server keeps running.`}
           confirmLabel="Clear messages"
-
           onConfirm={() => attempt(clearMessages(messageLog))}
           focusAfterId="main"
           onClose={() => setIsClearing(false)}

@@ -35,22 +35,6 @@ const RANGES = [
   { value: '24h', label: '24 h' },
 ] as const satisfies readonly { value: MetricsRange; label: string }[]
 
-function Numbers({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
-  return (
-    <dl className="beside gap-4" aria-label="Numbers">
-      {metricsOf(metrics).map(({ name, value, note }) => (
-        <div key={name}>
-          <dt className="soft small">{name}</dt>
-          <dd className="num title medium nowrap">
-            {value}
-            {note !== undefined && <span className="after-2 faint small regular">{note}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 function Charts({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
   const views = useMemo(() => chartsOf(metrics.steps, metrics.stepMs), [metrics])
   return (
@@ -142,7 +126,19 @@ export function MetricsPanel({
           </p>
         ) : (
           <>
-            <Numbers metrics={value} />
+            <dl className="beside gap-4" aria-label="Numbers">
+              {metricsOf(value).map(({ name, value, note }) => (
+                <div key={name}>
+                  <dt className="soft small">{name}</dt>
+                  <dd className="num title medium nowrap">
+                    {value}
+                    {note !== undefined && (
+                      <span className="after-2 faint small regular">{note}</span>
+                    )}
+                  </dd>
+                </div>
+              ))}
+            </dl>
             <Charts metrics={value} />
           </>
         ))}

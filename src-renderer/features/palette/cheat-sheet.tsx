@@ -3,7 +3,7 @@ import './palette.css'
 import type { JSX } from 'react'
 
 import { useSingleKeys } from '../../stores/app-store'
-import { showOverlay, useOverlay } from '../../stores/palette-store'
+import { showOverlay, usePalette } from '../../stores/palette-store'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { capsOf, isMacKeyboard, isSingleKey, SHORTCUTS } from '../../ui/marks/shortcuts'
 import { Dialog } from '../../ui/overlays/dialog'
@@ -12,7 +12,7 @@ const GROUPS = ['Anywhere', 'Go to', 'On a server’s page'] as const
 
 /** Every shortcut with its keys. */
 export function CheatSheet(): JSX.Element {
-  const isOpen = useOverlay() === 'shortcuts'
+  const isOpen = usePalette(({ overlay }) => overlay === 'shortcuts')
   const isMac = isMacKeyboard()
   const hasSingleKeys = useSingleKeys()
   const shown = SHORTCUTS.filter((shortcut) => hasSingleKeys || !isSingleKey(shortcut))

@@ -9,127 +9,65 @@ import { useLocation } from 'wouter'
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { RemoveDialog } from '../../components/server/remove-dialog'
+import { useListedTools } from '../../components/tool/list/use-tool-listing'
 import { useRequest } from '../../ipc/use-request'
-import { useServer } from '../../stores/app-store'
-import { noteCommand, paletteStore, showOverlay, useOverlay } from '../../stores/palette-store'
+import { useApp, useServer, useServers } from '../../stores/app-store'
+import { noteCommand, showOverlay, usePalette } from '../../stores/palette-store'
 import { useReturn } from '../../ui/focus/restore-focus'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { isMacKeyboard } from '../../ui/marks/shortcuts'
 import { counted } from '../../ui/text/format'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
-import type { FoundGroup } from './find-commands'
-import type { ServerPlace } from './server-commands'
-import { useCommands } from './use-commands'
+import { CommandFinder } from './find-commands'
+import { placeCommands } from './place-commands'
+import {
+  commandsOf,
+  serverCommand,
+  type ServerPlace,
+  toolCommand,
+  toolSwitch,
+} from './server-commands'
 
-function Option({
-  command,
-  group,
+/** Finds among all commands, or those of one server. */
+function useCommands(place: ServerPlace, only: ServerView | undefined): CommandFinder {
+  const servers = useServers()
+  const settings = useApp(({ app }) => app?.settings)
+  const { all } = useListedTools(only?.installationId)
+  return useMemo(() => {
+    const tools = all.map((listed) => toolCommand(listed, place))
+    if (only)
+      return new CommandFinder([
+        ...commandsOf(only, place, true),
+        ...tools,
+        ...all.flatMap((listed) => toolSwitch(listed, all) ?? []),
+      ])
+    return new CommandFinder([
+      ...(settings ? placeCommands(place, { servers, settings }) : []),
+      ...servers.flatMap((server) => commandsOf(server, place, false)),
+      ...servers.map((server) => serverCommand(server, place)),
+      ...tools,
+    ])
+  }, [servers, settings, all, only, place])
+}
+
+function List({
+  place,
   onChoose,
 }: {
-  readonly command: Command
-  readonly group: string
-  readonly onChoose: (command: Command) => void
-}): JSX.Element {
-  const { id, title, isCode, where, icon: Icon, keys } = command
-  return (
-    <Cmdk.Item
-      // One that was run last may stand a second time in its own group.
-      value={`${group} ${id}`}
-      className="palette-option pick row gap-2 slim"
-      onSelect={() => onChoose(command)}
-    >
-      <Icon className="icon soft" aria-hidden />
-      {isCode === true ? (
-        <code className="cut">{title}</code>
-      ) : (
-        <span className="cut">{title}</span>
-      )}
-      <span className="half cut to-end faint small">{where}</span>
-      {keys && <KeyCap keys={keys} />}
-    </Cmdk.Item>
-  )
-}
-
-function Foot({
-  count,
-  isOfServer,
-}: {
-  readonly count: number
-  readonly isOfServer: boolean
-}): JSX.Element {
-  return (
-    <div className="pad-line row wrap gap-4 rows-0 fixed ruled-above subtle soft small">
-      <span className="hide-small row gap-2 nowrap">
-        <KeyCap keys={['↑', '↓']} />
-        Move
-      </span>
-      <span className="row gap-2 nowrap">
-        <KeyCap keys={['↵']} />
-        Run
-      </span>
-      <span className="row gap-2 nowrap">
-        <KeyCap keys={[isOfServer ? 'Backspace' : 'Tab']} />
-        {isOfServer ? 'All commands' : 'Server commands'}
-      </span>
-      <span className="grow" />
-      <span className="faint num nowrap" role="status">
-        {counted(count, 'result')}
-      </span>
-    </div>
-  )
-}
-
-/** What was found; the children say why there is nothing. */
-function Results({
-  groups,
-  onChoose,
-  children,
-}: {
-  readonly groups: readonly FoundGroup[]
-  readonly onChoose: (command: Command) => void
-  readonly children: string
-}): JSX.Element {
-  return (
-    <Cmdk.List className="palette-list scroll" label="Results">
-      {groups.map(({ group, commands }) => (
-        <Cmdk.Group key={group} heading={group}>
-          {commands.map((command) => (
-            <Option key={command.id} command={command} group={group} onChoose={onChoose} />
-          ))}
-        </Cmdk.Group>
-      ))}
-      {groups.length === 0 && <p className="pad-3 soft">{children}</p>}
-    </Cmdk.List>
-  )
-}
-
-type ListProps = {
   readonly place: ServerPlace
   readonly onChoose: (command: Command) => void
-}
-
-/** What is typed, and the server whose commands are shown alone. */
-function useAsked(): {
-  readonly query: string
-  readonly setQuery: (query: string) => void
-  readonly server: ServerView | undefined
-  readonly show: (serverId: string | undefined) => void
-} {
+}): JSX.Element {
   const [query, setQuery] = useState('')
-  const [serverId, setServerId] = useState<string | undefined>(undefined)
-  const server = useServer(serverId ?? '')
-  const show = (id: string | undefined): void => {
+  /** The server whose commands are shown alone; empty for all. */
+  const [serverId, setServerId] = useState('')
+  const server = useServer(serverId)
+  const show = (id: string): void => {
     setServerId(id)
     setQuery('')
   }
-  return { query, setQuery, server, show }
-}
-
-function List({ place, onChoose }: ListProps): JSX.Element {
-  const { query, setQuery, server, show } = useAsked()
   const [selected, setSelected] = useState('')
-  const [recent] = useState(() => paletteStore.getState().recent)
+  const [recent] = useState(() => usePalette.getState().recent)
   const text = query.trim()
   const finder = useCommands(place, server)
   const { hits, isLooking } = useCatalogHits(server ? '' : text, place.navigate)
@@ -141,12 +79,15 @@ function List({ place, onChoose }: ListProps): JSX.Element {
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Backspace' && query === '' && server) {
       event.preventDefault()
-      show(undefined)
+      show('')
     } else if (event.key === 'Tab' && !event.shiftKey) {
-      const serverId = chosenIn(groups, selected)?.serverId
-      if (serverId === undefined) return
+      const chosen = groups.flatMap(({ group, commands }) =>
+        commands.filter(({ id }) => `${group} ${id}` === selected),
+      )
+      const id = chosen[0]?.serverId
+      if (id === undefined) return
       event.preventDefault()
-      show(serverId)
+      show(id)
     }
   }
   return (
@@ -172,20 +113,58 @@ function List({ place, onChoose }: ListProps): JSX.Element {
         />
         <KeyCap keys={['Esc']} />
       </div>
-      <Results groups={groups} onChoose={onChoose}>
-        {isLooking ? 'Searching the catalog' : `No results for “${shortText(text)}”.`}
-      </Results>
-      <Foot count={count} isOfServer={server !== undefined} />
+      <Cmdk.List className="palette-list scroll" label="Results">
+        {groups.map(({ group, commands }) => (
+          <Cmdk.Group key={group} heading={group}>
+            {commands.map((command) => {
+              const { id, title, isCode, where, icon: Icon, keys } = command
+              return (
+                <Cmdk.Item
+                  key={id}
+                  // One that was run last may stand a second time in its own group.
+                  value={`${group} ${id}`}
+                  className="palette-option pick row gap-2 slim"
+                  onSelect={() => onChoose(command)}
+                >
+                  <Icon className="icon soft" aria-hidden />
+                  {isCode === true ? (
+                    <code className="cut">{title}</code>
+                  ) : (
+                    <span className="cut">{title}</span>
+                  )}
+                  <span className="half cut to-end faint small">{where}</span>
+                  {keys && <KeyCap keys={keys} />}
+                </Cmdk.Item>
+              )
+            })}
+          </Cmdk.Group>
+        ))}
+        {groups.length === 0 && (
+          <p className="pad-3 soft">
+            {isLooking ? 'Searching the catalog' : `No results for “${shortText(text)}”.`}
+          </p>
+        )}
+      </Cmdk.List>
+      <div className="pad-line row wrap gap-4 rows-0 fixed ruled-above subtle soft small">
+        <span className="hide-small row gap-2 nowrap">
+          <KeyCap keys={['↑', '↓']} />
+          Move
+        </span>
+        <span className="row gap-2 nowrap">
+          <KeyCap keys={['↵']} />
+          Run
+        </span>
+        <span className="row gap-2 nowrap">
+          <KeyCap keys={[server ? 'Backspace' : 'Tab']} />
+          {server ? 'All commands' : 'Server commands'}
+        </span>
+        <span className="grow" />
+        <span className="faint num nowrap" role="status">
+          {counted(count, 'result')}
+        </span>
+      </div>
     </Cmdk>
   )
-}
-
-function chosenIn(groups: readonly FoundGroup[], value: string): Command | undefined {
-  for (const { group, commands } of groups) {
-    const found = commands.find(({ id }) => `${group} ${id}` === value)
-    if (found) return found
-  }
-  return undefined
 }
 
 /** Runs the chosen command once the focus is back where it was: one that leads elsewhere takes it along from there. */
@@ -220,7 +199,7 @@ function Window({
 
 /** Everything that can be done, by its words (Ctrl or Cmd and K). */
 export function CommandPalette(): JSX.Element {
-  const isOpen = useOverlay() === 'palette'
+  const isOpen = usePalette(({ overlay }) => overlay === 'palette')
   const [, navigate] = useLocation()
   const [removing, setRemoving] = useState<ServerView | undefined>(undefined)
   const place = useMemo<ServerPlace>(

@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch'
 
-import type { Command, CommandGroup } from './command'
-import { COMMAND_GROUPS } from './command'
+import { type Command, COMMAND_GROUPS, type CommandGroup } from './command'
 
 /** Most that is shown of each group. */
 const MOST: Readonly<Record<CommandGroup, number>> = {
@@ -18,7 +17,7 @@ const FUZZY_FROM = 4
 const FUZZY = 0.2
 
 /** A group that is shown, with what of it is. */
-export type FoundGroup = { readonly group: CommandGroup; readonly commands: readonly Command[] }
+type FoundGroup = { readonly group: CommandGroup; readonly commands: readonly Command[] }
 
 /** The words of a text, letter case aside. */
 function plainWords(text: string): string[] {

@@ -1,10 +1,8 @@
 import {
-  Activity,
   AppWindow,
   Contrast,
   FileCog,
   FolderInput,
-  House,
   Keyboard,
   Library,
   ListChecks,
@@ -17,11 +15,9 @@ import {
   RefreshCw,
   Rows3,
   ScrollText,
-  Server,
   Settings as SettingsIcon,
   Square,
   Sun,
-  Wrench,
 } from 'lucide-react'
 
 import { isActive, isWanted } from '../../../src-shared/domain/running/run-status'
@@ -34,7 +30,7 @@ import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { appStore } from '../../stores/app-store'
 import { showOverlay } from '../../stores/palette-store'
-import { capsFor, type ShortcutId } from '../../ui/marks/shortcuts'
+import { capsFor, PLACE_IDS, PLACES } from '../../ui/marks/shortcuts'
 import { counted } from '../../ui/text/format'
 import type { Command } from './command'
 
@@ -44,28 +40,12 @@ export type CommandPlace = {
   readonly isMac: boolean
 }
 
-const PLACES = [
-  { id: 'home', title: 'Home', to: '/', icon: House },
-  { id: 'catalog', title: 'Catalog', to: '/catalog', icon: Library },
-  { id: 'servers', title: 'Servers', to: '/servers', icon: Server },
-  { id: 'tools', title: 'Tools', to: '/tools', icon: Wrench },
-  { id: 'apps', title: 'Apps', to: '/apps', icon: AppWindow, words: 'apps agents clients' },
-  { id: 'activity', title: 'Activity', to: '/activity', icon: Activity },
-  {
-    id: 'settings',
-    title: 'Settings',
-    to: '/settings',
-    icon: SettingsIcon,
-    // Asked for by this word alone, it comes before its parts.
-    words: 'settings preferences options',
-  },
-] as const satisfies readonly {
-  id: ShortcutId
-  title: string
-  to: string
-  icon: unknown
-  words?: string
-}[]
+/** Words that also find a place. */
+const WORDS: Partial<Record<keyof typeof PLACES, string>> = {
+  apps: 'apps agents clients',
+  // Asked for by this word alone, it comes before its parts.
+  settings: 'settings preferences options',
+}
 
 const WAYS_IN = [
   {
@@ -138,10 +118,13 @@ function settingCommands({ navigate }: CommandPlace): readonly Command[] {
 
 /** To every place and every way to add a server. */
 function goCommands({ navigate, isMac }: CommandPlace): readonly Command[] {
-  const places = PLACES.map(({ id, title, to, icon, ...more }): Command => {
-    const keys = capsFor(id, isMac)
-    const run = (): void => navigate(to)
-    return { id, group: 'Actions', title: `Go to ${title}`, where: '', icon, keys, run, ...more }
+  const places = PLACE_IDS.map((id): Command => {
+    const { title, to, icon } = PLACES[id]
+    const words = WORDS[id]
+    return {
+      ...{ id, group: 'Actions', title: `Go to ${title}`, where: '', icon },
+      ...{ keys: capsFor(id, isMac), run: () => navigate(to), ...(words && { words }) },
+    }
   })
   const ways = WAYS_IN.map(({ to, ...way }): Command => {
     const run = (): void => navigate(to)

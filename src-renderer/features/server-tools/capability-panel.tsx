@@ -1,15 +1,22 @@
 import type { JSX, ReactNode } from 'react'
 
-import type { Capabilities } from '../../../src-shared/domain/agents/capability'
+import type { Capabilities, Resource } from '../../../src-shared/domain/agents/capability'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { ArgumentList } from '../../components/tool/argument-list'
+import { toolRunPlace } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
+import { ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
+import { PartHead } from '../../ui/layout/section'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { Tag } from '../../ui/marks/tag'
+import { PlainText } from '../../ui/text/plain-text'
+import { visibleText } from '../../ui/text/visible-text'
 import { listedWords, unlistedWords } from './messages'
 
 /** That a list is the last known one, and of when; nothing while a session serves. */
@@ -20,30 +27,17 @@ function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX
   return words === '' ? null : <p className="faint small num below-3">{words}</p>
 }
 
-function Notices({ notices }: Pick<Capabilities, 'notices'>): JSX.Element | null {
-  if (notices.length === 0) return null
-  return (
-    <div className="stack gap-2 below-3">
-      {notices.map((notice) => (
-        <Banner key={notice} severity="warn">
-          {notice}
-        </Banner>
-      ))}
-    </div>
-  )
-}
-
 type PanelProps = {
   readonly server: ServerView
+  /** Plural: "Tools". */
   readonly label: string
-  /** Plural, lower case: "tools". */
-  readonly noun: string
   /** Below the rest, as wide as the panel. */
   readonly list?: ReactNode
   readonly children: (capabilities: Capabilities) => ReactNode
 }
 
-function Contents({ server, noun, list, children }: Omit<PanelProps, 'label'>): JSX.Element {
+function Contents({ server, label, list, children }: PanelProps): JSX.Element {
+  const noun = label.toLowerCase()
   const { installationId, status } = server
   const { value, loaded, retry } = useCapabilities(server)
   const listed = useServerTools(installationId)
@@ -64,7 +58,15 @@ function Contents({ server, noun, list, children }: Omit<PanelProps, 'label'>): 
       {inner(
         <>
           <ListedLine installationId={installationId} />
-          <Notices notices={value.notices} />
+          {value.notices.length > 0 && (
+            <div className="stack gap-2 below-3">
+              {value.notices.map((notice) => (
+                <Banner key={notice} severity="warn">
+                  {notice}
+                </Banner>
+              ))}
+            </div>
+          )}
           {children(value)}
         </>,
       )}
@@ -74,10 +76,130 @@ function Contents({ server, noun, list, children }: Omit<PanelProps, 'label'>): 
 }
 
 /** The scroll region of a capability tab: waiting, loading, failed, or what `children` makes of the reading. */
-export function CapabilityPanel({ label, ...rest }: PanelProps): JSX.Element {
+export function CapabilityPanel(props: PanelProps): JSX.Element {
   return (
-    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label={label}>
-      <Contents {...rest} />
+    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label={props.label}>
+      <Contents {...props} />
     </div>
+  )
+}
+
+/** The prompts of a server with their arguments. */
+export function PromptList({ server }: { readonly server: ServerView }): JSX.Element {
+  return (
+    <CapabilityPanel server={server} label="Prompts">
+      {({ prompts }) =>
+        prompts.length === 0 ? (
+          <BlankState art="open" title="No prompts" message="This server doesn’t offer prompts." />
+        ) : (
+          <ul aria-label="Prompts" className="divided roomy">
+            {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
+              <li key={`${index}:${name}`} className="stack gap-1">
+                <h2 className="flex wrap at-base gap-2 rows-0 break medium">
+                  <code className="same-size slim">{visibleText(name)}</code>
+                  {title !== undefined && title !== name && (
+                    <span className="soft regular">{visibleText(title)}</span>
+                  )}
+                  <ButtonLink
+                    size="small"
+                    className="to-end"
+                    href={toolRunPlace(server.installationId, 'prompt', name)}
+                    aria-label={`Render ${visibleText(name)}`}
+                  >
+                    Render
+                  </ButtonLink>
+                </h2>
+                {description !== undefined && <PlainText text={description} />}
+                <ArgumentList
+                  args={args.map((arg) => ({ ...arg, required: arg.required ?? false }))}
+                />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </CapabilityPanel>
+  )
+}
+
+type Row = Pick<Resource, 'name' | 'title' | 'description' | 'mimeType'> & {
+  readonly address: string
+}
+
+const TRY = { resource: 'Read', template: 'Try it' } as const
+
+function Rows({
+  installationId,
+  kind,
+  label,
+  rows,
+}: Pick<ServerView, 'installationId'> & {
+  readonly kind: 'resource' | 'template'
+  readonly label: string
+  readonly rows: readonly Row[]
+}): JSX.Element {
+  return (
+    <div>
+      <PartHead title={label} count={rows.length} />
+      <ul className="divided roomy" aria-label={label}>
+        {rows.map(({ address, name, title, description, mimeType }, index) => (
+          <li key={`${index}:${address}`} className="stack gap-1">
+            <h3 className="flex wrap at-base gap-2 rows-0 break medium">
+              <span>{visibleText(title ?? name)}</span>
+              {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
+              <ButtonLink
+                size="small"
+                className="to-end"
+                href={toolRunPlace(installationId, kind, address)}
+                aria-label={`${TRY[kind]} ${visibleText(title ?? name)}`}
+              >
+                {TRY[kind]}
+              </ButtonLink>
+            </h3>
+            <code className="soft break">{visibleText(address)}</code>
+            {description !== undefined && <PlainText text={description} />}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The resources of a server and the templates of their addresses. */
+export function ResourceList({ server }: { readonly server: ServerView }): JSX.Element {
+  return (
+    <CapabilityPanel server={server} label="Resources">
+      {({ resources, resourceTemplates }) =>
+        resources.length + resourceTemplates.length === 0 ? (
+          <BlankState
+            art="open"
+            title="No resources"
+            message="This server doesn’t offer resources."
+          />
+        ) : (
+          <div className="stack gap-6">
+            {resources.length > 0 && (
+              <Rows
+                installationId={server.installationId}
+                kind="resource"
+                label="Resources"
+                rows={resources.map(({ uri, ...rest }) => ({ ...rest, address: uri }))}
+              />
+            )}
+            {resourceTemplates.length > 0 && (
+              <Rows
+                installationId={server.installationId}
+                kind="template"
+                label="Templates"
+                rows={resourceTemplates.map(({ uriTemplate, ...rest }) => ({
+                  ...rest,
+                  address: uriTemplate,
+                }))}
+              />
+            )}
+          </div>
+        )
+      }
+    </CapabilityPanel>
   )
 }

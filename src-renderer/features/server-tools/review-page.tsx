@@ -21,7 +21,6 @@ import { Tag } from '../../ui/marks/tag'
 import { isCovered } from '../../ui/overlays/dialog'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
 import { momentWords } from './messages'
-import { ReviewList, reviewMark } from './review-list'
 import {
   type Decisions,
   decisionWords,
@@ -32,6 +31,85 @@ import {
   useDecisions,
   useReview,
 } from './use-review'
+
+/** Why a tool is under review, in a word. */
+function reviewMark({ exposure, change }: Pick<ToolView, 'exposure' | 'change'>): string {
+  if (exposure === 'refused') return 'Rejected'
+  return change === 'new' ? 'New' : 'Changed'
+}
+
+function Picks({
+  title,
+  tools,
+  review: { current, choose },
+}: {
+  readonly title: string
+  readonly tools: readonly ToolView[]
+  readonly review: Review
+}): JSX.Element | null {
+  if (tools.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h2 className="small medium faint below-1">{title}</h2>
+      <ul>
+        {tools.map((tool) => (
+          <li key={tool.name}>
+            <button
+              type="button"
+              className="pick bare lights whole row gap-2 soft"
+              aria-current={tool === current || undefined}
+              tabIndex={tool === current ? 0 : -1}
+              onClick={() => choose(tool.name)}
+            >
+              <code className="cut grow">{visibleText(tool.name)}</code>
+              <Tag tone={tool.exposure === 'held' ? 'warn' : 'plain'}>{reviewMark(tool)}</Tag>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The tools under review, one of them chosen, and the decisions about all that are held. */
+function ReviewList({
+  review,
+  list,
+}: {
+  readonly review: Review
+  readonly list: RefObject<HTMLDivElement | null>
+}): JSX.Element {
+  const { tools, isBusy, decideAll } = review
+  const hasKeys = useSingleKeys()
+  const held = tools.filter(({ exposure }) => exposure === 'held')
+  const refused = tools.filter(({ exposure }) => exposure === 'refused')
+  return (
+    <div
+      className="review-list col gap-4 scroll"
+      ref={list}
+      role="region"
+      aria-label="Tools to review"
+    >
+      <Picks title={`Needs review, ${held.length}`} tools={held} review={review} />
+      <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
+      {hasKeys && tools.length > 1 && (
+        <p className="row gap-1 faint small">
+          <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
+        </p>
+      )}
+      {held.length > 1 && (
+        <div className="flex wrap gap-1">
+          <Button size="small" busy={isBusy} onClick={() => decideAll('approve')}>
+            Approve all {held.length}
+          </Button>
+          <Button size="small" variant="quiet" busy={isBusy} onClick={() => decideAll('refuse')}>
+            Reject all {held.length}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
@@ -108,31 +186,6 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   )
 }
 
-function Shown({ review }: { readonly review: Review }): JSX.Element {
-  const { loaded, retry } = review
-  switch (loaded.kind) {
-    case 'loading':
-      return <Skeleton label="Loading tool" rows={4} />
-    case 'failed':
-      return <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />
-    case 'ready':
-      return <Detail detail={loaded.value} />
-  }
-}
-
-function Stale({ names }: { readonly names: readonly string[] }): JSX.Element {
-  const list = names.map(visibleText).join(', ')
-  return (
-    <div role="status">
-      {names.length > 0 && (
-        <Banner severity="warn" title={`${list} changed during your review.`}>
-          Your decision wasn’t saved. Review the latest version below.
-        </Banner>
-      )}
-    </div>
-  )
-}
-
 function Foot({
   review,
   decisions,
@@ -192,11 +245,13 @@ function ToolReview({
   const review = useReview({ ...subject, settle: decisions.settle })
   const list = useRef<HTMLDivElement>(null)
   useReviewKeys(review, list)
-  const { name } = review.current
+  const { current, loaded } = review
+  const { name } = current
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     body.current?.scrollTo({ top: 0 })
   }, [name])
+  const stale = review.stale.map(visibleText).join(', ')
   return (
     <div className="review fill stack">
       <ReviewList review={review} list={list} />
@@ -209,8 +264,22 @@ function ToolReview({
           aria-label="Current version"
         >
           <div className="tab-inner">
-            <Stale names={review.stale} />
-            <Shown review={review} />
+            <div role="status">
+              {review.stale.length > 0 && (
+                <Banner severity="warn" title={`${stale} changed during your review.`}>
+                  Your decision wasn’t saved. Review the latest version below.
+                </Banner>
+              )}
+            </div>
+            {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={4} />}
+            {loaded.kind === 'failed' && (
+              <ProblemState
+                title="Can’t load this tool"
+                problem={loaded.problem}
+                onRetry={review.retry}
+              />
+            )}
+            {loaded.kind === 'ready' && <Detail detail={loaded.value} />}
           </div>
         </div>
         <Foot review={review} decisions={decisions} />

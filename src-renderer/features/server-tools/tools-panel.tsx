@@ -1,13 +1,155 @@
-import { type JSX, useState } from 'react'
+import { History } from 'lucide-react'
+import { type JSX, useRef, useState } from 'react'
 
+import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { ALL_TOOLS, type ToolsView } from '../../components/tool/list/list-groups'
-import { ToolList, ToolsWaiting } from '../../components/tool/list/tool-list'
-import { useToolListing } from '../../components/tool/list/use-tool-listing'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { serverActions } from '../../components/server/server-actions'
+import { ALL_TOOLS, type GroupServer, type ToolsView } from '../../components/tool/list/list-groups'
+import { decideChoice } from '../../components/tool/list/tool-decisions'
+import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
+import { type ToolListing, useToolListing } from '../../components/tool/list/use-tool-listing'
+import { namesOf } from '../../components/tool/tool-choices'
+import { ToolHistory } from '../../components/tool/tool-history'
+import { leftOutWords, tokensWords } from '../../components/tool/tool-messages'
 import { useTools } from '../../stores/tools-store'
+import { Button } from '../../ui/controls/button'
+import { Segmented } from '../../ui/controls/segmented'
+import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
+import { Dialog } from '../../ui/overlays/dialog'
+import { counted, formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
 import { CapabilityPanel } from './capability-panel'
-import { ChoiceHead } from './choice-head'
+
+const CHOICES = [
+  { value: 'all', label: 'All' },
+  { value: 'list', label: 'Selected' },
+  { value: 'none', label: 'None' },
+] as const
+const CHOICE_SENTENCE: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'New tools are added after you approve them.',
+  list: 'New tools stay off until you select them.',
+  none: 'Agents see no tools from this server.',
+}
+const SAID: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'All tools turned on.',
+  list: 'Only selected tools are on.',
+  none: 'All tools turned off.',
+}
+/** So many tools have a search. */
+const SEARCH_FROM = 9
+/** Names that a banner holds before it counts the rest. */
+const NAMED = 5
+
+/** The answer of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
+function headline({ exposed, total, tokens }: ServerTools): string {
+  const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} available to agents`
+  return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`
+}
+
+function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | null {
+  const { choice, missing } = numbers
+  if (choice.kind !== 'list' || missing.length === 0) return null
+  const rest = missing.length - NAMED
+  const names = missing.slice(0, NAMED).map(visibleText).join(', ')
+  const remove = (): void => {
+    const kept = choice.names.filter((name) => !missing.includes(name))
+    void decideChoice(numbers, { kind: 'list', names: kept }, 'Removed from the selection.')
+  }
+  return (
+    <Banner
+      severity="warn"
+      title={`${counted(missing.length, 'selected tool is', 'selected tools are')} no longer listed.`}
+      action={
+        <Button size="small" onClick={remove}>
+          Remove from selection
+        </Button>
+      }
+    >
+      The server no longer lists {names}
+      {rest > 0 && ` and ${formatCount(rest)} more`}.
+    </Banner>
+  )
+}
+
+/** How many of its tools agents are shown, what that takes, and the choice that makes it so. */
+function ChoiceHead({
+  server,
+  group: { numbers: listed, choice },
+  listing,
+}: {
+  readonly server: ServerView
+  readonly group: GroupServer
+  readonly listing: ToolListing
+}): JSX.Element {
+  const { all } = listing
+  const numbers = { ...listed, choice }
+  const { installationId } = numbers
+  const leftOut = leftOutWords(numbers)
+  const [isHistory, setIsHistory] = useState(false)
+  // So that a look at "All" does not lose what was chosen one by one.
+  const lastList = useRef<ToolChoice | null>(null)
+  const choose = (kind: ToolChoice['kind']): void => {
+    if (kind === choice.kind) return
+    if (choice.kind === 'list') lastList.current = choice
+    const names = [...namesOf(choice, [...new Set(all.map(({ tool }) => tool.name))])]
+    const list = lastList.current ?? { kind: 'list', names }
+    void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
+  }
+  return (
+    <div className="stack gap-3">
+      <div className="row wrap gap-3 rows-2">
+        <h2 className="lead medium num">{headline(numbers)}</h2>
+        <span className="grow" />
+        {all.length >= SEARCH_FROM && <ToolSearch listing={listing} />}
+        <Button size="small" variant="quiet" icon={History} onClick={() => setIsHistory(true)}>
+          History
+        </Button>
+      </div>
+      {leftOut !== '' && <p className="soft">{leftOut}</p>}
+      {all.length > 0 && (
+        <div className="row wrap gap-3 rows-2">
+          <Segmented
+            label="Tools available to agents"
+            value={choice.kind}
+            options={CHOICES}
+            onValueChange={choose}
+          />
+          <p className="faint small">{CHOICE_SENTENCE[choice.kind]}</p>
+        </div>
+      )}
+      {!server.enabled && (
+        <Banner
+          severity="info"
+          title={`${server.name} is turned off.`}
+          action={
+            <Button
+              size="small"
+              onClick={() => void serverActions.setEnabled(server.installationId, true)}
+            >
+              Turn on
+            </Button>
+          }
+        >
+          Agents can’t see this server’s tools.
+        </Banner>
+      )}
+      <Missing numbers={numbers} />
+      {isHistory && (
+        <Dialog
+          wide
+          onClose={() => setIsHistory(false)}
+          title="Tool history"
+          description="Changes by the server and your decisions."
+          leave="Close"
+        >
+          <ToolHistory installationId={installationId} />
+        </Dialog>
+      )}
+    </div>
+  )
+}
 
 /** The tools of a server, grouped by what it says of them. */
 export function ToolsPanel({ server }: { readonly server: ServerView }): JSX.Element {
@@ -19,12 +161,7 @@ export function ToolsPanel({ server }: { readonly server: ServerView }): JSX.Ele
   const [group] = servers
   const hasList = isKnown && all.length > 0
   return (
-    <CapabilityPanel
-      server={server}
-      label="Tools"
-      noun="tools"
-      list={hasList && <ToolList listing={listing} />}
-    >
+    <CapabilityPanel server={server} label="Tools" list={hasList && <ToolList listing={listing} />}>
       {() => (
         <>
           {isKnown && group ? (

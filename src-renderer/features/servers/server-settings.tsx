@@ -1,10 +1,7 @@
 import type { JSX, ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
-import type {
-  EarlierVersionRef,
-  EarlierVersionView,
-} from '../../../src-shared/domain/installation/earlier-version'
+import type { EarlierVersionView } from '../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { goBack } from '../../components/server/go-back'
 import { serverActions } from '../../components/server/server-actions'
@@ -15,8 +12,7 @@ import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { PartHead } from '../../ui/layout/section'
 import { formatCount, formatFull, formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
-import { SharingChoice, ToolChangesChoice } from './choices'
-import { instanceName, instanceWords } from './choices'
+import { instanceName, instanceWords, SharingChoice, ToolChangesChoice } from './choices'
 
 /** What a server is run with, how its processes and tools are handled, and the versions to go back to. */
 export function ServerSettings({
@@ -50,41 +46,6 @@ export function earlierWords({
   return asksAgain ? `${news} Approve the command before the server starts.` : news
 }
 
-function EarlierRow({
-  version,
-  view,
-  now,
-  onGoBack,
-}: {
-  readonly version: EarlierVersionRef
-  /** Missing until it was compared with what is installed. */
-  readonly view: EarlierVersionView | undefined
-  readonly now: number
-  readonly onGoBack: () => void
-}): JSX.Element {
-  const { replacedAt } = version
-  const name = visibleText(version.version)
-  return (
-    <li className="row gap-3 ruled">
-      <div className="grow stack break">
-        <p className="num">
-          <b>{name}</b>{' '}
-          <span className="faint">
-            replaced{' '}
-            <time dateTime={new Date(replacedAt).toISOString()} title={formatFull(replacedAt)}>
-              {formatMoment(replacedAt, now)}
-            </time>
-          </span>
-        </p>
-        <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
-      </div>
-      <Button size="small" aria-label={`Roll back to ${name}`} onClick={onGoBack}>
-        {view?.asksAgain === true ? 'Roll back and review' : 'Roll back'}
-      </Button>
-    </li>
-  )
-}
-
 /** The versions before that a server can go back to, the last one first; nothing where there are none. */
 export function EarlierVersions({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, name, earlier, entryVersion } = server
@@ -104,15 +65,37 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
     <section aria-labelledby="earlier-versions">
       <PartHead id="earlier-versions" title="Earlier versions" />
       <ul className="roomy" aria-labelledby="earlier-versions">
-        {earlier.map((version) => (
-          <EarlierRow
-            key={version.versionKey}
-            version={version}
-            view={views.find(({ versionKey }) => versionKey === version.versionKey)}
-            now={now}
-            onGoBack={() => void goBack({ installationId, name, navigate }, version)}
-          />
-        ))}
+        {earlier.map((version) => {
+          const { replacedAt, versionKey } = version
+          const shown = visibleText(version.version)
+          const view = views.find((one) => one.versionKey === versionKey)
+          return (
+            <li key={versionKey} className="row gap-3 ruled">
+              <div className="grow stack break">
+                <p className="num">
+                  <b>{shown}</b>{' '}
+                  <span className="faint">
+                    replaced{' '}
+                    <time
+                      dateTime={new Date(replacedAt).toISOString()}
+                      title={formatFull(replacedAt)}
+                    >
+                      {formatMoment(replacedAt, now)}
+                    </time>
+                  </span>
+                </p>
+                <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
+              </div>
+              <Button
+                size="small"
+                aria-label={`Roll back to ${shown}`}
+                onClick={() => void goBack({ installationId, name, navigate }, version)}
+              >
+                {view?.asksAgain === true ? 'Roll back and review' : 'Roll back'}
+              </Button>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

@@ -1,5 +1,6 @@
 import clsx from 'clsx'
-import type { JSX } from 'react'
+import { Copy, Play } from 'lucide-react'
+import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 
 import {
@@ -7,8 +8,10 @@ import {
   isFailed,
   type RunStatus,
 } from '../../../src-shared/domain/running/run-status'
+import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/running/runner-advice'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../components/server/live-words'
+import { serverActions } from '../../components/server/server-actions'
 import { SuggestedButton } from '../../components/server/suggested-button'
 import { STATUS_WORD } from '../../components/status/status-messages'
 import {
@@ -18,32 +21,162 @@ import {
   suggestedAction,
   VIEW_LOG,
 } from '../../components/status/suggested-action'
-import { Button } from '../../ui/controls/button'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { DisclosureButton } from '../../ui/controls/disclosure'
 import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { ExternalLink } from '../../ui/overlays/external-link'
 import { copyText } from '../../ui/saving/copy-text'
+import { counted } from '../../ui/text/format'
 import { linkText, safeLink } from '../../ui/text/safe-link'
-import { RunnerAdviceView } from './runner-advice'
 
-type Failed = { readonly server: ServerView; readonly status: FailedStatus }
+type Server = Pick<ServerView, 'installationId' | 'name'>
 
-function FailedFields({ server, status }: Failed): JSX.Element | null {
-  if (status.fields.length === 0) return null
+function lineOf({ command, args }: RunnerSetup['steps'][number]): string {
+  // To be copied into any shell: zsh takes a word that begins with = for a program.
+  return [command, ...args.map((word) => (word.startsWith('=') ? `'${word}'` : word))].join(' ')
+}
+
+function copySteps({ steps }: RunnerSetup): void {
+  copyText(
+    steps.map(lineOf).join('\n'),
+    steps.length === 1 ? 'Command copied.' : 'Commands copied.',
+  )
+}
+
+function Steps({
+  setup,
+  label,
+}: {
+  readonly setup: RunnerSetup
+  readonly label: string
+}): JSX.Element {
   return (
-    <ul className="soft">
-      {status.fields.map(({ fieldKey, label, message }) => (
-        <li key={fieldKey}>
-          <Link
-            href={`/servers/${server.installationId}/${formPlace(fieldKey)}`}
-            className="underlined"
-          >
-            {label}
-          </Link>
-          : {message}
+    <ol className="marked above-2 box surface break" aria-label={label} role="list">
+      {setup.steps.map((step) => (
+        <li key={lineOf(step)} className="pad-row">
+          <code>{lineOf(step)}</code>
         </li>
       ))}
-    </ul>
+    </ol>
+  )
+}
+
+function SetupDialog({
+  server,
+  setup,
+  onClose,
+}: {
+  readonly server: Server
+  readonly setup: RunnerSetup
+  readonly onClose: () => void
+}): JSX.Element {
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`${setup.title}?`}
+      description={
+        <p>
+          Patchbay runs exactly {setup.steps.length === 1 ? 'this command' : 'these commands'} with
+          your user permissions, then starts {server.name}. The log shows the output. {setup.note}
+        </p>
+      }
+      confirmLabel={`Run and start ${server.name}`}
+      danger={false}
+      onConfirm={async () => {
+        const isAsked = await serverActions.setUp(server.installationId, setup.setupId)
+        return isAsked ? 'done' : 'failed'
+      }}
+    >
+      <Steps setup={setup} label="Commands to run" />
+    </ConfirmDialog>
+  )
+}
+
+function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Element | null {
+  const [open, setOpen] = useState(false)
+  if (lookedIn.length === 0) return null
+  const count = counted(lookedIn.length, 'place')
+  return (
+    <div>
+      <DisclosureButton
+        label={`Searched ${count}`}
+        open={open}
+        controls="looked-in"
+        onOpenChange={setOpen}
+      />
+      <ul id="looked-in" className="marked stack gap-1 soft break" hidden={!open}>
+        {lookedIn.map((place) => (
+          <li key={place}>
+            <code>{place}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What fixes a command that cannot run: official setups to run or copy, a path to set, where it was looked for. */
+function RunnerAdviceView({
+  server,
+  advice,
+}: {
+  readonly server: Server
+  readonly advice: RunnerAdvice
+}): JSX.Element {
+  const { runner, found, setups, lookedIn } = advice
+  const [asked, setAsked] = useState<RunnerSetup | null>(null)
+  return (
+    <div className="advice bounded scroll stack gap-3 above-2">
+      {found !== undefined && (
+        <p className="faint">
+          Found {found.version} at <code>{found.path}</code>
+        </p>
+      )}
+      {setups.map((setup) => {
+        const { title, note, canRun } = setup
+        return (
+          <section key={setup.setupId} className="stack gap-1" aria-label={title}>
+            <div className="row wrap gap-2 rows-1">
+              <h2 className="small medium soft">{title}</h2>
+              {canRun && (
+                <Button
+                  size="small"
+                  icon={Play}
+                  aria-label={`Run: ${title}`}
+                  onClick={() => setAsked(setup)}
+                >
+                  Run…
+                </Button>
+              )}
+              <Button
+                size="small"
+                variant="quiet"
+                icon={Copy}
+                aria-label={`Copy: ${title}`}
+                onClick={() => copySteps(setup)}
+              >
+                Copy
+              </Button>
+            </div>
+            <Steps setup={setup} label={title} />
+            {note !== undefined && <p className="faint small">{note}</p>}
+          </section>
+        )
+      })}
+      {runner !== undefined && (
+        <div>
+          <ButtonLink size="small" href={`/settings?runner=${runner}`}>
+            Set {runner} path
+          </ButtonLink>
+        </div>
+      )}
+      <Places lookedIn={lookedIn} />
+      {asked !== null && (
+        <SetupDialog server={server} setup={asked} onClose={() => setAsked(null)} />
+      )}
+    </div>
   )
 }
 
@@ -86,19 +219,6 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   )
 }
 
-/** What failed, the fields to correct, and how to get a runtime that is missing. */
-function FailureText({ server, status }: Failed): JSX.Element {
-  return (
-    <div className="grow stack gap-1 break pretty">
-      <FailureHead status={status} />
-      <FailedFields server={server} status={status} />
-      {status.advice && (
-        <RunnerAdviceView key={server.statusSince} server={server} advice={status.advice} />
-      )}
-    </div>
-  )
-}
-
 /** The step that helps; another try and Cancel are in the header, and the last lines lead to the log. */
 function stepOf(status: RunStatus): SuggestedAction | null {
   const step = causeAction(status) ?? suggestedAction(status)
@@ -123,7 +243,27 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
     >
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
-        <FailureText server={server} status={status} />
+        <div className="grow stack gap-1 break pretty">
+          <FailureHead status={status} />
+          {status.fields.length > 0 && (
+            <ul className="soft">
+              {status.fields.map(({ fieldKey, label, message }) => (
+                <li key={fieldKey}>
+                  <Link
+                    href={`/servers/${server.installationId}/${formPlace(fieldKey)}`}
+                    className="underlined"
+                  >
+                    {label}
+                  </Link>
+                  : {message}
+                </li>
+              ))}
+            </ul>
+          )}
+          {status.advice && (
+            <RunnerAdviceView key={server.statusSince} server={server} advice={status.advice} />
+          )}
+        </div>
       ) : (
         <div className="num grow stack gap-1 pretty break">
           <p>
@@ -149,33 +289,26 @@ type Props = { readonly status: Extract<RunStatus, { kind: 'awaitingSignIn' }> }
 /** Where a user signs in so that a start goes on, and the code to enter there. */
 function AwaitedSignIn({ status: { url, code } }: Props): JSX.Element {
   const link = safeLink(url)
+  const shownLink = link && <ExternalLink url={link} text={linkText(link)} writer="The server" />
+  const facts = [
+    { name: 'Link', text: url, shown: shownLink ?? <code>{url}</code> },
+    { name: 'Code', text: code, shown: <code className="medium ink">{code}</code> },
+  ]
   return (
     <dl className="stack gap-1 soft">
-      {url !== undefined && (
-        <div className="row wrap gap-2">
-          <dt>Link</dt>
-          <dd className="row wrap gap-2 break">
-            {link ? (
-              <ExternalLink url={link} text={linkText(link)} writer="The server" />
-            ) : (
-              <code>{url}</code>
-            )}
-            <Button size="small" onClick={() => copyText(url, 'Link copied.')}>
-              Copy link
-            </Button>
-          </dd>
-        </div>
-      )}
-      {code !== undefined && (
-        <div className="row wrap gap-2">
-          <dt>Code</dt>
-          <dd className="row wrap gap-2 break">
-            <code className="medium ink">{code}</code>
-            <Button size="small" onClick={() => copyText(code, 'Code copied.')}>
-              Copy code
-            </Button>
-          </dd>
-        </div>
+      {facts.map(
+        ({ name, text, shown }) =>
+          text !== undefined && (
+            <div key={name} className="row wrap gap-2">
+              <dt>{name}</dt>
+              <dd className="row wrap gap-2 break">
+                {shown}
+                <Button size="small" onClick={() => copyText(text, `${name} copied.`)}>
+                  Copy {name.toLowerCase()}
+                </Button>
+              </dd>
+            </div>
+          ),
       )}
     </dl>
   )

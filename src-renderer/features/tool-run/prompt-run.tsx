@@ -1,14 +1,11 @@
 import { type JSX, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
 
-import type { Capabilities, Prompt } from '../../../src-shared/domain/agents/capability'
+import type { Prompt } from '../../../src-shared/domain/agents/capability'
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { toolRunPlace } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { NotRunning } from '../../components/tool-run/not-running'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
-import type { Request } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
@@ -43,7 +40,6 @@ function Tried({
 }): JSX.Element {
   const { installationId } = server
   const { name, title, description } = prompt
-  const [, navigate] = useLocation()
   const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
   /** Whether something was typed since it was sent last. */
   const isUnsent = useRef(false)
@@ -81,7 +77,6 @@ function Tried({
           isUnsent.current = false
         }}
         onOpen={fill}
-        onOpenResource={(uri) => navigate(toolRunPlace(installationId, 'resource', uri))}
       >
         <div ref={fields}>
           <ArgumentFields
@@ -108,38 +103,19 @@ export function TryPrompt({
   readonly server: ServerView
   readonly name: string
 }): JSX.Element {
-  const known = useCapabilities(server)
-  const prompt = known.value?.prompts.find((one) => one.name === name)
-  if (!prompt) return <Unlisted server={server} known={known} noun="prompt" verb="Render" />
-  return <Tried server={server} prompt={prompt} />
-}
-
-/** What stands in place of something that the server does not list, or whose list is not there yet. */
-function Unlisted({
-  server,
-  known: { value, loaded, retry },
-  noun,
-  verb,
-}: {
-  readonly server: ServerView
-  readonly known: Request<Capabilities>
-  /** What it is, in lower case: "prompt". */
-  readonly noun: string
-  /** What is done with it: "Render". */
-  readonly verb: string
-}): JSX.Element {
+  const { value, loaded, retry } = useCapabilities(server)
+  const prompt = value?.prompts.find((one) => one.name === name)
+  if (prompt) return <Tried server={server} prompt={prompt} />
   if (value === undefined && loaded.kind === 'loading')
-    return <Skeleton label={`Loading ${noun}`} rows={3} />
+    return <Skeleton label="Loading prompt" rows={3} />
   if (loaded.kind === 'failed')
-    return (
-      <ProblemState title={`Can’t load this ${noun}`} problem={loaded.problem} onRetry={retry} />
-    )
+    return <ProblemState title="Can’t load this prompt" problem={loaded.problem} onRetry={retry} />
   return (
     <>
-      <NotRunning server={server} verb={verb} />
+      <NotRunning server={server} verb="Render" />
       <BlankState
         art="open"
-        title={`The server doesn’t list this ${noun}`}
+        title="The server doesn’t list this prompt"
         message="Start the server or refresh the list."
         action={<Button onClick={retry}>Refresh</Button>}
       />

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { JSX } from 'react'
-import { useId, useState } from 'react'
-import { useLocation } from 'wouter'
+import { type JSX, useId, useState } from 'react'
 
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { toolRunPlace } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { Field } from '../../ui/fields/field'
@@ -40,8 +37,6 @@ function Frame({
   readonly uri: string | undefined
   readonly children: JSX.Element
 }): JSX.Element {
-  const { installationId } = server
-  const [, navigate] = useLocation()
   const [isHeldBack, setIsHeldBack] = useState(false)
   const isMissing = uri === undefined || uri === ''
   const makeRequest = (): ToolRunRequest | undefined => {
@@ -49,13 +44,7 @@ function Frame({
     return isMissing ? undefined : { method: 'resources/read', params: { uri } }
   }
   return (
-    <ToolRunFrame
-      server={server}
-      verb="Read"
-      method="resources/read"
-      makeRequest={makeRequest}
-      onOpenResource={(other) => navigate(toolRunPlace(installationId, 'resource', other))}
-    >
+    <ToolRunFrame server={server} verb="Read" method="resources/read" makeRequest={makeRequest}>
       {children}
       {isHeldBack && isMissing && (
         <ProblemText>Not sent. Fill in the template to get a valid URI.</ProblemText>

@@ -1,12 +1,11 @@
 import './tool-run.css'
 
 import { type JSX, useEffect, useId, useState } from 'react'
-import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { NoServer } from '../../components/server/no-servers'
 import { StatusBadge } from '../../components/status/status-badge'
-import { type ToolRunKind, toolRunPlace } from '../../components/tool/tool-places'
+import type { ToolRunKind } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { call, toErrorShape } from '../../ipc/call'
@@ -32,31 +31,28 @@ const TAB = {
 } as const
 const TAB_LABEL = { tools: 'Tools', resources: 'Resources', prompts: 'Prompts' } as const
 
-type Tried = { readonly kind: ToolRunKind; readonly name: string }
-
-function ToolRunOf({ server, kind, name }: Tried & { readonly server: ServerView }): JSX.Element {
-  switch (kind) {
-    case 'tool':
-      return <TryTool server={server} name={name} />
-    case 'resource':
-      return <TryResource server={server} name={name} />
-    case 'template':
-      return <TryTemplate server={server} name={name} />
-    case 'prompt':
-      return <TryPrompt server={server} name={name} />
-  }
-}
+const TRY = {
+  tool: TryTool,
+  resource: TryResource,
+  template: TryTemplate,
+  prompt: TryPrompt,
+} as const
 
 /** The page on which one thing of a server is tried. Loaded when it is first opened. */
 export function ToolRunPage({
   installationId,
   kind,
   name,
-}: Tried & { readonly installationId: string }): JSX.Element {
+}: {
+  readonly installationId: string
+  readonly kind: ToolRunKind
+  readonly name: string
+}): JSX.Element {
   const server = useServer(installationId)
   if (!server) return <NoServer title="Try it" />
   const place = `/servers/${installationId}`
   const tab = TAB[kind]
+  const Try = TRY[kind]
   const crumbs = [
     SERVERS,
     { label: server.name, href: place },
@@ -68,12 +64,7 @@ export function ToolRunPage({
       crumbs={crumbs}
       meta={<StatusBadge status={server.status.kind} />}
     >
-      <ToolRunOf
-        key={JSON.stringify([installationId, kind, name])}
-        server={server}
-        kind={kind}
-        name={name}
-      />
+      <Try key={JSON.stringify([installationId, kind, name])} server={server} name={name} />
     </Page>
   )
 }
@@ -106,42 +97,6 @@ function changedWords({ isOn, updates }: Watch, readsAnew: boolean): string {
   return readsAnew ? when : `${when} Read it again to see the latest version.`
 }
 
-function Watching({
-  watch,
-  readsAnew,
-  onReadsAnew,
-}: {
-  readonly watch: Watch
-  readonly readsAnew: boolean
-  readonly onReadsAnew: (readsAnew: boolean) => void
-}): JSX.Element {
-  const id = useId()
-  const { isOn, setOn, problem } = watch
-  return (
-    <div className="stack gap-3 slim">
-      <SwitchField
-        id={`${id}-watch`}
-        label="Watch for changes"
-        hint="The server reports changes while this page is open."
-        problem={problem}
-        checked={isOn}
-        onCheckedChange={setOn}
-      />
-      {isOn && (
-        <SwitchField
-          id={`${id}-again`}
-          label="Refresh automatically"
-          checked={readsAnew}
-          onCheckedChange={onReadsAnew}
-        />
-      )}
-      <p role="status" aria-label="Changes" className="soft">
-        {changedWords(watch, readsAnew)}
-      </p>
-    </div>
-  )
-}
-
 /** Tries a resource of a server: reads it, and watches it where the server tells of changes. */
 function TryResource({
   server,
@@ -150,11 +105,11 @@ function TryResource({
   readonly server: ServerView
   readonly name: string
 }): JSX.Element {
-  const { installationId } = server
-  const [, navigate] = useLocation()
-  const watch = useWatch(installationId, uri)
+  const watch = useWatch(server.installationId, uri)
   const [readsAnew, setReadsAnew] = useState(false)
   const round = readsAnew ? watch.updates?.count : undefined
+  const id = useId()
+  const { isOn, setOn, problem } = watch
   return (
     <div className="column slim-parts stack gap-3 slim">
       <About server={server} uri={uri} />
@@ -164,10 +119,29 @@ function TryResource({
         method="resources/read"
         target={uri}
         makeRequest={() => ({ method: 'resources/read', params: { uri } })}
-        onOpenResource={(other) => navigate(toolRunPlace(installationId, 'resource', other))}
         round={round}
       >
-        <Watching watch={watch} readsAnew={readsAnew} onReadsAnew={setReadsAnew} />
+        <div className="stack gap-3 slim">
+          <SwitchField
+            id={`${id}-watch`}
+            label="Watch for changes"
+            hint="The server reports changes while this page is open."
+            problem={problem}
+            checked={isOn}
+            onCheckedChange={setOn}
+          />
+          {isOn && (
+            <SwitchField
+              id={`${id}-again`}
+              label="Refresh automatically"
+              checked={readsAnew}
+              onCheckedChange={setReadsAnew}
+            />
+          )}
+          <p role="status" aria-label="Changes" className="soft">
+            {changedWords(watch, readsAnew)}
+          </p>
+        </div>
       </ToolRunFrame>
     </div>
   )

@@ -9,10 +9,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useLocation } from 'wouter'
 
 import type { ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
-import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
+import type { ToolDetail } from '../../../src-shared/domain/agents/tools'
 import { viewUriOf } from '../../../src-shared/domain/installation/view'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ValueProblem } from '../../components/schema-form/checking/problem-messages'
@@ -20,17 +19,19 @@ import { isJsonObject } from '../../components/schema-form/reading/json-object'
 import { SchemaForm } from '../../components/schema-form/schema-form'
 import { ToolDetailSheet } from '../../components/tool/list/tool-detail'
 import { useListedTools } from '../../components/tool/list/use-tool-listing'
-import { EXPOSURE_LABEL, exposureMessage } from '../../components/tool/tool-messages'
-import { NATURE_SENTENCE, naturesOf } from '../../components/tool/tool-messages'
-import { toolRunPlace } from '../../components/tool/tool-places'
+import {
+  EXPOSURE_LABEL,
+  exposureMessage,
+  NATURE_SENTENCE,
+  naturesOf,
+} from '../../components/tool/tool-messages'
 import { takeArguments } from '../../components/tool-run/passed-arguments'
 import { offerUndo, ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { Tabs } from '../../ui/controls/tabs'
 import { Field } from '../../ui/fields/field'
-import { ProblemText } from '../../ui/fields/problem-text'
-import { WarnText } from '../../ui/fields/problem-text'
+import { ProblemText, WarnText } from '../../ui/fields/problem-text'
 import { CodeArea } from '../../ui/fields/text-input'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
@@ -142,35 +143,6 @@ class FormBoundary extends Component<Props, { readonly hasFailed: boolean }> {
   }
 }
 
-/** What a user should know before the call. */
-function Cares({
-  detail,
-  view,
-}: {
-  readonly detail: ToolDetail
-  readonly view: ToolView
-}): JSX.Element {
-  const hasView = viewUriOf(detail.tool) !== undefined
-  const isDestructive = naturesOf(view.annotations).includes('destructive')
-  return (
-    <div className="gapless stack gap-1">
-      {isDestructive && (
-        <p className="row wrap gap-2 soft">
-          <TriangleAlert className="icon tone is-degraded" aria-hidden />
-          {`${NATURE_SENTENCE.destructive} Calls are real, not a simulation.`}
-        </p>
-      )}
-      {hasView && <p className="soft">This tool has an interactive view.</p>}
-      {view.exposure !== 'exposed' && (
-        <p className="row wrap gap-2 soft">
-          <Tag>{EXPOSURE_LABEL[view.exposure]}</Tag>
-          {`${exposureMessage(view)} You can still try it.`}
-        </p>
-      )}
-    </div>
-  )
-}
-
 function focusFirstProblem(root: HTMLElement | null): void {
   const faulty = root?.querySelector<HTMLElement>('[aria-invalid="true"]')
   const first = faulty?.matches('input, textarea, select')
@@ -191,7 +163,6 @@ function Tried({
   const { all } = useListedTools(installationId)
   const [isDetail, setIsDetail] = useState(false)
   const listed = all.find(({ tool }) => tool.name === name)
-  const [, navigate] = useLocation()
   const args = useToolArguments({ installationId, name }, inputSchema)
   const root = useRef<HTMLDivElement>(null)
   /** Whether the next drawing follows a call that was held back. */
@@ -212,6 +183,9 @@ function Tried({
   }
   const open = ({ params }: ToolRunRequest): (() => void) | undefined =>
     args.fill(isJsonObject(params.arguments) ? params.arguments : {})
+  const view = listed?.tool ?? detail.view
+  const hasView = viewUriOf(detail.tool) !== undefined
+  const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
     <div className="column slim-parts stack gap-3 slim" ref={root}>
       {title !== undefined && title !== name && <p className="medium ink">{shortText(title)}</p>}
@@ -234,9 +208,24 @@ function Tried({
         makeRequest={makeRequest}
         onSent={args.sent}
         onOpen={open}
-        onOpenResource={(uri) => navigate(toolRunPlace(installationId, 'resource', uri))}
-        hasView={viewUriOf(detail.tool) !== undefined}
-        aside={<Cares detail={detail} view={listed?.tool ?? detail.view} />}
+        hasView={hasView}
+        aside={
+          <div className="gapless stack gap-1">
+            {isDestructive && (
+              <p className="row wrap gap-2 soft">
+                <TriangleAlert className="icon tone is-degraded" aria-hidden />
+                {`${NATURE_SENTENCE.destructive} Calls are real, not a simulation.`}
+              </p>
+            )}
+            {hasView && <p className="soft">This tool has an interactive view.</p>}
+            {view.exposure !== 'exposed' && (
+              <p className="row wrap gap-2 soft">
+                <Tag>{EXPOSURE_LABEL[view.exposure]}</Tag>
+                {`${exposureMessage(view)} You can still try it.`}
+              </p>
+            )}
+          </div>
+        }
       >
         <ToolForm args={args} />
       </ToolRunFrame>

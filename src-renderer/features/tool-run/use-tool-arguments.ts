@@ -12,9 +12,13 @@ import {
   put,
   textsOf,
 } from '../../components/schema-form/reading/json-object'
-import { withoutUnset, writtenJson } from '../../components/schema-form/reading/json-text'
-import { faultWords, readJson } from '../../components/schema-form/reading/json-text'
-import { unreadPlaces } from '../../components/schema-form/reading/json-text'
+import {
+  faultWords,
+  readJson,
+  unreadPlaces,
+  withoutUnset,
+  writtenJson,
+} from '../../components/schema-form/reading/json-text'
 import { keepDraft, readDraft } from './drafts'
 
 /** What is filled in for a tool and was not left behind on purpose: it is there again when its page is. */

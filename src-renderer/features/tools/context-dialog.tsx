@@ -5,7 +5,8 @@ import {
   type FoldedContext,
   MOST_FOLDED,
 } from '../../../src-shared/domain/agents/tools'
-import { type Loaded, useRequest } from '../../ipc/use-request'
+import { LongText } from '../../components/json/long-text'
+import { type Loaded, type Request, useRequest } from '../../ipc/use-request'
 import { useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
@@ -17,7 +18,6 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { counted, formatCount } from '../../ui/text/format'
-import { visibleText } from '../../ui/text/visible-text'
 
 const VIEWS = [
   { value: 'block', label: 'Context block' },
@@ -28,13 +28,7 @@ type View = (typeof VIEWS)[number]['value']
 
 const COPIED = { block: 'Context block copied.', file: 'Text copied.' } as const
 
-function Block({
-  loaded,
-  retry,
-}: {
-  readonly loaded: Loaded<AgentContext>
-  readonly retry: () => void
-}): JSX.Element {
+function Block({ loaded, retry }: Request<AgentContext>): JSX.Element {
   if (loaded.kind === 'loading') return <Skeleton label="Creating context block" rows={4} />
   if (loaded.kind === 'failed')
     return (
@@ -47,34 +41,21 @@ function Block({
   const { text } = loaded.value
   if (text === '')
     return <p>The context block appears here when a running server lists resources or prompts.</p>
-  return (
-    <pre
-      className="well box pad-row scroll source"
-      tabIndex={0}
-      role="region"
-      aria-label="Agent context"
-    >
-      {visibleText(text)}
-    </pre>
-  )
-}
-
-/** What main says of the block and of a user's text; `text` is what `view` has to be copied, empty where there is nothing. */
-function useAgentContext(view: View, own: string) {
-  const state = [useToolsState()?.generation ?? 0]
-  const fits = tooLongWords(own) === undefined
-  const block = useRequest('tools.context', {}, { state })
-  const folded = useRequest('tools.foldContext', { text: fits ? own : '' }, { state })
-  const { loaded } = view === 'block' ? block : folded
-  const isThere = loaded.kind === 'ready' && (view === 'block' || (own !== '' && fits))
-  return { block, folded: folded.loaded, text: isThere ? loaded.value.text : '' }
+  return <LongText text={text} label="Agent context" />
 }
 
 /** The block of text that tells an agent what the servers offer besides tools, alone or put into a user's own text. */
 export function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [view, setView] = useState<View>('block')
   const [own, setOwn] = useState('')
-  const { block, folded, text } = useAgentContext(view, own)
+  const state = [useToolsState()?.generation ?? 0]
+  const fits = tooLongWords(own) === undefined
+  const block = useRequest('tools.context', {}, { state })
+  const { loaded: folded } = useRequest('tools.foldContext', { text: fits ? own : '' }, { state })
+  const loaded = view === 'block' ? block.loaded : folded
+  const isThere = loaded.kind === 'ready' && (view === 'block' || (own !== '' && fits))
+  // What is copied; empty where there is nothing.
+  const text = isThere ? loaded.value.text : ''
   return (
     <Dialog
       wide

@@ -1,10 +1,9 @@
 import clsx from 'clsx'
 import { FileText } from 'lucide-react'
 import { type JSX, useState } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
-import type { ToolsState } from '../../../src-shared/domain/agents/tools'
+import type { OffSuggestion, ToolsState } from '../../../src-shared/domain/agents/tools'
 import { NoServers } from '../../components/server/no-servers'
 import {
   type AppLimit,
@@ -12,51 +11,163 @@ import {
   limitSentence,
   useAppLimits,
 } from '../../components/tool/app-limits'
-import { ALL_TOOLS, type ToolsView } from '../../components/tool/list/list-groups'
+import { ALL_TOOLS, type ListedTool, type ToolsView } from '../../components/tool/list/list-groups'
+import { switchShown } from '../../components/tool/list/tool-decisions'
 import { ToolList, ToolSearch, ToolsWaiting } from '../../components/tool/list/tool-list'
-import { type ToolListing, useToolListing } from '../../components/tool/list/use-tool-listing'
+import { useToolListing } from '../../components/tool/list/use-tool-listing'
 import { toolsWords } from '../../components/tool/tool-messages'
+import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
+import { Select } from '../../ui/controls/select'
+import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { ListProblem } from '../../ui/layout/problem-state'
+import { ListProblem, ProblemState } from '../../ui/layout/problem-state'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { Dialog } from '../../ui/overlays/dialog'
 import { counted, formatCount } from '../../ui/text/format'
+import { visibleText } from '../../ui/text/visible-text'
 import { ContextDialog } from './context-dialog'
-import { SuggestDialog } from './suggest-dialog'
 
-function Body({
-  state,
-  listing,
-  onSuggest,
+/** A limit to come down to. */
+type Goal = { readonly limit: number; readonly label: string }
+
+/** One goal for each number of tools, named by the apps that list no more. */
+function goalsOf(limits: readonly AppLimit[]): readonly Goal[] {
+  const byLimit = Map.groupBy(limitsBelow(limits), ({ limit }) => limit)
+  return [...byLimit].map(([limit, apps]) => ({
+    limit,
+    label: `${toolsWords(limit)}: ${apps.map(({ name }) => name).join(', ')}`,
+  }))
+}
+
+function keyOf({ installationId, name }: { installationId: string; name: string }): string {
+  return `${installationId}\n${name}`
+}
+
+function Suggestions({
+  offers,
+  nameOf,
+  kept,
+  onKeep,
 }: {
-  readonly state: ToolsState
-  readonly listing: ToolListing
-  readonly onSuggest: () => void
+  readonly offers: readonly OffSuggestion[]
+  readonly nameOf: (installationId: string) => string
+  readonly kept: ReadonlySet<string>
+  readonly onKeep: (key: string, isKept: boolean) => void
 }): JSX.Element {
-  const { problem } = useTools()
+  if (offers.length === 0)
+    return (
+      <BlankState
+        art="waiting"
+        title="Within the limit"
+        message="Choose a lower limit to see suggestions."
+      />
+    )
   return (
-    <div className="tools-scroll fill anchor scroll" tabIndex={0} role="region" aria-label="Tools">
-      <div className="page-line above-4 stack gap-4">
-        {problem && (
-          <ListProblem
-            title="Can’t load tools"
-            problem={problem}
-            isShown
-            onRetry={readToolsAgain}
-          />
-        )}
-        <BudgetHead state={state} onSuggest={onSuggest} />
+    <ul className="suggestions bounded box scroll divided" tabIndex={0} aria-label="Suggestions">
+      {offers.map((offer) => {
+        const key = keyOf(offer)
+        return (
+          <li key={key}>
+            <label className="pad-row row gap-3">
+              <input
+                type="checkbox"
+                className="check"
+                checked={!kept.has(key)}
+                onChange={({ target }) => onKeep(key, !target.checked)}
+              />
+              <span className="stack slim">
+                <span className="row gap-2 slim">
+                  <code className="cut">{visibleText(offer.name)}</code>
+                  <span className="faint cut">{nameOf(offer.installationId)}</span>
+                </span>
+                <span className="soft small">{visibleText(offer.because)}</span>
+              </span>
+            </label>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Suggests which tools to switch off to come within a limit; what is ticked is switched off in one go. */
+function SuggestDialog({
+  all,
+  onClose,
+}: {
+  readonly all: readonly ListedTool[]
+  readonly onClose: () => void
+}): JSX.Element {
+  const limits = useAppLimits()
+  const [goals] = useState(() => goalsOf(limits))
+  const [limit, setLimit] = useState(() => goals.at(-1)?.limit ?? 1)
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const { loaded, retry } = useRequest('tools.suggest', { limit })
+  const offers = loaded.kind === 'ready' ? loaded.value : []
+  const wanted = new Set(offers.map(keyOf).filter((key) => !kept.has(key)))
+  const names = new Map(all.map(({ server }) => [server.numbers.installationId, server.name]))
+  const apply = (): void => {
+    onClose()
+    const these = all.filter(({ tool }) => wanted.has(keyOf(tool)))
+    switchShown(all, these, false)
+  }
+  return (
+    <Dialog
+      wide
+      onClose={onClose}
+      title="Turn off tools"
+      description="Least used first. Clear the tools you want to keep."
+      leave="Cancel"
+      actions={
+        <Button
+          size="form"
+          variant="primary"
+          aria-disabled={wanted.size === 0 || undefined}
+          onClick={() => wanted.size > 0 && apply()}
+        >
+          {`Turn off ${toolsWords(wanted.size)}`}
+        </Button>
+      }
+    >
+      <div className="field stack gap-1 above-4 below-3">
+        <label className="medium" htmlFor="suggest-limit">
+          Reduce to
+        </label>
+        <Select
+          id="suggest-limit"
+          value={String(limit)}
+          onValueChange={(value) => setLimit(Number(value))}
+          options={goals.map((goal) => ({ value: String(goal.limit), label: goal.label }))}
+        />
       </div>
-      <ToolList listing={listing} />
-    </div>
+      {loaded.kind === 'loading' && <Skeleton label="Loading suggestions" rows={4} />}
+      {loaded.kind === 'failed' && (
+        <ProblemState title="Can’t load suggestions" problem={loaded.problem} onRetry={retry} />
+      )}
+      {loaded.kind === 'ready' && (
+        <Suggestions
+          offers={offers}
+          kept={kept}
+          onKeep={(key, isKept) => {
+            const others = [...kept].filter((one) => one !== key)
+            setKept(new Set(isKept ? [...others, key] : others))
+          }}
+          nameOf={(installationId) => names.get(installationId) ?? ''}
+        />
+      )}
+    </Dialog>
   )
 }
 
 function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
   const [over, show] = useState<'suggestions' | 'context'>()
-  const listing = useToolListing(useToolsView(), setToolsView)
+  const listing = useToolListing(useToolsView(), useToolsView.setState)
   const close = (): void => show(undefined)
+  const { problem } = useTools()
+  const limits = useAppLimits()
   return (
     <Page
       layout="columns"
@@ -68,7 +179,39 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
         </Button>
       }
     >
-      <Body {...{ state, listing }} onSuggest={() => show('suggestions')} />
+      <div
+        className="tools-scroll fill anchor scroll"
+        tabIndex={0}
+        role="region"
+        aria-label="Tools"
+      >
+        <div className="page-line above-4 stack gap-4">
+          {problem && (
+            <ListProblem
+              title="Can’t load tools"
+              problem={problem}
+              isShown
+              onRetry={readToolsAgain}
+            />
+          )}
+          <div className="column stack gap-1">
+            <h2 className="headline num" aria-live="polite">
+              {headlineWords(state)}
+            </h2>
+            <p className="soft num">{tokenWords(state)}</p>
+            <Limits limits={limits} />
+            {limitsBelow(limits).length > 0 && (
+              <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
+                <p className="pretty">{limitSentence(limits)}</p>
+                <Button size="small" onClick={() => show('suggestions')}>
+                  Suggest tools to turn off
+                </Button>
+              </div>
+            )}
+          </div>
+        </div>
+        <ToolList listing={listing} />
+      </div>
       {over === 'suggestions' && <SuggestDialog all={listing.all} onClose={close} />}
       {over === 'context' && <ContextDialog onClose={close} />}
     </Page>
@@ -116,34 +259,6 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
   )
 }
 
-/** How many tools agents can get, what they take of a context, and how much of its limit each app uses. */
-function BudgetHead({
-  state,
-  onSuggest,
-}: {
-  readonly state: ToolsState
-  readonly onSuggest: () => void
-}): JSX.Element {
-  const limits = useAppLimits()
-  return (
-    <div className="column stack gap-1">
-      <h2 className="headline num" aria-live="polite">
-        {headlineWords(state)}
-      </h2>
-      <p className="soft num">{tokenWords(state)}</p>
-      <Limits limits={limits} />
-      {limitsBelow(limits).length > 0 && (
-        <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
-          <p className="pretty">{limitSentence(limits)}</p>
-          <Button size="small" onClick={onSuggest}>
-            Suggest tools to turn off
-          </Button>
-        </div>
-      )}
-    </div>
-  )
-}
-
 /** The answer of the page: "64 tools available to agents, 3 need review". */
 export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {
   const shown =
@@ -159,14 +274,5 @@ export function tokenWords({ exposed, tokens }: Pick<ToolsState, 'exposed' | 'to
     : `≈ ${formatCount(tokens)} tokens in every conversation.`
 }
 
-const viewStore = createStore<ToolsView>(() => ({ ...ALL_TOOLS, sort: 'server' }))
-
 /** The view, which stays while other pages are looked at. */
-function useToolsView(): ToolsView {
-  return useStore(viewStore)
-}
-
-/** Changes a part of the view. */
-function setToolsView(change: Partial<ToolsView>): void {
-  viewStore.setState(change)
-}
+const useToolsView = create<ToolsView>(() => ({ ...ALL_TOOLS, sort: 'server' }))

@@ -1,5 +1,17 @@
+import {
+  Activity,
+  AppWindow,
+  House,
+  Library,
+  type LucideIcon,
+  Server,
+  Settings,
+  Wrench,
+} from 'lucide-react'
+
 /** What a shortcut does. */
 export type ShortcutId =
+  | PlaceId
   | 'palette'
   | 'shortcuts'
   | 'search'
@@ -8,13 +20,6 @@ export type ShortcutId =
   | 'messages'
   | 'back'
   | 'forward'
-  | 'home'
-  | 'catalog'
-  | 'servers'
-  | 'tools'
-  | 'apps'
-  | 'activity'
-  | 'settings'
   | 'run'
   | 'restart'
   | 'log'
@@ -36,11 +41,28 @@ export type Shortcut = {
   readonly press: Press
 }
 
-const GO = { group: 'Go to', after: 'g' } as const
+type PlaceId = 'home' | 'catalog' | 'servers' | 'tools' | 'apps' | 'activity' | 'settings'
 
-function place(id: ShortcutId, title: string, key: string): Shortcut {
-  return { id, title, group: GO.group, press: { key, after: GO.after } }
+/** A place that the sidebar, the palette and a key lead to. */
+export type Place = {
+  readonly title: string
+  readonly to: string
+  readonly icon: LucideIcon
+  readonly press: Press
 }
+
+/** All of them, in the order of the sidebar. */
+export const PLACES: Readonly<Record<PlaceId, Place>> = {
+  home: { title: 'Home', to: '/', icon: House, press: { key: 'h', after: 'g' } },
+  catalog: { title: 'Catalog', to: '/catalog', icon: Library, press: { key: 'c', after: 'g' } },
+  servers: { title: 'Servers', to: '/servers', icon: Server, press: { key: 's', after: 'g' } },
+  tools: { title: 'Tools', to: '/tools', icon: Wrench, press: { key: 't', after: 'g' } },
+  apps: { title: 'Apps', to: '/apps', icon: AppWindow, press: { key: 'a', after: 'g' } },
+  activity: { title: 'Activity', to: '/activity', icon: Activity, press: { key: 'y', after: 'g' } },
+  settings: { title: 'Settings', to: '/settings', icon: Settings, press: { key: ',', mod: true } },
+}
+/** The ids of the places. */
+export const PLACE_IDS = Object.keys(PLACES) as PlaceId[]
 
 /** Every shortcut of the app, in the order of the sheet. The keys that browsers take for themselves are left alone. */
 export const SHORTCUTS: readonly Shortcut[] = [
@@ -57,13 +79,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'messages', title: 'Go to newest notification', group: 'Anywhere', press: { key: 'F8' } },
   { id: 'back', title: 'Back', group: 'Anywhere', press: { key: 'ArrowLeft', alt: true } },
   { id: 'forward', title: 'Forward', group: 'Anywhere', press: { key: 'ArrowRight', alt: true } },
-  place('home', 'Home', 'h'),
-  place('catalog', 'Catalog', 'c'),
-  place('servers', 'Servers', 's'),
-  place('tools', 'Tools', 't'),
-  place('apps', 'Apps', 'a'),
-  place('activity', 'Activity', 'y'),
-  { id: 'settings', title: 'Settings', group: 'Go to', press: { key: ',', mod: true } },
+  ...PLACE_IDS.map((id): Shortcut => {
+    const { title, press } = PLACES[id]
+    return { id, title, group: 'Go to', press }
+  }),
   {
     id: 'run',
     title: 'Start or stop server',

@@ -1,6 +1,5 @@
 import clsx from 'clsx'
-import type { JSX } from 'react'
-import { useState } from 'react'
+import { type JSX, useState } from 'react'
 
 import { visibleText } from './visible-text'
 

@@ -105,60 +105,13 @@ export function looksLikeJson(text: string): boolean {
 /** What is shown of a text at first, in UTF-16 units. */
 const FIRST = 20_000
 
-/** How much of a text is shown, where that is not all: with the ways to the rest. */
-function Rest({
-  shown,
-  length,
-  readMore,
-}: {
-  readonly shown: number
-  readonly length: number
-  readonly readMore: (() => void) | undefined
-}): JSX.Element | null {
-  if (shown >= length) return null
-  return (
-    <p className="soft small">
-      Showing {formatCount(shown)} of {formatCount(length)} characters.{' '}
-      {readMore ? (
-        <button type="button" className="text-button accent bare" onClick={readMore}>
-          Show more
-        </button>
-      ) : (
-        'Save to a file to see everything.'
-      )}
-    </p>
-  )
-}
-
-function Body({
-  shape,
-  text,
-  label,
-}: Pick<ResultTextProps, 'text' | 'label'> & { readonly shape: Shape }): JSX.Element {
-  const [most, setMost] = useState(FIRST)
-  if (shape === 'json') return <JsonView text={text} label={label} isSavable={false} />
-  const drawn = text.slice(0, shape === 'markdown' ? Math.min(most, MOST_MARKDOWN) : most)
-  return (
-    <>
-      {shape === 'markdown' ? (
-        <ResultMarkdown text={drawn} label={label} />
-      ) : (
-        <LongText text={drawn} label={label} />
-      )}
-      <Rest
-        shown={drawn.length}
-        length={text.length}
-        readMore={most === FIRST ? () => setMost(MOST_TEXT) : undefined}
-      />
-    </>
-  )
-}
-
 /** A text of a result: as it is, as Markdown, or as a tree where it is JSON. */
 export function ResultText(props: ResultTextProps): JSX.Element {
   const { text, label, mimeType, isJsonFirst = false } = props
   const canBeJson = isJsonType(mimeType) || looksLikeJson(text)
   const [shape, setShape] = useState<Shape>(canBeJson && isJsonFirst ? 'json' : 'plain')
+  const [most, setMost] = useState(FIRST)
+  const drawn = text.slice(0, shape === 'markdown' ? Math.min(most, MOST_MARKDOWN) : most)
   const shapes: readonly Shape[] = canBeJson ? ['plain', 'markdown', 'json'] : ['plain', 'markdown']
   return (
     <div className="result-text stack gap-2 slim">
@@ -182,7 +135,25 @@ export function ResultText(props: ResultTextProps): JSX.Element {
           onClick={() => saveText(fileName(label, Date.now(), textEnding(mimeType)), text)}
         />
       </div>
-      <Body {...{ shape, text, label }} />
+      {shape === 'json' && <JsonView text={text} label={label} isSavable={false} />}
+      {shape === 'markdown' && <ResultMarkdown text={drawn} label={label} />}
+      {shape === 'plain' && <LongText text={drawn} label={label} />}
+      {shape !== 'json' && drawn.length < text.length && (
+        <p className="soft small">
+          Showing {formatCount(drawn.length)} of {formatCount(text.length)} characters.{' '}
+          {most === FIRST ? (
+            <button
+              type="button"
+              className="text-button accent bare"
+              onClick={() => setMost(MOST_TEXT)}
+            >
+              Show more
+            </button>
+          ) : (
+            'Save to a file to see everything.'
+          )}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,19 +1,189 @@
 import './result.css'
 
-import { Fragment, type JSX, useMemo, useState } from 'react'
+import { Download } from 'lucide-react'
+import { Fragment, type JSX, type ReactNode, useCallback, useMemo, useState } from 'react'
 
 import type { ToolRun, ToolRunOutcome } from '../../../../src-shared/domain/agents/tool-run'
 import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Banner } from '../../../ui/layout/banner'
-import { counted, formatCount } from '../../../ui/text/format'
+import { Tag } from '../../../ui/marks/tag'
+import { fileName, saveBlob } from '../../../ui/saving/save-text'
+import { counted, formatBytes, formatCount } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText, writtenOut } from '../../../ui/text/visible-text'
 import { JsonView, WithText } from '../../json/json-view'
-import { type TextSource, toolRunText } from '../../json/text-source'
-import { ResultBlock } from './result-block'
-import { readContent, type ResultContent } from './result-content'
+import { toolRunText } from '../../json/text-source'
+import { endingOf, nameOfAddress } from './file-ending'
+import { type Media, readMedia } from './media'
+import { type ContentItem, readContent, type ResultContent } from './result-content'
+import { ResultText } from './result-text'
+
+type ResultMediaProps = {
+  /** Base64. */
+  readonly data: string
+  readonly label: string
+  /** As the server says. */
+  readonly mimeType?: string | undefined
+  /** The beginning of the name of a file. */
+  readonly savedAs: string
+}
+
+/** Gives an element the address of bytes that this page holds, for as long as it stands. */
+function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | null) => () => void {
+  return useCallback(
+    (element) => {
+      const address = URL.createObjectURL(blob)
+      if (element) element.src = address
+      return () => URL.revokeObjectURL(address)
+    },
+    [blob],
+  )
+}
+
+/** What data is, in words: "image/png, 640 × 480 pixels, 12 KB". */
+function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined): string {
+  const kind = type ?? (mimeType === undefined ? 'Unknown data type' : visibleText(mimeType))
+  const pixels = size && `${formatCount(size.width)} × ${formatCount(size.height)} pixels`
+  return [kind, pixels, formatBytes(bytes)].filter(Boolean).join(', ')
+}
+
+/** Why data is not shown; undefined where it is. */
+function unshownWords(media: Media, mimeType: string | undefined): string | undefined {
+  const { type, obstacle } = media
+  if (obstacle === 'tooLarge') return 'This image is too large to show.'
+  if (obstacle === 'unmeasured') return 'This image is corrupted. Can’t read its size.'
+  if (type !== undefined) return undefined
+  if (/svg/iu.test(mimeType ?? ''))
+    return 'SVG images aren’t shown because they can contain scripts and links.'
+  return /^(?:image|audio)\//iu.test(mimeType ?? '')
+    ? `Unsupported ${mimeType?.startsWith('audio') === true ? 'audio' : 'image'} format.`
+    : undefined
+}
+
+/** A picture or a sound, where its data can be shown. */
+function Shown({
+  media: { type, blob, obstacle },
+  label,
+}: {
+  readonly media: Media
+  readonly label: string
+}): JSX.Element | null {
+  const bytes = useBytes(blob)
+  const [isBroken, setIsBroken] = useState(false)
+  if (type === undefined || obstacle !== undefined) return null
+  const isPicture = type.startsWith('image/')
+  if (isBroken)
+    return <p className="soft small">{`This ${isPicture ? 'image' : 'audio'} is corrupted.`}</p>
+  const common = { ref: bytes, onError: () => setIsBroken(true) }
+  return isPicture ? (
+    // A large one is not to hold up the page.
+    <img {...common} className="bounded box" decoding="async" alt={label} />
+  ) : (
+    <audio {...common} controls preload="metadata" aria-label={label} />
+  )
+}
+
+/** Pictures and sounds of a result by what their bytes are; all other data as a file to be saved. */
+function ResultMedia({ data, label, mimeType, savedAs }: ResultMediaProps): JSX.Element {
+  const media = useMemo(() => readMedia(data), [data])
+  if (!media)
+    return (
+      <p className="soft small">
+        The server declared {visibleText(mimeType ?? 'data')}, but the Base64 is invalid. The JSON
+        shows the original text.
+      </p>
+    )
+  const why = unshownWords(media, mimeType)
+  const save = (): void =>
+    saveBlob(fileName(savedAs, Date.now(), endingOf(media.type ?? mimeType)), media.blob)
+  return (
+    <>
+      <Shown media={media} label={label} />
+      {why !== undefined && <p className="soft small">{why}</p>}
+      <div className="result-acts row wrap gap-2">
+        <span className="soft small">{mediaWords(media, mimeType)}</span>
+        <Button size="small" icon={Download} onClick={save}>
+          Save to file
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type ResultBlockProps = {
+  /** The whole result. */
+  readonly result: string
+  readonly item: ContentItem
+  /** Its place among all blocks, from 1. */
+  readonly number: number
+  readonly onOpenResource?: ((uri: string) => void) | undefined
+}
+
+const KINDS = {
+  text: 'Text',
+  image: 'Image',
+  audio: 'Audio',
+  link: 'Resource link',
+  resource: 'Resource',
+  other: 'Other content',
+} as const
+
+/** What a block is called: "Text 1", "Picture 2". */
+function blockLabel({ kind }: Pick<ContentItem, 'kind'>, number: number): string {
+  return `${KINDS[kind]} ${number}`
+}
+
+function bytesWords(size: string): string {
+  const bytes = Number(size)
+  return Number.isFinite(bytes) && bytes >= 0 ? formatBytes(bytes) : size
+}
+
+function Block({ result, item, number }: ResultBlockProps): ReactNode {
+  const { kind, text, data, mimeType, uri, pointer } = item
+  const label = blockLabel(item, number)
+  if (kind === 'link') return null
+  if (kind === 'other') return <JsonView text={result} pointer={pointer} label={label} />
+  const isResource = kind === 'resource'
+  if (text !== undefined)
+    return <ResultText {...{ text, label, mimeType }} isJsonFirst={isResource} />
+  const savedAs = (uri === undefined ? '' : nameOfAddress(uri)) || label
+  return data !== undefined && <ResultMedia {...{ data, label, mimeType, savedAs }} />
+}
+
+/** One block of content by its kind, with what the server says of it. */
+function ResultBlock(props: ResultBlockProps): JSX.Element {
+  const { item, number, onOpenResource } = props
+  const { kind, uri, name, title, description, mimeType, size, audience, priority } = item
+  return (
+    <article
+      className="result-block pad-3 stack gap-2 slim box"
+      aria-label={blockLabel(item, number)}
+    >
+      <header className="result-head row wrap gap-2">
+        <h3 className="small medium soft">{blockLabel(item, number)}</h3>
+        {mimeType !== undefined && <Tag>{writtenOut(mimeType.slice(0, 80))}</Tag>}
+        {size !== undefined && <Tag>{bytesWords(size)}</Tag>}
+        {audience !== undefined && <Tag>for {writtenOut(audience.join(', '))}</Tag>}
+        {priority !== undefined && <Tag>priority {priority}</Tag>}
+      </header>
+      {(title ?? name) !== undefined && (
+        <p className="medium ink">{writtenOut(title ?? name ?? '')}</p>
+      )}
+      {uri !== undefined && <code className="soft break">{writtenOut(uri)}</code>}
+      {description !== undefined && <PlainText text={description} />}
+      {kind === 'link' && uri !== undefined && onOpenResource && (
+        <div>
+          <Button size="small" onClick={() => onOpenResource(uri)}>
+            Read
+          </Button>
+        </div>
+      )}
+      <Block {...props} />
+    </article>
+  )
+}
 
 /** How many blocks are shown at once. */
 const STEP = 25
@@ -97,9 +267,6 @@ function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element 
   )
 }
 
-type Outcome<K extends ToolRunOutcome['kind']> = Extract<ToolRunOutcome, { kind: K }>
-type OnOpen = ((uri: string) => void) | undefined
-
 /** Which side of a result is shown. */
 type Side = 'content' | 'structured' | 'json'
 
@@ -117,7 +284,7 @@ function ResultTabs({
   onOpenResource,
 }: {
   readonly text: string
-  readonly onOpenResource: OnOpen
+  readonly onOpenResource: ((uri: string) => void) | undefined
 }): JSX.Element {
   const content = useMemo(() => readContent(text), [text])
   const [chosen, setSide] = useState<Side>()
@@ -146,62 +313,6 @@ function ResultTabs({
   )
 }
 
-function Refused({
-  outcome: { message },
-  source,
-}: {
-  readonly outcome: Outcome<'refused'>
-  readonly source: TextSource | undefined
-}): JSX.Element {
-  return (
-    <>
-      <Banner severity="error" title="The server rejected this request.">
-        {visibleText(message)}
-      </Banner>
-      {source && (
-        <WithText source={source} label="Error data">
-          {(text) => <JsonView text={text} label="Error data" />}
-        </WithText>
-      )}
-    </>
-  )
-}
-
-function Failed({ outcome: { error } }: { readonly outcome: Outcome<'failed'> }): JSX.Element {
-  const isOwnCommand = error.code === 'REQUEST_CANCELLED'
-  return (
-    <Banner severity={isOwnCommand ? 'info' : 'error'}>{visibleText(problemWords(error))}</Banner>
-  )
-}
-
-function Body({
-  outcome,
-  source,
-  onOpenResource,
-}: {
-  readonly outcome: ToolRunOutcome
-  readonly source: TextSource | undefined
-  readonly onOpenResource: OnOpen
-}): JSX.Element {
-  switch (outcome.kind) {
-    case 'failed':
-      return <Failed outcome={outcome} />
-    case 'refused':
-      return <Refused outcome={outcome} source={source} />
-    case 'result':
-      return source ? (
-        <>
-          <ResultChecked checked={outcome.checked} />
-          <WithText source={source} label={LABEL}>
-            {(text) => <ResultTabs text={text} onOpenResource={onOpenResource} />}
-          </WithText>
-        </>
-      ) : (
-        <Banner severity="info">This result is no longer available. Run it again to see it.</Banner>
-      )
-  }
-}
-
 /** What a run brought: content by its kind, structured content with what the schema has against it, and the raw JSON. */
 export function ResultView({
   toolRun,
@@ -212,9 +323,37 @@ export function ResultView({
 }): JSX.Element | null {
   const { outcome } = toolRun
   if (outcome === undefined) return null
+  const source = toolRunText(toolRun)
   return (
     <div className="slim-parts stack slim gap-3">
-      <Body outcome={outcome} source={toolRunText(toolRun)} onOpenResource={onOpenResource} />
+      {outcome.kind === 'failed' && (
+        <Banner severity={outcome.error.code === 'REQUEST_CANCELLED' ? 'info' : 'error'}>
+          {visibleText(problemWords(outcome.error))}
+        </Banner>
+      )}
+      {outcome.kind === 'refused' && (
+        <>
+          <Banner severity="error" title="The server rejected this request.">
+            {visibleText(outcome.message)}
+          </Banner>
+          {source && (
+            <WithText source={source} label="Error data">
+              {(text) => <JsonView text={text} label="Error data" />}
+            </WithText>
+          )}
+        </>
+      )}
+      {outcome.kind === 'result' && source && (
+        <>
+          <ResultChecked checked={outcome.checked} />
+          <WithText source={source} label={LABEL}>
+            {(text) => <ResultTabs text={text} onOpenResource={onOpenResource} />}
+          </WithText>
+        </>
+      )}
+      {outcome.kind === 'result' && !source && (
+        <Banner severity="info">This result is no longer available. Run it again to see it.</Banner>
+      )}
     </div>
   )
 }

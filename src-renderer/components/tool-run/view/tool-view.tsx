@@ -1,6 +1,6 @@
 import './view.css'
 
-import { type JSX, useState } from 'react'
+import { type JSX, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 
 import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
@@ -8,10 +8,235 @@ import type { ViewInfo } from '../../../../src-shared/domain/installation/view'
 import { toErrorShape } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
-import { visibleText } from '../../../ui/text/visible-text'
-import { ViewFrame } from './view-frame'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { shortText, visibleText } from '../../../ui/text/visible-text'
+import { type Decision, useApprovals, type ViewAction } from './use-approvals'
+import { type AgreedView, HEIGHT, type ShownView, showView } from './view-host'
+
+/** A click within this time, in ms, was meant for what was there before: the view chooses when the dialog opens. */
+const GUARD_MS = 500
+
+type Props<Kind extends ViewAction['kind']> = {
+  readonly action: Extract<ViewAction, { kind: Kind }>
+  readonly isGuarded: boolean
+  readonly onDecide: (decision: Decision) => void
+}
+
+function CallDialog({ action, isGuarded, onDecide }: Props<'call'>): JSX.Element {
+  const deny = (): void => onDecide('deny')
+  return (
+    <Dialog
+      comesUnasked
+      onClose={deny}
+      title={`Allow the view to call ${shortText(action.name)}?`}
+      description="The view sends exactly these arguments. This tool may change data."
+      actions={
+        <>
+          <Button size="form" onClick={deny}>
+            Deny
+          </Button>
+          <Button size="form" disabled={isGuarded} onClick={() => onDecide('view')}>
+            Allow for this view
+          </Button>
+          <Button
+            size="form"
+            variant="primary"
+            disabled={isGuarded}
+            onClick={() => onDecide('once')}
+          >
+            Allow once
+          </Button>
+        </>
+      }
+    >
+      <pre
+        className="view-arguments box subtle above-2 pad-3 scroll break"
+        tabIndex={0}
+        aria-label="Arguments"
+      >
+        {visibleText(JSON.stringify(action.args, null, 2))}
+      </pre>
+    </Dialog>
+  )
+}
+
+function LinkDialog({ action: { url }, isGuarded, onDecide }: Props<'link'>): JSX.Element {
+  return (
+    <Dialog
+      comesUnasked
+      onClose={() => onDecide('deny')}
+      title="Open this link in your browser?"
+      description="The view provided this link. Patchbay hasn’t checked the site."
+      leave="Cancel"
+      actions={
+        <a
+          className="btn btn-primary btn-field"
+          href={isGuarded ? undefined : url.href}
+          aria-disabled={isGuarded}
+          role="link"
+          target="_blank"
+          rel="noreferrer noopener"
+          onClick={() => !isGuarded && onDecide('once')}
+        >
+          Open
+        </a>
+      }
+    >
+      <p className="above-2 stack gap-1 break">
+        <b className="medium ink">{url.host}</b>
+        <code>{url.href}</code>
+      </p>
+    </Dialog>
+  )
+}
+
+/** Asks the user whether a view may do something. */
+function ApprovalDialog({
+  action,
+  onDecide,
+}: {
+  readonly action: ViewAction
+  readonly onDecide: (decision: Decision) => void
+}): JSX.Element {
+  const [isGuarded, setIsGuarded] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsGuarded(false), GUARD_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return action.kind === 'call' ? (
+    <CallDialog {...{ action, isGuarded, onDecide }} />
+  ) : (
+    <LinkDialog {...{ action, isGuarded, onDecide }} />
+  )
+}
+
+/** How long a view may take to start, in ms. */
+const START_MS = 10_000
+const MOST_LINES = 50
+/** How often it is asked what was blocked, in ms. */
+const BLOCKED_MS = 2_000
+
+/** `unloaded`: not even the frame around the view loaded, which is the browser’s fault. */
+type Phase = 'loading' | 'ready' | 'started' | 'mute' | 'unloaded' | 'left' | 'flooded'
+
+const PROBLEM: Partial<Record<Phase, string>> = {
+  mute: 'The view didn’t start. Result shows the same data as text.',
+  unloaded:
+    'This browser can’t open views. Use Chrome, Edge or Firefox, or the desktop app. Result shows the same data as text.',
+  left: 'The view tried to open another page. That was blocked, and the view was closed.',
+  flooded: 'The view sent too many messages and was closed. Result shows the same data as text.',
+}
+
+const isOver = (phase: Phase): boolean => phase === 'left' || phase === 'flooded'
+
+/** The phase after something happened; the first fault of a view closes it for good. */
+function nextPhase(now: Phase, event: Phase | 'late'): Phase {
+  if (isOver(now)) return now
+  if (event === 'ready') return now === 'loading' ? 'ready' : now
+  if (event !== 'late') return event
+  if (now === 'loading') return 'unloaded'
+  return now === 'ready' ? 'mute' : now
+}
+
+/** Says which addresses the view asked for without having declared them. */
+function BlockedHosts({ viewId }: { readonly viewId: string }): JSX.Element | null {
+  const { value: hosts = [] } = useRequest('view.blocked', { viewId }, { everyMs: BLOCKED_MS })
+  if (hosts.length === 0) return null
+  return (
+    <Banner severity="warn">
+      {`The view asked for addresses it didn’t declare: ${visibleText(hosts.join(', '))}. They were blocked.`}
+    </Banner>
+  )
+}
+
+/** A view in its frame, with its approvals and its log. */
+function ViewFrame({
+  view,
+  onFailed,
+  onClose,
+}: {
+  readonly view: AgreedView
+  readonly onFailed: (thrown: unknown) => void
+  readonly onClose: () => void
+}): JSX.Element {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const shown = useRef<ShownView>(undefined)
+  const [phase, dispatch] = useReducer(nextPhase, 'loading')
+  const [height, setHeight] = useState<number>(HEIGHT.usual)
+  const [lines, setLines] = useState<readonly string[]>([])
+  const [isClosing, setIsClosing] = useState(false)
+  const [viewId, setViewId] = useState<string>()
+  const { approvals, pending } = useApprovals()
+  const close = async (): Promise<void> => {
+    setIsClosing(true)
+    approvals.denyAll()
+    await shown.current?.close()
+    onClose()
+  }
+  const show = useEffectEvent((element: HTMLIFrameElement) =>
+    showView(element, view, {
+      onFrame: (state) => {
+        if (state !== 'ready') approvals.denyAll()
+        dispatch(state)
+      },
+      onOpened: setViewId,
+      onStarted: () => dispatch('started'),
+      onCloseWanted: () => void close(),
+      onFailed,
+      onHeight: setHeight,
+      onLog: (line) => setLines((before) => [...before, line].slice(-MOST_LINES)),
+      approve: approvals.request,
+    }),
+  )
+  useEffect(() => {
+    if (!frame.current) return undefined
+    const opened = show(frame.current)
+    shown.current = opened
+    const timer = setTimeout(() => dispatch('late'), START_MS)
+    return () => {
+      clearTimeout(timer)
+      approvals.denyAll()
+      void opened.close()
+    }
+  }, [approvals])
+  const problem = PROBLEM[phase]
+  return (
+    <>
+      {problem !== undefined && <Banner severity="warn">{problem}</Banner>}
+      {!isOver(phase) && (
+        <iframe
+          ref={frame}
+          className="view-frame box"
+          title="View"
+          sandbox="allow-scripts allow-same-origin allow-forms"
+          referrerPolicy="no-referrer"
+          style={{ height }}
+          hidden={phase === 'mute' || phase === 'unloaded'}
+        />
+      )}
+      {viewId !== undefined && <BlockedHosts viewId={viewId} />}
+      <div className="row gap-2">
+        <Button size="small" busy={isClosing} onClick={() => void close()}>
+          {isOver(phase) ? 'Show result' : 'Close view'}
+        </Button>
+      </div>
+      {lines.length > 0 && (
+        <details className="soft">
+          <summary>{`Log of the view (${lines.length})`}</summary>
+          <pre className="view-arguments scroll break" tabIndex={0} aria-label="Log of the view">
+            {visibleText(lines.join('\n'))}
+          </pre>
+        </details>
+      )}
+      {pending && (
+        <ApprovalDialog key={pending.id} action={pending.action} onDecide={approvals.decide} />
+      )}
+    </>
+  )
+}
 
 const list = new Intl.ListFormat('en-US')
 
@@ -21,36 +246,6 @@ function loadsFrom({ domains }: ViewInfo): string {
   return hosts.length > 0
     ? `It can load from ${list.format(hosts)} and call this server’s tools.`
     : 'It loads nothing from the internet and can call this server’s tools.'
-}
-
-/** Says what a view loads before anything of it is drawn. */
-function ViewConsent({
-  info,
-  onShow,
-}: {
-  readonly info: ViewInfo
-  readonly onShow: (remembers: boolean) => void
-}): JSX.Element {
-  return (
-    <section className="box stack gap-2 pad-3" aria-label="Show the view?">
-      <p className="break pretty">
-        {`This server can show an interactive view. ${visibleText(loadsFrom(info))}`}
-      </p>
-      {info.ignored.length > 0 && (
-        <p className="soft break pretty">
-          {`Ignored because they aren’t https or wss addresses of other computers: ${visibleText(info.ignored.join(', '))}`}
-        </p>
-      )}
-      <div className="row wrap gap-2">
-        <Button variant="primary" size="form" onClick={() => onShow(false)}>
-          Show view
-        </Button>
-        <Button size="form" onClick={() => onShow(true)}>
-          Always for this server
-        </Button>
-      </div>
-    </section>
-  )
 }
 
 /** The interactive page of a run's tool: asks first, then shows it. */
@@ -78,7 +273,26 @@ export function ToolView({
     return <ProblemState title="Can’t show this view" problem={failure} onRetry={again} />
   const info = loaded.value
   if (!consent && !info.isAllowed)
-    return <ViewConsent info={info} onShow={(remembers) => setConsent({ remembers })} />
+    return (
+      <section className="box stack gap-2 pad-3" aria-label="Show the view?">
+        <p className="break pretty">
+          {`This server can show an interactive view. ${visibleText(loadsFrom(info))}`}
+        </p>
+        {info.ignored.length > 0 && (
+          <p className="soft break pretty">
+            {`Ignored because they aren’t https or wss addresses of other computers: ${visibleText(info.ignored.join(', '))}`}
+          </p>
+        )}
+        <div className="row wrap gap-2">
+          <Button variant="primary" size="form" onClick={() => setConsent({ remembers: false })}>
+            Show view
+          </Button>
+          <Button size="form" onClick={() => setConsent({ remembers: true })}>
+            Always for this server
+          </Button>
+        </div>
+      </section>
+    )
   return (
     <ViewFrame
       view={{ toolRun, domains: info.domains, remembers: consent?.remembers === true }}

@@ -11,8 +11,8 @@ import {
   listGroups,
   type ToolsView,
 } from './list-groups'
-import { choiceChanges } from './switch-shown'
-import { chosenFilters, filterGroups } from './tools-bar'
+import { choiceChanges } from './tool-decisions'
+import { chosenFilters, filterGroups } from './tool-list'
 
 const VIEW: ToolsView = { ...ALL_TOOLS, sort: 'server' }
 

@@ -15,44 +15,66 @@ import { copyText } from '../../../ui/saving/copy-text'
 import { formatMoment } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { visibleText } from '../../../ui/text/visible-text'
-import { ArgumentList } from '../argument-list'
+import { LongText } from '../../json/long-text'
+import { isJsonObject, type JsonObject } from '../../schema-form/reading/json-object'
+import { ArgumentList, type ShownArgument } from '../argument-list'
 import { WarningList } from '../review-texts'
-import { schemaArguments } from '../schema-arguments'
 import { ToolHistory } from '../tool-history'
-import { EXPOSURE_LABEL, exposureMessage, tokensWords } from '../tool-messages'
-import { NATURE_SENTENCE } from '../tool-messages'
+import { EXPOSURE_LABEL, exposureMessage, NATURE_SENTENCE, tokensWords } from '../tool-messages'
 import { reviewPlace, toolRunPlace } from '../tool-places'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
 import type { ListedTool } from './list-groups'
-import { switchTools } from './switch-shown'
+import { switchTools } from './tool-decisions'
 
-function Exposure({
-  listed,
-  all,
-}: {
-  readonly listed: ListedTool
-  readonly all: readonly ListedTool[]
-}): JSX.Element {
-  const { tool, exposure, isOn } = listed
-  const mayReview = exposure === 'held' || exposure === 'refused'
-  return (
-    <div className="pad-3 box row spread gap-4">
-      <div>
-        <p className="medium ink">{EXPOSURE_LABEL[exposure]}</p>
-        <p className="soft">{exposureMessage({ ...tool, exposure })}</p>
-      </div>
-      {isSwitchable(exposure) && (
-        <ToolSwitch
-          name={tool.name}
-          isOn={isOn}
-          onChange={(next) => switchTools(all, [listed], next)}
-        />
-      )}
-      {mayReview && (
-        <ButtonLink href={reviewPlace(tool.installationId, tool.name)}>Review</ButtonLink>
-      )}
-    </div>
-  )
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function asWord(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const DEEPEST = 3
+
+function typeOfList(items: unknown, depth: number): string {
+  return isJsonObject(items) && depth < DEEPEST ? `list of ${typeOf(items, depth + 1)}` : 'list'
+}
+
+function typeOfEither(either: unknown, depth: number): string | undefined {
+  if (!Array.isArray(either) || depth >= DEEPEST) return undefined
+  const types = either.filter(isJsonObject).map((one) => typeOf(one, depth + 1))
+  return types.length === 0 ? undefined : [...new Set(types)].join(' or ')
+}
+
+/** The type in one or two words: `string`, `list of number`, `string or null`, `any`. */
+function typeOf(schema: JsonObject, depth = 0): string {
+  const { type } = schema
+  if (Array.isArray(type)) return type.map(asWord).join(' or ')
+  if (type === 'array') return typeOfList(schema.items, depth)
+  if (typeof type === 'string') return type
+  const either = typeOfEither(schema.anyOf ?? schema.oneOf, depth)
+  if (either !== undefined) return either
+  if ('const' in schema) return asWord(schema.const)
+  return 'enum' in schema ? 'choice' : 'any'
+}
+
+/** The arguments that an input schema declares, required ones first; an odd schema has none. All texts are the server's own. */
+export function schemaArguments(inputSchema: unknown): readonly ShownArgument[] {
+  if (!isJsonObject(inputSchema) || !isJsonObject(inputSchema.properties)) return []
+  const required: readonly unknown[] = Array.isArray(inputSchema.required)
+    ? inputSchema.required
+    : []
+  const all = Object.entries(inputSchema.properties).map(([name, schema]) => {
+    const object = isJsonObject(schema) ? schema : {}
+    return {
+      name,
+      type: typeOf(object),
+      required: required.includes(name),
+      description: textOf(object.description) ?? textOf(object.title),
+      choices: Array.isArray(object.enum) ? object.enum.map(asWord) : [],
+    }
+  })
+  return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)]
 }
 
 function usedWords({ tool }: ListedTool, now: number): string {
@@ -113,35 +135,11 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
       </SheetPart>
       <details className="args">
         <summary className="bare row gap-2 slim soft small">Definition (JSON)</summary>
-        <pre
-          className="above-2 well box pad-row scroll source"
-          tabIndex={0}
-          role="region"
-          aria-label="Definition (JSON)"
-        >
-          {visibleText(JSON.stringify(tool, null, 2))}
-        </pre>
+        <div className="above-2">
+          <LongText text={JSON.stringify(tool, null, 2)} label="Definition (JSON)" />
+        </div>
       </details>
     </>
-  )
-}
-
-/** Which models reject the input schema, and the way around. */
-function SchemaWarnings({
-  warnings = [],
-}: {
-  readonly warnings: readonly string[] | undefined
-}): JSX.Element | null {
-  if (warnings.length === 0) return null
-  return (
-    <SheetPart title="Model compatibility">
-      <ul className="stack gap-1 break">
-        {warnings.map((warning) => (
-          <li key={warning}>{visibleText(warning)}</li>
-        ))}
-      </ul>
-      <p className="soft">For apps that use such a model, turn on Simplified schemas.</p>
-    </SheetPart>
   )
 }
 
@@ -156,10 +154,12 @@ export function ToolDetailSheet({
   readonly all: readonly ListedTool[]
   readonly onClose: () => void
 }): JSX.Element {
-  const { installationId, name, hash, title } = listed.tool
+  const { tool, exposure, isOn } = listed
+  const { installationId, name, hash, title, schemaWarnings: warnings = [] } = tool
   const { loaded, retry } = useRequest('tools.read', { installationId, name }, { state: [hash] })
   const place = toolRunPlace(installationId, 'tool', name)
   const [here] = useLocation()
+  const mayReview = exposure === 'held' || exposure === 'refused'
   return (
     <Dialog
       side
@@ -175,9 +175,31 @@ export function ToolDetailSheet({
       }
     >
       <div className="sheet-body scroll fill stack gap-5">
-        <Exposure listed={listed} all={all} />
-        <WarningList securityWarnings={listed.tool.securityWarnings} />
-        <SchemaWarnings warnings={listed.tool.schemaWarnings} />
+        <div className="pad-3 box row spread gap-4">
+          <div>
+            <p className="medium ink">{EXPOSURE_LABEL[exposure]}</p>
+            <p className="soft">{exposureMessage({ ...tool, exposure })}</p>
+          </div>
+          {isSwitchable(exposure) && (
+            <ToolSwitch
+              name={name}
+              isOn={isOn}
+              onChange={(next) => switchTools(all, [listed], next)}
+            />
+          )}
+          {mayReview && <ButtonLink href={reviewPlace(installationId, name)}>Review</ButtonLink>}
+        </div>
+        <WarningList securityWarnings={tool.securityWarnings} />
+        {warnings.length > 0 && (
+          <SheetPart title="Model compatibility">
+            <ul className="stack gap-1 break">
+              {warnings.map((warning) => (
+                <li key={warning}>{visibleText(warning)}</li>
+              ))}
+            </ul>
+            <p className="soft">For apps that use such a model, turn on Simplified schemas.</p>
+          </SheetPart>
+        )}
         {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={3} />}
         {loaded.kind === 'failed' && (
           <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />

@@ -10,7 +10,6 @@ import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual
 import { Tag } from '../../../ui/marks/tag'
 import { counted, formatCount, formatMoment } from '../../../ui/text/format'
 import { namesOf } from '../tool-choices'
-import { decideChoice } from '../tool-decisions'
 import {
   choiceWords,
   NATURE_SENTENCE,
@@ -21,7 +20,7 @@ import {
 import { reviewPlace } from '../tool-places'
 import { isSwitchable } from '../tool-switch'
 import type { GroupServer, ListedTool, ListGroup } from './list-groups'
-import { switchShown } from './switch-shown'
+import { decideChoice, switchShown } from './tool-decisions'
 import { ToolRow, type ToolRowActs } from './tool-row'
 import type { ToolListing } from './use-tool-listing'
 

@@ -1,20 +1,185 @@
-import { type JSX, useMemo, useState } from 'react'
+import { type ComponentProps, type JSX, useMemo, useState } from 'react'
 
 import { readToolsAgain, useTools } from '../../../stores/tools-store'
 import { Button } from '../../../ui/controls/button'
 import { SearchField } from '../../../ui/controls/search-field'
+import {
+  ChosenFilters,
+  type FilterQuestion,
+  FilterQuestions,
+  FiltersPopover,
+} from '../../../ui/filters/filter-questions'
+import { SortMenu } from '../../../ui/filters/sort-menu'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { enterList } from '../../../ui/list/virtual-list'
 import { formatCount } from '../../../ui/text/format'
-import { ALL_TOOLS } from './list-groups'
-import { switchTools } from './switch-shown'
+import { EXPOSURE_LABEL, NATURE_WORD, NATURES, toolsWords } from '../tool-messages'
+import { isSwitchable } from '../tool-switch'
+import {
+  ALL_TOOLS,
+  foundTools,
+  type GroupServer,
+  isNarrowed,
+  type ListedTool,
+  type ToolSort,
+  type ToolsView,
+} from './list-groups'
+import { switchShown, switchTools } from './tool-decisions'
 import { ToolDetailSheet } from './tool-detail'
 import { ToolGroups } from './tool-groups'
 import type { ToolRowActs } from './tool-row'
-import { ToolsBar } from './tools-bar'
 import type { ToolListing } from './use-tool-listing'
+
+const STANDINGS = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
+
+type Question = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
+  readonly part: 'exposures' | 'natures' | 'servers'
+  readonly answers: readonly {
+    readonly value: string
+    readonly label: string
+    readonly isChosen: boolean
+    readonly toggle: () => Partial<ToolsView>
+  }[]
+  readonly valuesOf: (tool: ListedTool) => readonly string[]
+}
+
+/** The filters, not counted yet. */
+function questions(servers: readonly GroupServer[], view: ToolsView): readonly Question[] {
+  const question = (
+    part: Question['part'],
+    title: string,
+    values: readonly (readonly [value: string, label: string])[],
+    valuesOf: Question['valuesOf'],
+  ): Question => {
+    const chosen: readonly string[] = view[part]
+    const answers = values.map(([value, label]) => {
+      const isChosen = chosen.includes(value)
+      const next = isChosen ? chosen.filter((one) => one !== value) : [...chosen, value]
+      return { value, label, isChosen, toggle: () => ({ [part]: next }) }
+    })
+    return { part, title, answers, valuesOf }
+  }
+  const standings = STANDINGS.map((value) => [value, EXPOSURE_LABEL[value]] as const)
+  const natures = NATURES.map((value) => [value, NATURE_WORD[value]] as const)
+  const names = servers.map(({ numbers, name }) => [numbers.installationId, name] as const)
+  return [
+    question('exposures', 'Status', standings, ({ exposure }) => [exposure]),
+    question('natures', 'Behavior', natures, (tool) => tool.natures),
+    question('servers', 'Server', names, ({ tool }) => [tool.installationId]),
+  ]
+}
+
+/** The filters with what each answer would leave; an answer that leaves nothing is not offered. */
+export function filterGroups(
+  all: readonly ListedTool[],
+  servers: readonly GroupServer[],
+  view: ToolsView,
+): readonly FilterQuestion<Partial<ToolsView>>[] {
+  const groups = questions(servers, view).map(({ part, title, answers, valuesOf }) => {
+    const found = foundTools(all, { ...view, [part]: [] })
+    const counts = Map.groupBy(found.flatMap(valuesOf), (value) => value)
+    const options = answers.map(({ value, ...answer }) => {
+      return { ...answer, count: counts.get(value)?.length ?? 0 }
+    })
+    return { title, options: options.filter(({ count, isChosen }) => count > 0 || isChosen) }
+  })
+  return groups.filter(({ options }) => options.length > 0)
+}
+
+/** What is chosen of all filters, each with the view without it. */
+export function chosenFilters(
+  servers: readonly GroupServer[],
+  view: ToolsView,
+): ComponentProps<typeof ChosenFilters<Partial<ToolsView>>>['chosen'] {
+  return questions(servers, view).flatMap(({ title, answers }) =>
+    answers
+      .filter(({ isChosen }) => isChosen)
+      .map(({ label, toggle }) => ({ title, label, cleared: toggle() })),
+  )
+}
+
+const SORTS = [
+  { value: 'server', label: 'By server' },
+  { value: 'behavior', label: 'By behavior' },
+  { value: 'tokens', label: 'Most tokens' },
+  { value: 'uses', label: 'Most called' },
+] as const satisfies readonly { readonly value: ToolSort; readonly label: string }[]
+
+/** Counted only while they are seen. */
+function Questions({ isOneServer, all, servers, view, onView }: ToolListing): JSX.Element {
+  const questions = filterGroups(all, isOneServer ? [] : servers, view)
+  return <FilterQuestions questions={questions} onChange={onView} />
+}
+
+/** What can be done with the selected tools. */
+function Selection({ all, found, chosen }: ToolListing): JSX.Element {
+  const selected = found.filter(({ key }) => chosen.ids.has(key))
+  const turn = (isOn: boolean): void => {
+    const these = selected.filter((one) => one.isOn !== isOn && isSwitchable(one.exposure))
+    if (these.length > 0) switchShown(all, these, isOn)
+  }
+  return (
+    <span className="row gap-2" role="group" aria-label="Selected tools">
+      <span className="num medium" role="status">{`${formatCount(selected.length)} selected`}</span>
+      <Button size="small" onClick={() => turn(true)}>
+        Turn on
+      </Button>
+      <Button size="small" onClick={() => turn(false)}>
+        Turn off
+      </Button>
+      <Button size="small" variant="quiet" onClick={chosen.none}>
+        Clear selection
+      </Button>
+    </span>
+  )
+}
+
+/** How many tools are shown, by what filters and in what order, and what can be done with the selected ones. */
+function ToolsBar(props: ToolListing): JSX.Element {
+  const { isOneServer, all, found, view, onView, chosen } = props
+  const isWhole = found.length > 0 && chosen.ids.size === found.length
+  const count =
+    found.length === all.length
+      ? toolsWords(all.length)
+      : `${formatCount(found.length)} of ${toolsWords(all.length)}`
+  return (
+    <div className="tools-bar list-bar sticks ruled ruled-above row gap-2 soft nowrap surface">
+      <input
+        type="checkbox"
+        className="check"
+        aria-label="Select all shown tools"
+        checked={isWhole}
+        onChange={isWhole ? chosen.none : chosen.all}
+      />
+      {chosen.ids.size > 0 ? (
+        <Selection {...props} />
+      ) : (
+        <span className="num" aria-live="polite">
+          {count}
+        </span>
+      )}
+      <div className="hide-small ring-room flex gap-1 slim clip">
+        <FiltersPopover>
+          <Questions {...props} />
+        </FiltersPopover>
+        <ChosenFilters chosen={chosenFilters(props.servers, view)} onChange={onView} />
+      </div>
+      {isNarrowed(view) && (
+        <Button variant="quiet" size="small" onClick={() => onView(ALL_TOOLS)}>
+          Show all
+        </Button>
+      )}
+      <span className="grow" />
+      <SortMenu
+        sort={view.sort}
+        sorts={isOneServer ? SORTS.slice(1) : SORTS}
+        onSort={(sort) => onView({ sort })}
+      />
+    </div>
+  )
+}
 
 /** The search of a list of tools. */
 export function ToolSearch({ listing }: { readonly listing: ToolListing }): JSX.Element {

@@ -1,13 +1,18 @@
 import clsx from 'clsx'
 import { Play, TriangleAlert } from 'lucide-react'
-import type { JSX, KeyboardEvent } from 'react'
-import { memo } from 'react'
+import { type JSX, type KeyboardEvent, memo } from 'react'
 
 import { ButtonLink } from '../../../ui/controls/button'
 import { Tag } from '../../../ui/marks/tag'
 import { visibleText } from '../../../ui/text/visible-text'
-import { EXPOSURE_LABEL, tokensWords, usesWords, warningsBrief } from '../tool-messages'
-import { type Nature, NATURE_WORD } from '../tool-messages'
+import {
+  EXPOSURE_LABEL,
+  type Nature,
+  NATURE_WORD,
+  tokensWords,
+  usesWords,
+  warningsBrief,
+} from '../tool-messages'
 import { reviewPlace, toolRunPlace } from '../tool-places'
 import { isSwitchable, ToolSwitch } from '../tool-switch'
 import type { ListedTool } from './list-groups'
@@ -77,23 +82,6 @@ function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | n
   )
 }
 
-function Marks({ listed: { tool, natures }, under }: ToolRowProps): JSX.Element {
-  return (
-    <span className="tool-marks gapless hide-small row gap-1">
-      {tool.securityWarnings.length > 0 && (
-        <Tag tone="warn" icon={TriangleAlert}>
-          {warningsBrief(tool.securityWarnings)}
-        </Tag>
-      )}
-      {natures
-        .filter((nature) => nature !== 'other' && nature !== under)
-        .map((nature) => (
-          <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
-        ))}
-    </span>
-  )
-}
-
 /** What a row says besides its name: why agents are not shown it, else its description. */
 function aboutOf({ tool, exposure }: ListedTool): string {
   const why = isSwitchable(exposure) || exposure === 'held' ? undefined : tool.reason
@@ -103,8 +91,8 @@ function aboutOf({ tool, exposure }: ListedTool): string {
 
 /** One tool in one line: Enter opens it, Space switches it, with Shift it selects it. Drawn again only when something of it is another. */
 export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
-  const { listed, isSelected, isMixed, index, isStop, top, acts } = props
-  const { tool, exposure, isOn, server } = listed
+  const { listed, under, isSelected, isMixed, index, isStop, top, acts } = props
+  const { tool, natures, exposure, isOn, server } = listed
   const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
     if (event.key !== ' ') return
     event.preventDefault()
@@ -151,7 +139,18 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         {aboutOf(listed)}
       </span>
       <span className="tool-tail row gap-2">
-        <Marks {...props} />
+        <span className="tool-marks gapless hide-small row gap-1">
+          {tool.securityWarnings.length > 0 && (
+            <Tag tone="warn" icon={TriangleAlert}>
+              {warningsBrief(tool.securityWarnings)}
+            </Tag>
+          )}
+          {natures
+            .filter((nature) => nature !== 'other' && nature !== under)
+            .map((nature) => (
+              <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+            ))}
+        </span>
         <Exposure {...props} />
         {tool.uses > 0 && (
           <span className="hide-small right faint small num nowrap">{usesWords(tool.uses)}</span>

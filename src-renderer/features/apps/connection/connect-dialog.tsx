@@ -1,5 +1,4 @@
-import type { JSX, SyntheticEvent } from 'react'
-import { useId, useState } from 'react'
+import { type JSX, type SyntheticEvent, useId, useState } from 'react'
 
 import { ChangeView } from '../../../components/app/change-view'
 import { connectionSentence } from '../../../components/app/connection-messages'
@@ -27,55 +26,6 @@ function keepsKey({ connection }: HostRow): boolean {
   return connection !== undefined && connection.state !== 'agentGone'
 }
 
-function AgentFields({
-  id,
-  connecting,
-}: {
-  readonly id: string
-  readonly connecting: Connecting
-}): JSX.Element {
-  const { agents, choice, choose, nameProblem } = connecting
-  const options = agents.map(({ agentId, name }) => ({ value: agentId, label: name }))
-  return (
-    <>
-      {agents.length > 0 && (
-        <Field
-          id={`${id}-agent`}
-          label="Use settings of"
-          hint="Apps with the same settings share key, tools, and permissions."
-        >
-          {(ids) => (
-            <Select
-              {...ids}
-              value={choice.agentId ?? NEW}
-              onValueChange={(value) => choose({ agentId: value === NEW ? undefined : value })}
-              options={[{ value: NEW, label: 'New app' }, ...options]}
-            />
-          )}
-        </Field>
-      )}
-      {choice.agentId === undefined && (
-        <Field
-          id={`${id}-name`}
-          label="Name"
-          problem={nameProblem}
-          hint="The app gets its own key and all tools until you choose."
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              aria-required
-              maxLength={60}
-              value={choice.name}
-              onValueChange={(name) => choose({ name })}
-            />
-          )}
-        </Field>
-      )}
-    </>
-  )
-}
-
 function Writing({
   row,
   connecting,
@@ -92,10 +42,51 @@ function Writing({
     event.preventDefault()
     write()
   }
+  const { agents, choice, choose, nameProblem } = connecting
+  const options = agents.map(({ agentId, name }) => ({ value: agentId, label: name }))
   return (
     <>
       <form id={id} className="stack gap-4 above-4" noValidate onSubmit={submit}>
-        {!keepsKey(row) && <AgentFields id={id} connecting={connecting} />}
+        {!keepsKey(row) && (
+          <>
+            {agents.length > 0 && (
+              <Field
+                id={`${id}-agent`}
+                label="Use settings of"
+                hint="Apps with the same settings share key, tools, and permissions."
+              >
+                {(ids) => (
+                  <Select
+                    {...ids}
+                    value={choice.agentId ?? NEW}
+                    onValueChange={(value) =>
+                      choose({ agentId: value === NEW ? undefined : value })
+                    }
+                    options={[{ value: NEW, label: 'New app' }, ...options]}
+                  />
+                )}
+              </Field>
+            )}
+            {choice.agentId === undefined && (
+              <Field
+                id={`${id}-name`}
+                label="Name"
+                problem={nameProblem}
+                hint="The app gets its own key and all tools until you choose."
+              >
+                {(ids) => (
+                  <TextInput
+                    {...ids}
+                    aria-required
+                    maxLength={60}
+                    value={choice.name}
+                    onValueChange={(name) => choose({ name })}
+                  />
+                )}
+              </Field>
+            )}
+          </>
+        )}
         {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {doubles && (

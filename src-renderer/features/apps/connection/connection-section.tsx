@@ -1,7 +1,5 @@
-import type { JSX } from 'react'
-import { useId, useState } from 'react'
+import { type JSX, useId, useState } from 'react'
 
-import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { connectionSentence, isBrokenConnection } from '../../../components/app/connection-messages'
 import { fileProblem, fileWarning, shortPath } from '../../../components/app/file-messages'
 import type { HostRow } from '../../../components/app/host-rows'
@@ -74,26 +72,6 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
   )
 }
 
-function CopyConfig({
-  agent: { agentId, name, keyTail },
-  onClose,
-}: {
-  readonly agent: AgentView
-  readonly onClose: () => void
-}): JSX.Element {
-  return (
-    <Dialog
-      wide
-      onClose={onClose}
-      title={`Copy config of ${name}`}
-      description={`For HTTP, replace KEY with the key that ends in ${keyTail}. Lost the key? Replace it.`}
-      leave="Close"
-    >
-      <SnippetView agentId={agentId} agentKey="KEY" />
-    </Dialog>
-  )
-}
-
 /** Tests the connection of an app by the app itself: connected, or waiting for it to read its tools. */
 function Test({
   app: {
@@ -159,7 +137,17 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
         </Button>
       </div>
       {over === 'test' && <Test app={app} onClose={close} />}
-      {over === 'copy' && <CopyConfig agent={agent} onClose={close} />}
+      {over === 'copy' && (
+        <Dialog
+          wide
+          onClose={close}
+          title={`Copy config of ${agent.name}`}
+          description={`For HTTP, replace KEY with the key that ends in ${agent.keyTail}. Lost the key? Replace it.`}
+          leave="Close"
+        >
+          <SnippetView agentId={agent.agentId} agentKey="KEY" />
+        </Dialog>
+      )}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { ChangeView } from '../../../components/app/change-view'
 import { isBrokenConnection } from '../../../components/app/connection-messages'
 import type { HostRow } from '../../../components/app/host-rows'
 import { useAgent } from '../../../components/app/use-agents'
-import { type HostChanging, useHostChange } from '../../../components/app/use-connecting'
+import { useHostChange } from '../../../components/app/use-connecting'
 import { call } from '../../../ipc/call'
 import { attempt, tellFailure } from '../../../ipc/tell-failure'
 import { Button } from '../../../ui/controls/button'
@@ -87,25 +87,6 @@ export function EntryMenu({ row }: { readonly row: HostRow }): JSX.Element {
   )
 }
 
-function useDisconnecting(
-  { host, file }: HostRow,
-  { entryName }: HostConnection,
-  { removesAgent, onDone }: { readonly removesAgent: boolean; readonly onDone: () => void },
-): HostChanging {
-  const ref = { fileId: file.fileId, entryName }
-  return useHostChange('hosts.previewDisconnect', ref, async (seen) => {
-    const { change } = await call('hosts.disconnect', { ...ref, seen, removesAgent })
-    showToast({
-      message: `${host.name} disconnected.`,
-      action: {
-        label: 'Undo',
-        onAct: () => void attempt(call('hosts.undo', { changeId: change.changeId })),
-      },
-    })
-    onDone()
-  })
-}
-
 /** Removes the entry of an app from its file, with the change shown first. */
 function DisconnectDialog({
   row,
@@ -120,9 +101,18 @@ function DisconnectDialog({
   const agent = useAgent(connection.agentId ?? '')
   const hasAgent = agent !== undefined && connection.state !== 'foreign'
   const [removesAgent, setRemovesAgent] = useState(false)
-  const changing = useDisconnecting(row, connection, {
-    removesAgent: hasAgent && removesAgent,
-    onDone: onClose,
+  const ref = { fileId: row.file.fileId, entryName: connection.entryName }
+  const changing = useHostChange('hosts.previewDisconnect', ref, async (seen) => {
+    const asked = { ...ref, seen, removesAgent: hasAgent && removesAgent }
+    const { change } = await call('hosts.disconnect', asked)
+    showToast({
+      message: `${name} disconnected.`,
+      action: {
+        label: 'Undo',
+        onAct: () => void attempt(call('hosts.undo', { changeId: change.changeId })),
+      },
+    })
+    onClose()
   })
   const { preview, problem, canWrite, isBusy, write } = changing
   const refusal = changing.refusal ?? problem

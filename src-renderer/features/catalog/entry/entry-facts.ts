@@ -10,9 +10,8 @@ import { visibleText } from '../../../ui/text/visible-text'
 import { type OfferView, viewsOf, viewToSetUp } from './offer-messages'
 
 /** The name to show: the title, or the last part of the registry name. */
-export function entryTitle(server: ServerJson): string {
-  const title = server.title?.trim() ?? ''
-  return visibleText(title === '' ? (server.name.split('/').at(-1) ?? server.name) : title)
+export function entryTitle({ title = '', name }: Pick<ServerJson, 'title' | 'name'>): string {
+  return visibleText(title.trim() === '' ? (name.split('/').at(-1) ?? name) : title.trim())
 }
 
 /** What an entry is no longer, and since when where its registry says that: `Deprecated since Nov 3, 2026.` */

@@ -1,10 +1,10 @@
 import clsx from 'clsx'
-import type { LucideIcon } from 'lucide-react'
 import {
   FolderOpen,
   Globe,
   Info,
   KeyRound,
+  type LucideIcon,
   Send,
   SquareTerminal,
   TextCursorInput,
@@ -14,8 +14,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Package, Remote } from '../../../../src-shared/domain/server-json/server-json'
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
 import { PartHead } from '../../../ui/layout/section'
-import type { Asks } from './entry-facts'
-import { asksOf, namesOf } from './entry-facts'
+import { type Asks, asksOf, namesOf } from './entry-facts'
 import type { OfferView } from './offer-messages'
 import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-messages'
 
@@ -32,15 +31,12 @@ function labelsOf(fields: Asks['fields']): string {
 }
 
 function secretSentence({ secrets }: Asks): string {
+  if (secrets.length === 0) return 'Secrets: none.'
   const needed = secrets.filter(({ required }) => required)
   const optional = secrets.filter(({ required }) => !required)
   const sentences = [
-    needed.length > 0
-      ? `Required secrets: ${labelsOf(needed)}.`
-      : optional.length > 0
-        ? ''
-        : 'Secrets: none.',
-    optional.length > 0 ? `Optional secrets: ${labelsOf(optional)}.` : '',
+    needed.length > 0 && `Required secrets: ${labelsOf(needed)}.`,
+    optional.length > 0 && `Optional secrets: ${labelsOf(optional)}.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }
@@ -48,22 +44,15 @@ function secretSentence({ secrets }: Asks): string {
 /** What the fields of an offer ask for. */
 function askLines(asks: Asks): Line[] {
   const plain = asks.fields.filter(({ secret, control }) => !secret && control !== 'path')
-  const { paths } = asks
-  return [
-    ...(paths.length > 0
-      ? [
-          {
-            key: 'paths',
-            icon: FolderOpen,
-            text: `Paths: ${labelsOf(paths)}. Patchbay doesn’t restrict the server to them.`,
-          },
-        ]
-      : []),
-    ...(plain.length > 0
-      ? [{ key: 'plain', icon: TextCursorInput, text: `Settings: ${labelsOf(plain)}.` }]
-      : []),
+  const paths = `Paths: ${labelsOf(asks.paths)}. Patchbay doesn’t restrict the server to them.`
+  const lines = [
+    asks.paths.length > 0 && { key: 'paths', icon: FolderOpen, text: paths },
+    plain.length > 0 && {
+      ...{ key: 'plain', icon: TextCursorInput, text: `Settings: ${labelsOf(plain)}.` },
+    },
     { key: 'secrets', icon: KeyRound, text: secretSentence(asks) },
   ]
+  return lines.filter((line) => line !== false)
 }
 
 function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
@@ -106,6 +95,7 @@ function packageLines(pkg: Package): Line[] {
 function remoteLines(remote: Remote): Line[] {
   const host = hostOf(remote)
   const headers = declaredHeaders(remote.headers).map(({ input }) => input.name)
+  const sent = `Sent with every request: ${namesOf(headers)}.`
   return [
     {
       key: 'connect',
@@ -118,15 +108,7 @@ function remoteLines(remote: Remote): Line[] {
         </>
       ),
     },
-    ...(headers.length > 0
-      ? [
-          {
-            key: 'headers',
-            icon: Send,
-            text: `Sent with every request: ${namesOf(headers)}.`,
-          },
-        ]
-      : []),
+    ...(headers.length > 0 ? [{ key: 'headers', icon: Send, text: sent }] : []),
     ...askLines(asksOf({ kind: 'remote', remote })),
   ]
 }

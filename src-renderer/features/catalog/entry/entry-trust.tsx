@@ -10,6 +10,7 @@ import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/cat
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import { useNow } from '../../../stores/now'
 import { PartHead } from '../../../ui/layout/section'
+import { counted } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
 import { Lines } from './entry-reach'
 import { hostOf } from './offer-messages'
@@ -29,44 +30,36 @@ export function trustFacts(
   now: number,
 ): TrustFact[] {
   const { sourceId } = listed
-  if (sourceId === PASTED_SOURCE) {
-    const text = 'Pasted by you. No registry checked the author.'
-    return [{ key: 'origin', weight: 'against', text }]
-  }
+  if (sourceId === PASTED_SOURCE)
+    return [fact('origin', 'against', 'Pasted by you. No registry checked the author.')]
   if (sourceId === STARTER_SOURCE) {
     const text = 'Included in Patchbay’s starter list. Runs the package of the publisher.'
-    return [{ key: 'origin', weight: 'plain', text }]
+    return [fact('origin', 'plain', text)]
   }
   const matches = matchFacts(listed, server)
   return [
     namespaceFact(listed),
     // That names match speaks for nobody where anybody can take them.
-    ...(listed.isVerified ? matches : matches.map(withoutPraise)),
+    ...matches.map(({ key, weight, text }) =>
+      fact(key, weight === 'for' && !listed.isVerified ? 'plain' : weight, text),
+    ),
     ...ageFacts(versions, now),
   ]
 }
 
-function withoutPraise(fact: TrustFact): TrustFact {
-  return fact.weight === 'for' ? { ...fact, weight: 'plain' } : fact
+function fact(key: string, weight: TrustFact['weight'], text: string): TrustFact {
+  return { key, weight, text }
 }
 
 function namespaceFact({ isVerified, namespace, publisher }: ListedServer): TrustFact {
   const who = visibleText(publisher)
-  if (!isVerified) {
-    const text = `Published as ${who}, not verified. The registry operator decides how names are checked.`
-    return { key: 'namespace', weight: 'plain', text }
-  }
-  return namespace === 'domain'
-    ? {
-        key: 'namespace',
-        weight: 'for',
-        text: `The registry verified that the publisher controls ${who}. This doesn’t mean the server is safe.`,
-      }
-    : {
-        key: 'namespace',
-        weight: 'plain',
-        text: `The registry verified the publisher’s GitHub account ${who}. Anyone can create an account.`,
-      }
+  const isDomain = isVerified && namespace === 'domain'
+  const text = isDomain
+    ? `The registry verified that the publisher controls ${who}. This doesn’t mean the server is safe.`
+    : isVerified
+      ? `The registry verified the publisher’s GitHub account ${who}. Anyone can create an account.`
+      : `Published as ${who}, not verified. The registry operator decides how names are checked.`
+  return fact('namespace', isDomain ? 'for' : 'plain', text)
 }
 
 /** Whether what runs, what is connected to and where the source lies bear the publisher's name. */
@@ -93,18 +86,15 @@ function sourceFacts(
   const text = isOwn
     ? `The source code is in the same account, ${visibleText(owner)}.`
     : `The source code is in the account ${visibleText(owner)}, not ${visibleText(publisher)}.`
-  return [{ key: 'source', weight: isOwn ? 'for' : 'against', text }]
+  return [fact('source', isOwn ? 'for' : 'against', text)]
 }
 
 function packageFact(identifier: string, listed: ListedServer): TrustFact {
   const name = visibleText(identifier)
-  return ownersOf(identifier).includes(ownName(listed))
-    ? { key: 'package', weight: 'for', text: `The package ${name} is under the publisher’s name.` }
-    : {
-        key: 'package',
-        weight: 'plain',
-        text: `The package ${name} is not under the publisher’s name. This is common, but check it.`,
-      }
+  if (ownersOf(identifier).includes(ownName(listed)))
+    return fact('package', 'for', `The package ${name} is under the publisher’s name.`)
+  const text = `The package ${name} is not under the publisher’s name. This is common, but check it.`
+  return fact('package', 'plain', text)
 }
 
 /**
@@ -120,15 +110,13 @@ function ownersOf(identifier: string): string[] {
 function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFact {
   const key = `host ${host}`
   const who = visibleText(publisher)
-  if (namespace === 'github') {
-    const text = `Connects to ${host}. The owner of this host isn’t verified.`
-    return { key, weight: 'plain', text }
-  }
+  if (namespace === 'github')
+    return fact(key, 'plain', `Connects to ${host}. The owner of this host isn’t verified.`)
   const bare = host.replace(/:\d+$/, '').toLowerCase()
   const isOwn = bare === publisher.toLowerCase() || bare.endsWith(`.${publisher.toLowerCase()}`)
   return isOwn
-    ? { key, weight: 'for', text: `${host} belongs to ${who}.` }
-    : { key, weight: 'against', text: `Connects to ${host}, which doesn’t belong to ${who}.` }
+    ? fact(key, 'for', `${host} belongs to ${who}.`)
+    : fact(key, 'against', `Connects to ${host}, which doesn’t belong to ${who}.`)
 }
 
 /** The word that stands for a publisher: the account, or the domain without its ending. */
@@ -148,8 +136,6 @@ const YOUNG_MS = 14 * DAY_MS
 
 function ageText(ms: number): string {
   const days = Math.floor(ms / DAY_MS)
-  const counted = (count: number, unit: string): string =>
-    count === 1 ? `1 ${unit}` : `${count} ${unit}s`
   if (days < 1) return 'less than a day'
   if (days < 60) return counted(days, 'day')
   return days < 730
@@ -160,12 +146,9 @@ function ageText(ms: number): string {
 function ageFacts(versions: VersionList['versions'] | undefined, now: number): TrustFact[] {
   const days = (versions ?? []).flatMap(({ publishedAt }) => publishedAt ?? [])
   if (days.length === 0) return []
-  const age = ageText(now - Math.min(...days))
-  const count = versions?.length ?? 0
-  const text =
-    count === 1 ? `Listed for ${age}, 1 version.` : `Listed for ${age}, ${count} versions.`
-  const isYoung = now - Math.min(...days) < YOUNG_MS
-  return [{ key: 'age', weight: isYoung ? 'against' : 'plain', text }]
+  const age = now - Math.min(...days)
+  const text = `Listed for ${ageText(age)}, ${counted(versions?.length ?? 0, 'version')}.`
+  return [fact('age', age < YOUNG_MS ? 'against' : 'plain', text)]
 }
 
 const MARKS = {

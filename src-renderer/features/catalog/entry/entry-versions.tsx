@@ -1,5 +1,4 @@
-import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { VersionList } from '../../../../src-shared/domain/catalog/catalog-detail'
@@ -24,19 +23,6 @@ type Version = VersionList['versions'][number]
 
 function dayText(publishedAt: number | undefined): string {
   return publishedAt === undefined ? '' : formatMoment(publishedAt, Date.now())
-}
-
-function useSetUpVersion(ref: ListedRef): (version: string) => void {
-  const machine = useMachine()
-  const [, navigate] = useLocation()
-  return (version) => {
-    const { sourceId, name } = ref
-    call('catalog.readVersion', { sourceId, name, version }).then((entry) => {
-      const { path, obstacle } = setUpOf(entry, machine)
-      if (obstacle === undefined) navigate(path)
-      else showToast({ message: obstacle, tone: 'error' })
-    }, tellFailure)
-  }
 }
 
 function VersionRow(props: {
@@ -128,7 +114,15 @@ function Versions(props: {
   const { sourceId, name } = listed
   const [isWhole, setIsWhole] = useState(false)
   const [isComparing, setIsComparing] = useState(false)
-  const setUp = useSetUpVersion(listed)
+  const machine = useMachine()
+  const [, navigate] = useLocation()
+  const setUp = (version: string): void => {
+    call('catalog.readVersion', { sourceId, name, version }).then((entry) => {
+      const { path, obstacle } = setUpOf(entry, machine)
+      if (obstacle === undefined) navigate(path)
+      else showToast({ message: obstacle, tone: 'error' })
+    }, tellFailure)
+  }
   const { versions, fault } = list
   const shown = isWhole ? versions : versions.slice(0, FEW)
   return (

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import { OfferFacts } from '../entry-detail'
-import { NoticeList } from './notice-list'
+import { NoticeList, noticeSummary, noticeWord } from './notice-list'
 
 /** The facts of an entry without an offer. */
 function drawn(server: Partial<CatalogEntry['server']>): string {
@@ -32,4 +32,20 @@ describe('D2 the facts of an entry', () => {
     const list = renderToStaticMarkup(createElement(NoticeList, { notices }))
     expect(list).toContain('<code>a&lt;U+202E&gt;b</code>: Is c&lt;U+202E&gt;d.')
   })
+})
+
+const aside = { code: 'wrong-type' } as const
+const asked = { code: 'implied-variable' } as const
+
+it.each([
+  [[aside], '1 metadata entry ignored'],
+  [[aside, aside], '2 metadata entries ignored'],
+  [[asked], '1 undeclared setting'],
+  [[asked, asked, aside], '1 metadata entry ignored, 2 undeclared settings'],
+])('%j: %s', (notices, words) => {
+  expect(noticeSummary(notices)).toBe(words)
+})
+
+it('a brace that the form asks for is not called set aside', () => {
+  expect([aside, asked].map(noticeWord)).toEqual(['ignored', 'undeclared'])
 })

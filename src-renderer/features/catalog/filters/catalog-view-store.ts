@@ -1,5 +1,4 @@
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 
 import type { CatalogSort, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
@@ -20,15 +19,18 @@ type CatalogView = {
   readonly chosen: ReadonlyMap<string, string>
   /** How each registry stands is shown. */
   readonly showsRegistries: boolean
+  /** How far the list is scrolled, in px. */
+  readonly scrolled: number
 }
 
-const catalogViewStore = createStore<CatalogView>(() => ({
+const useView = create<CatalogView>(() => ({
   query: '',
   sort: 'relevance',
   choices: NO_CHOICES,
   selected: null,
   chosen: new Map(),
   showsRegistries: false,
+  scrolled: 0,
 }))
 
 /**
@@ -36,42 +38,31 @@ const catalogViewStore = createStore<CatalogView>(() => ({
  * itself: the search changes with every key.
  */
 export function useCatalogView<Part extends keyof CatalogView>(part: Part): CatalogView[Part] {
-  return useStore(catalogViewStore, (view) => view[part])
+  return useView((view) => view[part])
 }
 
 /** Whether a server was selected, and not just shown as the first. */
 export function useIsChosen(): boolean {
-  return useStore(catalogViewStore, ({ selected }) => selected !== null)
+  return useView(({ selected }) => selected !== null)
 }
 
 /** Changes a part of the view. */
-export function setCatalogView(change: Partial<CatalogView>): void {
-  catalogViewStore.setState(change)
-}
+export const setCatalogView = useView.setState
 
 /** Asks for another list, which begins at its top with its first server. */
 export function changeList(change: Partial<Pick<CatalogView, 'query' | 'sort' | 'choices'>>): void {
-  noteScrolled(0)
-  catalogViewStore.setState({ ...change, selected: null })
+  setCatalogView({ ...change, selected: null, scrolled: 0 })
 }
-
-/** How far the list is scrolled, in px; apart from the view, since nothing is drawn again for it. */
-const scrollStore = createStore(() => ({ scrolled: 0 }))
 
 /** Where the list was left. */
 export function lastScrolled(): number {
-  return scrollStore.getState().scrolled
-}
-
-/** Remembers where the list is left, in px from its top. */
-export function noteScrolled(scrolled: number): void {
-  scrollStore.setState({ scrolled })
+  return useView.getState().scrolled
 }
 
 /** Remembers which offer of an entry is to be set up. */
 export function chooseOffer(entryId: string, ref: OfferRef): void {
-  const { chosen } = catalogViewStore.getState()
-  catalogViewStore.setState({ chosen: new Map(chosen).set(entryId, offerId(ref)) })
+  const { chosen } = useView.getState()
+  setCatalogView({ chosen: new Map(chosen).set(entryId, offerId(ref)) })
 }
 
 /** The offer of an entry among those that the user chose in this run. */
@@ -81,5 +72,5 @@ export function chosenOffer(chosen: CatalogView['chosen'], entryId: string): Off
 
 /** The same without drawing anything again when another is chosen. */
 export function presentOffer(entryId: string): OfferRef | undefined {
-  return chosenOffer(catalogViewStore.getState().chosen, entryId)
+  return chosenOffer(useView.getState().chosen, entryId)
 }

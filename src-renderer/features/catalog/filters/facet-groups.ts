@@ -71,74 +71,64 @@ function everyGroup(
   sources: readonly SourceChoice[],
 ): readonly FacetGroup[] {
   type Choices = FilterChoices
-  const group = (title: string, key: keyof Choices, options: FacetOption[]): FacetGroup => {
+  /** Of a list several can be chosen side by side; else they rule each other out. */
+  const group = <K extends keyof Choices>(
+    title: string,
+    key: K,
+    answers: readonly (readonly [choice: Answer<K>, label: string, count?: number])[],
+  ): FacetGroup => {
+    const held: unknown = choices[key]
     const cleared = { ...choices, [key]: NO_CHOICES[key] }
+    const options = answers.map(([choice, label, count]): FacetOption => {
+      const isChosen = Array.isArray(held) ? held.includes(choice) : held === choice
+      const toggle = (): Choices => {
+        if (Array.isArray(held)) return { ...choices, [key]: toggled<unknown>(held, choice) }
+        return isChosen ? cleared : { ...choices, [key]: choice }
+      }
+      return { label, count, isChosen, toggle }
+    })
     return { title, options, cleared }
   }
-  /** One of several that can be chosen side by side. */
-  const oneOf = <K extends 'kinds' | 'namespaces' | 'statuses' | 'sourceIds'>(
-    key: K,
-    [choice, label]: readonly [Choices[K][number], string],
-    count: number | undefined,
-  ): FacetOption => {
-    const list: readonly string[] = choices[key]
-    const toggle = (): Choices => ({ ...choices, [key]: toggled(list, choice) })
-    return { label, count, isChosen: list.includes(choice), toggle }
-  }
-  /** One of several that rule each other out. */
-  const onlyOne = <K extends 'updated' | 'mine' | 'secrets' | 'runsHere'>(
-    key: K,
-    [choice, label]: readonly [Choices[K], string],
-    count?: number,
-  ): FacetOption => {
-    const isChosen = choices[key] === choice
-    const toggle = (): Choices => ({ ...choices, [key]: isChosen ? NO_CHOICES[key] : choice })
-    return { label, count, isChosen, toggle }
-  }
-  const { namespaces, updated, statuses } = counts ?? {}
+  const { kinds, namespaces, updated, statuses } = counts ?? {}
+  const registries = sources.map(
+    ({ sourceId, label }) => [sourceId, label, counts?.sources[sourceId]] as const,
+  )
   return [
     group('Your servers', 'mine', [
-      onlyOne('mine', ['favourites', 'Favorites']),
-      onlyOne('mine', ['viewed', 'Recently viewed']),
+      ['favourites', 'Favorites'],
+      ['viewed', 'Recently viewed'],
     ]),
     group(
       'Type',
       'kinds',
-      KIND_LABELS.map((kind) => oneOf('kinds', kind, counts?.kinds[kind[0]])),
+      KIND_LABELS.map(([kind, label]) => [kind, label, kinds?.[kind]]),
     ),
-    group('On this computer', 'runsHere', [
-      onlyOne('runsHere', [true, 'Can run now'], counts?.runsHere),
-    ]),
+    group('On this computer', 'runsHere', [[true, 'Can run now', counts?.runsHere]]),
     group('Secrets', 'secrets', [
-      onlyOne('secrets', ['asked', 'Uses secrets'], counts?.asksForSecrets),
-      onlyOne('secrets', ['none', 'No secrets'], counts?.asksForNone),
+      ['asked', 'Uses secrets', counts?.asksForSecrets],
+      ['none', 'No secrets', counts?.asksForNone],
     ]),
     group('Publisher', 'namespaces', [
-      oneOf('namespaces', ['domain', 'Verified domain'], namespaces?.domain),
-      oneOf('namespaces', ['github', 'GitHub account'], namespaces?.github),
-      oneOf('namespaces', ['none', 'Not verified'], namespaces?.none),
+      ['domain', 'Verified domain', namespaces?.domain],
+      ['github', 'GitHub account', namespaces?.github],
+      ['none', 'Not verified', namespaces?.none],
     ]),
     group('Updated', 'updated', [
-      onlyOne('updated', ['month', 'This month'], updated?.month),
-      onlyOne('updated', ['year', 'This year'], updated?.year),
+      ['month', 'This month', updated?.month],
+      ['year', 'This year', updated?.year],
     ]),
     group('Status', 'statuses', [
-      oneOf('statuses', ['active', 'Active'], statuses?.active),
-      oneOf('statuses', ['deprecated', 'Deprecated'], statuses?.deprecated),
+      ['active', 'Active', statuses?.active],
+      ['deprecated', 'Deprecated', statuses?.deprecated],
     ]),
-    ...(sources.length > 1
-      ? [
-          group(
-            'Registry',
-            'sourceIds',
-            sources.map(({ sourceId, label }) =>
-              oneOf('sourceIds', [sourceId, label], counts?.sources[sourceId]),
-            ),
-          ),
-        ]
-      : []),
+    ...(sources.length > 1 ? [group('Registry', 'sourceIds', registries)] : []),
   ]
 }
+
+/** What can be chosen of a part. */
+type Answer<K extends keyof FilterChoices> = FilterChoices[K] extends readonly (infer T)[]
+  ? T
+  : FilterChoices[K]
 
 /** One chip for each group with a choice: its words, and the choices without it. */
 export function chosenChips(

@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
-import { layoutGrid } from './grid-layout'
-import { ServerCard } from './server-grid'
+import { Highlight, layoutGrid, ServerCard } from './server-grid'
 
 const PLAIN: ListedServer = {
   sourceId: 'official',
@@ -78,5 +77,34 @@ describe('D2 the badges of a card', () => {
       'Deprecated',
       'Installed',
     ])
+  })
+})
+
+function drawn(text: string, query: string): string {
+  return renderToStaticMarkup(createElement(Highlight, { text, query }))
+}
+
+describe('D2 marked words', () => {
+  it('are those of the query, in any case, and nothing else changes', () => {
+    expect(drawn('Pay by <Card> or pay.', 'pay card')).toBe(
+      '<mark>Pay</mark> by &lt;<mark>Card</mark>&gt; or <mark>pay</mark>.',
+    )
+    expect(drawn('Pay', ' ')).toBe('Pay')
+    expect(drawn('a.b', '.')).toBe('a<mark>.</mark>b')
+  })
+
+  it('are twenty at most, and the text goes on to its end', () => {
+    const text = `${'a b '.repeat(30)}the end`
+    const html = drawn(text, 'a')
+    expect(html.match(/<mark>/g)).toHaveLength(20)
+    expect(html.replaceAll(/<\/?mark>/g, '')).toBe(text)
+  })
+})
+
+describe('D2 the grid of cards', () => {
+  it('has as many columns as fit, at least one, and grows with the size of the text', () => {
+    expect([200, 503, 504, 760].map((width) => layoutGrid(width, 16).columns)).toEqual([1, 1, 2, 3])
+    expect(layoutGrid(760, 32).columns).toBe(1)
+    expect(layoutGrid(300, 16).cardHeight).toBeLessThan(layoutGrid(600, 16).cardHeight)
   })
 })

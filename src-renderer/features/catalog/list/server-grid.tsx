@@ -1,7 +1,19 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
-import { type CSSProperties, memo, type ReactElement, useCallback, useEffect, useRef } from 'react'
+import {
+  type CSSProperties,
+  memo,
+  type ReactElement,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { createStore } from 'zustand/vanilla'
 
 import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { listedKey, PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
@@ -10,19 +22,84 @@ import { remInPx, useVirtualList } from '../../../ui/list/virtual-list'
 import { Tag } from '../../../ui/marks/tag'
 import { formatDay, formatFull } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
-import { listedTitle } from '../catalog-messages'
-import { lastScrolled, noteScrolled, useIsChosen } from '../filters/catalog-view-store'
+import { entryTitle } from '../entry/entry-facts'
+import { lastScrolled, setCatalogView, useIsChosen } from '../filters/catalog-view-store'
 import { kindLabel } from '../filters/facet-groups'
 import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './found-servers'
-import { cardPlace, type GridLayout, useGridLayout } from './grid-layout'
 import { ServerIcon } from './server-icon'
+
+/** How the cards stand: lengths in px. */
+type GridLayout = {
+  readonly columns: number
+  readonly cardHeight: number
+  readonly gap: number
+}
+
+/** In rem: a card beside others, and one that has the row for itself, whose tags stand next to its name. */
+const LEAST_WIDTH = 15.5
+const TALL = 8.25
+const FLAT = 6.75
+const GAP = 0.5
+
+/** Lays cards out in a list of this width; `rem` is the size of the root's text. */
+export function layoutGrid(width: number, rem: number): GridLayout {
+  const gap = GAP * rem
+  const columns = Math.max(1, Math.floor((width + gap) / (LEAST_WIDTH * rem + gap)))
+  return { columns, cardHeight: (columns === 1 ? FLAT : TALL) * rem, gap }
+}
+
+/** As the cards were laid out last: on the way back they are drawn so immediately. */
+const lastLayout = createStore<{ readonly layout?: GridLayout }>(() => ({}))
+
+/** The layout for the width of the element that gets the ref. */
+function useGridLayout(): readonly [
+  RefObject<HTMLDivElement | null>,
+  GridLayout & { readonly isKnown: boolean },
+] {
+  const frame = useRef<HTMLDivElement>(null)
+  const [known, setKnown] = useState(() => lastLayout.getState().layout)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!element) return undefined
+    const measure = (): void => {
+      const next = layoutGrid(element.clientWidth, remInPx())
+      lastLayout.setState({ layout: next })
+      setKnown((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [
+    frame,
+    useMemo(() => ({ ...(known ?? layoutGrid(480, 16)), isKnown: known !== undefined }), [known]),
+  ]
+}
+
+/** Where the card at a place of the list stands; `top` is that of its row, in px. */
+function cardPlace(
+  index: number,
+  top: number,
+  { columns, gap, cardHeight }: GridLayout,
+): CSSProperties {
+  const column = index % columns
+  const width = `(100% - ${(columns - 1) * gap}px) / ${columns}`
+  return {
+    top,
+    height: cardHeight,
+    width: `calc(${width})`,
+    left: `calc(${column} * (${width} + ${gap}px))`,
+  }
+}
 
 type ServerGridProps = {
   readonly asked: SearchQuery
   /** The first of the list. */
   readonly page: CatalogPage
   readonly selectedKey: string | undefined
-  readonly isInstalled: (server: ListedServer) => boolean
+  /** The installation of a server; undefined where there is none. */
+  readonly installed: (server: ListedServer) => string | undefined
   readonly onSelect: (server: ListedServer) => void
   readonly onOpen: (server: ListedServer) => void
 }
@@ -67,30 +144,9 @@ function useServers(asked: SearchQuery, first: CatalogPage, indexes: readonly nu
   }
 }
 
-/** What stands in the place of a server until its page is there; where that failed, the way to ask for it again. */
-function Gap(props: {
-  readonly index: number
-  readonly style: CSSProperties
-  readonly askAgain: Found['askAgain']
-}): ReactElement {
-  const { index, style, askAgain } = props
-  return (
-    <li className="card box pad-3 subtle placed" style={style} aria-hidden={!askAgain}>
-      {askAgain && (
-        // Not a stop of the Tab key: arrows lead here as to the cards beside it.
-        <span>
-          <Button size="small" data-index={index} tabIndex={-1} onClick={askAgain}>
-            Try again
-          </Button>
-        </span>
-      )}
-    </li>
-  )
-}
-
 /** The cards in view of a list of any length; arrows move between them. */
 export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): ReactElement {
-  const { asked, page, selectedKey, isInstalled, onSelect, onOpen } = props
+  const { asked, page, selectedKey, installed, onSelect, onOpen } = props
   const region = useRef<HTMLDivElement>(null)
   const { total } = page
   useFocusReturn(useIsChosen())
@@ -124,7 +180,7 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
       tabIndex={0}
       role="region"
       aria-label="Results"
-      onScroll={(event) => noteScrolled(event.currentTarget.scrollTop)}
+      onScroll={(event) => setCatalogView({ scrolled: event.currentTarget.scrollTop })}
     >
       <div ref={frame}>
         <ul
@@ -142,10 +198,24 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
                 query={asked.question.text}
                 isSelected={isSelected(card)}
                 isStop={index === stop}
-                isInstalled={isInstalled(server)}
+                isInstalled={installed(server) !== undefined}
               />
             ) : (
-              <Gap key={index} {...{ index, askAgain }} style={cardPlace(index, top, layout)} />
+              <li
+                key={index}
+                className="card box pad-3 subtle placed"
+                style={cardPlace(index, top, layout)}
+                aria-hidden={!askAgain}
+              >
+                {askAgain && (
+                  // Not a stop of the Tab key: arrows lead here as to the cards beside it.
+                  <span>
+                    <Button size="small" data-index={index} tabIndex={-1} onClick={askAgain}>
+                      Try again
+                    </Button>
+                  </span>
+                )}
+              </li>
             )
           })}
         </ul>
@@ -244,7 +314,7 @@ type ServerCardProps = {
 export const ServerCard = memo(function ServerCard(props: ServerCardProps): ReactElement {
   const { server, index, total, top, layout, query, onSelect, onOpen } = props
   const { isSelected, isStop, isInstalled } = props
-  const title = listedTitle(server)
+  const title = entryTitle(server)
   const at = server.updatedAt ?? server.publishedAt
   return (
     <li

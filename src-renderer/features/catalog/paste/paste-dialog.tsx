@@ -1,6 +1,5 @@
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react'
 
-import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import { AddedServers } from '../../../components/configuration/added-servers'
 import { type Candidate, ReviewList } from '../../../components/configuration/review/review-sheet'
 import { call } from '../../../ipc/call'
@@ -12,17 +11,14 @@ import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'
 import { MainButton, PasteProblem, PasteText, ReadEntry, ReadServers, WORDS } from './paste-steps'
-import { noChoice, type Paste, type PasteStep, usePasteFlow } from './use-paste'
-
-/** A link is no registry's word: what it would run is for its user to know. */
-function FromLink(): ReactElement {
-  return (
-    <Banner severity="warn" title="This server comes from a link, not from a registry.">
-      The author of the link chose what runs. Continue only if you trust the source. You approve the
-      exact command before the first start.
-    </Banner>
-  )
-}
+import {
+  noChoice,
+  type Paste,
+  type PasteOptions,
+  type PasteStep,
+  type ServersStep,
+  usePaste,
+} from './use-paste'
 
 /** Why a link cannot be read. Its text is not shown: it may hold secrets, and nobody typed it here. */
 function Unread({ step }: { readonly step: Extract<PasteStep, { kind: 'text' }> }): ReactElement {
@@ -38,14 +34,6 @@ function Unread({ step }: { readonly step: Extract<PasteStep, { kind: 'text' }> 
       </Banner>
     </div>
   )
-}
-
-type PasteDialogProps = {
-  /** The text of a link, which is read as it is; missing where the user gives one. */
-  readonly given?: string
-  readonly onClose: () => void
-  /** Called with every server.json that was read. */
-  readonly onRead?: (entry: CatalogEntry) => void
 }
 
 function Body({
@@ -74,15 +62,21 @@ function Body({
 }
 
 /** Takes a configuration, a server.json or a link as text, shows what it becomes, and adds what the user chooses. */
-export function PasteDialog(props: PasteDialogProps): ReactElement {
+export function PasteDialog(props: PasteOptions): ReactElement {
   const { given, onClose } = props
   const isLink = given !== undefined
-  const { paste, setUp } = usePasteFlow(props)
+  const paste = usePaste(props)
   const { step } = paste
   const [isReviewing, setIsReviewing] = useState(false)
   const begin = useEffectEvent(() => isLink && paste.read())
   useEffect(() => void begin(), [])
-  const fromLink = isLink && step.kind === 'servers' && <FromLink />
+  // A link is no registry's word: what it would run is for its user to know.
+  const fromLink = isLink && step.kind === 'servers' && (
+    <Banner severity="warn" title="This server comes from a link, not from a registry.">
+      The author of the link chose what runs. Continue only if you trust the source. You approve the
+      exact command before the first start.
+    </Banner>
+  )
   const shared = { wide: true, comesUnasked: isLink, onClose }
   if (step.kind === 'servers' && isReviewing)
     return (
@@ -104,9 +98,7 @@ export function PasteDialog(props: PasteDialogProps): ReactElement {
       {...shared}
       title={step.kind === 'added' ? 'Servers added' : TITLES[isLink ? 'link' : 'text']}
       description={WORDS[step.kind]}
-      actions={
-        <Buttons {...{ paste, isLink, setUp, onClose }} onReview={() => setIsReviewing(true)} />
-      }
+      actions={<Buttons {...{ paste, isLink, onClose }} onReview={() => setIsReviewing(true)} />}
     >
       <div className="stack gap-3 above-4">
         {fromLink}
@@ -120,11 +112,10 @@ export function PasteDialog(props: PasteDialogProps): ReactElement {
 function Buttons(props: {
   readonly paste: Paste
   readonly isLink: boolean
-  readonly setUp: (entry: CatalogEntry) => void
   readonly onClose: () => void
   readonly onReview: () => void
 }): ReactElement {
-  const { paste, isLink, setUp, onClose, onReview } = props
+  const { paste, isLink, onClose, onReview } = props
   const { step } = paste
   const { kind } = step
   const count = step.kind === 'servers' ? step.picked.size : 0
@@ -145,19 +136,14 @@ function Buttons(props: {
           {`Review ${counted(count, 'server')}`}
         </Button>
       )}
-      {count < 2 && !(isLink && kind === 'text') && (
-        <MainButton paste={paste} onSetUp={setUp} onClose={onClose} />
-      )}
+      {count < 2 && !(isLink && kind === 'text') && <MainButton paste={paste} onClose={onClose} />}
     </>
   )
 }
 
 const TITLES = { link: 'Add server from link', text: 'Paste configuration' } as const
 
-type ReviewProps = {
-  readonly step: Extract<PasteStep, { kind: 'servers' }>
-  readonly paste: Paste
-}
+type ReviewProps = { readonly step: ServersStep; readonly paste: Paste }
 
 /** The commands of several pasted servers, all of them in full. */
 function Review({ step, paste }: ReviewProps): ReactElement {

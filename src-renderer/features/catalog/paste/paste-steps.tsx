@@ -7,7 +7,6 @@ import type {
   ServerChoice,
   TextProblem,
 } from '../../../../src-shared/domain/installation/configuration'
-import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { ServerChoices } from '../../../components/configuration/server-choices'
 import {
   ServerLaunch,
@@ -23,10 +22,11 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { CodeArea } from '../../../ui/fields/text-input'
 import { Banner } from '../../../ui/layout/banner'
 import { Tag } from '../../../ui/marks/tag'
+import { counted } from '../../../ui/text/format'
 import { entryTitle, setUpOf } from '../entry/entry-facts'
 import { useMachine } from '../entry/machine'
 import { NoticeList, noticeSummary } from '../entry/notice-list'
-import { noChoice, type Paste, type PasteStep } from './use-paste'
+import { noChoice, type Paste, type ServersStep } from './use-paste'
 
 /** More than that are shown by a line each. */
 const FEW = 2
@@ -48,11 +48,13 @@ export function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactEle
 }
 
 /** The servers that were read, to choose from. */
-export function ReadServers(props: {
-  readonly step: Extract<PasteStep, { kind: 'servers' }>
+export function ReadServers({
+  step,
+  paste,
+}: {
+  readonly step: ServersStep
   readonly paste: Paste
 }): ReactElement {
-  const { step, paste } = props
   const { servers, picked, choices, added } = step
   return (
     <>
@@ -89,7 +91,7 @@ export function ReadServers(props: {
 export function PasteProblem({
   step: { problem },
 }: {
-  readonly step: Extract<PasteStep, { kind: 'servers' }>
+  readonly step: ServersStep
 }): ReactElement | null {
   if (problem === null) return null
   return (
@@ -112,10 +114,9 @@ export const WORDS = {
 /** The button that leads on. */
 export function MainButton(props: {
   readonly paste: Paste
-  readonly onSetUp: (entry: CatalogEntry) => void
   readonly onClose: () => void
 }): ReactElement {
-  const { paste, onSetUp, onClose } = props
+  const { paste, onClose } = props
   const { step, busy } = paste
   const machine = useMachine()
   const shared = { size: 'form', variant: 'primary', busy } as const
@@ -129,7 +130,7 @@ export function MainButton(props: {
     case 'entry': {
       const isUsable = setUpOf(step.entry, machine).obstacle === undefined
       return (
-        <Button {...shared} onClick={() => (isUsable ? onSetUp(step.entry) : paste.read())}>
+        <Button {...shared} onClick={() => (isUsable ? paste.setUp(step.entry) : paste.read())}>
           {isUsable ? 'Set up' : 'Continue'}
         </Button>
       )
@@ -142,7 +143,7 @@ export function MainButton(props: {
           aria-disabled={count === 0 || undefined}
           onClick={count === 0 ? undefined : () => paste.add({ approves: false })}
         >
-          {count === 1 ? 'Add 1 server' : `Add ${count} servers`}
+          {`Add ${counted(count, 'server')}`}
         </Button>
       )
     }
@@ -155,7 +156,8 @@ export function MainButton(props: {
   }
 }
 
-type PastedServerProps = {
+/** One server of a configuration: whether it is added, what it would run, and what is decided about it. */
+function PastedServer(props: {
   readonly server: ConfiguredServer
   readonly choice: ServerChoice
   readonly isPicked: boolean
@@ -163,44 +165,11 @@ type PastedServerProps = {
   readonly isOpen: boolean
   readonly onPick: (isPicked: boolean) => void
   readonly onChoose: (choice: ServerChoice) => void
-}
-
-function Details(props: PastedServerProps & { readonly preview: LaunchPreview }): ReactElement {
-  const { server, choice, isOpen, onChoose, preview } = props
+}): ReactElement {
+  const { server, choice, isPicked, isOpen, onPick, onChoose } = props
+  const { preview, obstacle, name } = server
   const [open, setOpen] = useState(isOpen)
   const id = `pasted-${server.index}`
-  return (
-    <>
-      {open ? null : <code className="cut block soft">{summaryLine(preview)}</code>}
-      <ServerNotes server={server} />
-      {isOpen ? null : (
-        <DisclosureButton
-          label={open ? 'Less' : 'Command and secrets'}
-          open={open}
-          controls={id}
-          onOpenChange={setOpen}
-        />
-      )}
-      <div id={id} className="stack gap-3 slim" hidden={!open}>
-        {open ? (
-          <>
-            <ServerLaunch preview={preview} />
-            <ServerChoices
-              server={server}
-              choice={choice}
-              onChoose={(decided) => onChoose({ ...choice, ...decided })}
-            />
-          </>
-        ) : null}
-      </div>
-    </>
-  )
-}
-
-/** One server of a configuration: whether it is added, what it would run, and what is decided about it. */
-function PastedServer(props: PastedServerProps): ReactElement {
-  const { server, isPicked, onPick } = props
-  const { preview, obstacle, name } = server
   return (
     <li className="box pad-3 subtle stack gap-2 slim">
       <div className="row gap-2 slim">
@@ -215,7 +184,32 @@ function PastedServer(props: PastedServerProps): ReactElement {
         {preview?.kind === 'remote' ? <Tag>{TRANSPORTS[preview.type]}</Tag> : null}
       </div>
       {obstacle === undefined ? null : <ProblemText alert={false}>{obstacle}</ProblemText>}
-      {preview === null ? null : <Details {...props} preview={preview} />}
+      {preview === null ? null : (
+        <>
+          {open ? null : <code className="cut block soft">{summaryLine(preview)}</code>}
+          <ServerNotes server={server} />
+          {isOpen ? null : (
+            <DisclosureButton
+              label={open ? 'Less' : 'Command and secrets'}
+              open={open}
+              controls={id}
+              onOpenChange={setOpen}
+            />
+          )}
+          <div id={id} className="stack gap-3 slim" hidden={!open}>
+            {open ? (
+              <>
+                <ServerLaunch preview={preview} />
+                <ServerChoices
+                  server={server}
+                  choice={choice}
+                  onChoose={(decided) => onChoose({ ...choice, ...decided })}
+                />
+              </>
+            ) : null}
+          </div>
+        </>
+      )}
     </li>
   )
 }
@@ -224,30 +218,6 @@ function PastedServer(props: PastedServerProps): ReactElement {
 function offsetOf(text: string, { line, column }: TextProblem): number {
   const lines = text.split('\n').slice(0, line - 1)
   return lines.reduce((sum, one) => sum + one.length + 1, 0) + column - 1
-}
-
-function BrokenPlaces(props: {
-  readonly problems: readonly TextProblem[]
-  readonly onChoose: (problem: TextProblem) => void
-}): ReactElement | null {
-  const { problems, onChoose } = props
-  if (problems.length === 0) return null
-  return (
-    <ul className="stack gap-1 above-1 soft small" role="alert" aria-label="Errors in the text">
-      {problems.map((problem, index) => (
-        <li key={index}>
-          <button
-            type="button"
-            className="text-button accent bare underlined"
-            onClick={() => onChoose(problem)}
-          >
-            Line {problem.line}, column {problem.column}
-          </button>
-          : {problem.message}
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 /** The text with what is wrong in it; a mistake leads to its place. */
@@ -292,7 +262,24 @@ export function PasteText(props: {
       {isBroken ? (
         <div>
           <ProblemText alert={false}>Invalid JSON.</ProblemText>
-          <BrokenPlaces problems={broken} onChoose={goTo} />
+          <ul
+            className="stack gap-1 above-1 soft small"
+            role="alert"
+            aria-label="Errors in the text"
+          >
+            {broken.map((place, index) => (
+              <li key={index}>
+                <button
+                  type="button"
+                  className="text-button accent bare underlined"
+                  onClick={() => goTo(place)}
+                >
+                  Line {place.line}, column {place.column}
+                </button>
+                : {place.message}
+              </li>
+            ))}
+          </ul>
         </div>
       ) : null}
     </>

@@ -38,6 +38,18 @@ export type PasteStep =
     }
   | { readonly kind: 'added'; readonly servers: readonly AddedServer[] }
 
+/** The step at which servers are chosen. */
+export type ServersStep = Extract<PasteStep, { kind: 'servers' }>
+
+/** What is pasted, and what becomes of it. */
+export type PasteOptions = {
+  /** The text of a link, which is read as it is; missing where the user gives one. */
+  readonly given?: string
+  readonly onClose: () => void
+  /** Called with every server.json that was read. */
+  readonly onRead?: (entry: CatalogEntry) => void
+}
+
 /** What can be done at each step. */
 export type Paste = {
   readonly text: string
@@ -51,6 +63,8 @@ export type Paste = {
   readonly choose: (choice: ServerChoice) => void
   /** Adds those that are picked; with `approves`, exactly what was shown of each is approved and starts. */
   readonly add: (approval: { readonly approves: boolean }) => void
+  /** Leads to the form of a server.json. */
+  readonly setUp: (entry: CatalogEntry) => void
 }
 
 const BLANK: PasteStep = { kind: 'text', broken: [], problem: null }
@@ -58,12 +72,6 @@ const BLANK: PasteStep = { kind: 'text', broken: [], problem: null }
 /** The choice that stands for none. */
 export function noChoice(index: number): ServerChoice {
   return { index, ...UNDECIDED }
-}
-
-type PasteEvents = {
-  /** A server.json was read. */
-  readonly onEntry: (entry: CatalogEntry) => void
-  readonly onAdded: (servers: readonly AddedServer[]) => void
 }
 
 /** Waits for answers of main; only the newest question counts. */
@@ -108,9 +116,20 @@ function picking(step: PasteStep, index: number, isPicked: boolean): PasteStep {
   return { ...step, picked }
 }
 
+/** What is picked, in the order of the text. */
+function chosenOf({ picked, choices, servers }: ServersStep, approves: boolean): ServerChoice[] {
+  return [...picked]
+    .toSorted((a, b) => a - b)
+    .map((index) => {
+      const choice = choices.get(index) ?? noChoice(index)
+      const shown = servers.find((server) => server.index === index)?.preview
+      return approves && shown ? { ...choice, approvedPlan: shown.planHash } : choice
+    })
+}
+
 /** The step after an answer: where one failed, those that were added are not picked any more. */
 export function afterAdding(
-  step: Extract<PasteStep, { kind: 'servers' }>,
+  step: ServersStep,
   { added, problem }: AddedServers,
 ): Exclude<PasteStep, { kind: 'text' | 'entry' }> {
   const all = [...step.added, ...added]
@@ -120,8 +139,13 @@ export function afterAdding(
   return { ...step, picked, added: all, problem }
 }
 
-/** Reads pasted text, `given` first, step by step; every answer of main is about the newest text and choices only. */
-function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
+/**
+ * Reads pasted text, `given` first, step by step; every answer of main is about the newest text and choices only. Leads on to
+ * the form of a server.json, or to the review of the one server that was added.
+ */
+export function usePaste({ given = '', onClose, onRead }: PasteOptions): Paste {
+  const [, navigate] = useLocation()
+  const machine = useMachine()
   const [text, setText] = useState(given)
   const [step, setStep] = useState<PasteStep>(BLANK)
   const { isPending: busy, ask, reset } = useAsk()
@@ -130,12 +154,20 @@ function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
     reset()
     setStep(next)
   }
+  function setUp(entry: CatalogEntry): void {
+    onClose()
+    navigate(setUpOf(entry, machine).path)
+  }
   function read(): void {
     ask(
       call('configuration.read', { text, choices: [] }),
       (answer) => {
         setStep(stepOf(answer))
-        if (answer.kind === 'entry') onEntry(answer.entry)
+        if (answer.kind !== 'entry') return
+        const { entry } = answer
+        onRead?.(entry)
+        const isPlain = entry.notices.length === 0
+        if (isPlain && setUpOf(entry, machine).obstacle === undefined) setUp(entry)
       },
       (problem) => setStep({ kind: 'text', broken: [], problem }),
     )
@@ -154,18 +186,16 @@ function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
   }
   function add({ approves }: { readonly approves: boolean }): void {
     if (step.kind !== 'servers' || busy) return
-    const chosen = [...step.picked].toSorted((a, b) => a - b)
-    const choices = chosen.map((index): ServerChoice => {
-      const choice = step.choices.get(index) ?? noChoice(index)
-      const shown = step.servers.find((server) => server.index === index)?.preview
-      return approves && shown ? { ...choice, approvedPlan: shown.planHash } : choice
-    })
     ask(
-      call('configuration.add', { text, choices }),
+      call('configuration.add', { text, choices: chosenOf(step, approves) }),
       (answer) => {
         const next = afterAdding(step, answer)
         setStep(next)
-        if (next.kind === 'added') onAdded(next.servers)
+        const [first, ...more] = next.kind === 'added' ? next.servers : []
+        // One has nothing to be chosen from any more.
+        if (!first || more.length > 0) return
+        onClose()
+        navigate(`/servers/${first.installationId}/configure`)
       },
       (problem) => setStep({ ...step, problem }),
     )
@@ -183,42 +213,6 @@ function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
     pick: (index, isPicked) => setStep(picking(step, index, isPicked)),
     choose,
     add,
+    setUp,
   }
-}
-
-/** A paste, of `given` first, and where it leads: to the form of a server.json, or to the review of the one server that was added. */
-export function usePasteFlow({
-  given,
-  onClose,
-  onRead,
-}: {
-  readonly given?: string
-  readonly onClose: () => void
-  /** Called with every server.json that was read. */
-  readonly onRead?: (entry: CatalogEntry) => void
-}): { readonly paste: Paste; readonly setUp: (entry: CatalogEntry) => void } {
-  const [, navigate] = useLocation()
-  const machine = useMachine()
-  function setUp(entry: CatalogEntry): void {
-    onClose()
-    navigate(setUpOf(entry, machine).path)
-  }
-  const paste = usePaste(
-    {
-      onEntry: (entry) => {
-        onRead?.(entry)
-        const isPlain = entry.notices.length === 0
-        if (isPlain && setUpOf(entry, machine).obstacle === undefined) setUp(entry)
-      },
-      onAdded: ([first, ...more]) => {
-        // One has nothing to be chosen from any more.
-        if (first && more.length === 0) {
-          onClose()
-          navigate(`/servers/${first.installationId}/configure`)
-        }
-      },
-    },
-    given,
-  )
-  return { paste, setUp }
 }

@@ -41,55 +41,27 @@ export function importLabel(servers: readonly (readonly HostServer[])[]): string
   return `Import ${counted(servers.length, 'server')} from ${from}`
 }
 
-const starter = (name: string): string => encodeURIComponent(`starter:${name}`)
-
-/** Servers of the starter catalog that need no value. */
+/** Servers of the starter catalog that need no value; all run with Node.js. */
 const STARTERS = [
   {
-    name: 'memory',
+    name: 'io.github.modelcontextprotocol/memory',
     title: 'Memory',
     text: 'Lets agents remember facts between conversations.',
-    runtime: 'Node.js',
-    href: `/setup/${starter('io.github.modelcontextprotocol/memory')}/package-0`,
   },
   {
-    name: 'sequential-thinking',
+    name: 'io.github.modelcontextprotocol/sequential-thinking',
     title: 'Sequential thinking',
     text: 'Lets agents plan a task in steps and revise them.',
-    runtime: 'Node.js',
-    href: `/setup/${starter('io.github.modelcontextprotocol/sequential-thinking')}/package-0`,
   },
   {
-    name: 'context7',
+    name: 'io.github.upstash/context7',
     title: 'Context7',
     text: 'Looks up current documentation of programming libraries.',
-    runtime: 'Node.js',
-    href: `/setup/${starter('io.github.upstash/context7')}/package-0`,
   },
 ] as const
 
 /** More don't fit above the button. */
 const MOST_ROWS = 8
-
-function Secrets({ server: { secrets, toFill } }: Pick<HostServer, 'server'>): JSX.Element {
-  const kept = secrets.filter(({ isKept }) => isKept)
-  const names = [...kept.map(({ label }) => label), ...toFill]
-  return (
-    <>
-      <td className="narrow hide-small">
-        <code className="cut block">{visibleText(names.join(', '))}</code>
-      </td>
-      <td className="right nowrap small">
-        {toFill.length > 0 && <span className="tone is-degraded">value missing</span>}
-        {toFill.length === 0 && kept.length > 0 && (
-          <span className="soft">
-            <KeyRound className="icon icon-s" aria-hidden /> to keychain
-          </span>
-        )}
-      </td>
-    </>
-  )
-}
 
 function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }): JSX.Element {
   const left = servers.length - MOST_ROWS
@@ -115,6 +87,9 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
           {servers.slice(0, MOST_ROWS).map((entries) => {
             const [first] = entries
             if (!first) return null
+            const { secrets, toFill } = first.server
+            const kept = secrets.filter(({ isKept }) => isKept)
+            const names = [...kept.map(({ label }) => label), ...toFill]
             return (
               <tr key={first.sameAs}>
                 <th scope="row" className="narrow">
@@ -126,7 +101,17 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
                 <td className="soft">
                   {[...new Set(entries.map((one) => one.hostName))].join(', ')}
                 </td>
-                <Secrets server={first.server} />
+                <td className="narrow hide-small">
+                  <code className="cut block">{visibleText(names.join(', '))}</code>
+                </td>
+                <td className="right nowrap small">
+                  {toFill.length > 0 && <span className="tone is-degraded">value missing</span>}
+                  {toFill.length === 0 && kept.length > 0 && (
+                    <span className="soft">
+                      <KeyRound className="icon icon-s" aria-hidden /> to keychain
+                    </span>
+                  )}
+                </td>
               </tr>
             )
           })}
@@ -137,71 +122,53 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
   )
 }
 
-function OtherWays(): JSX.Element {
-  return (
-    <>
-      <span className="grow" />
-      <ButtonLink variant="quiet" href="/catalog">
-        Pick from the catalog
-      </ButtonLink>
-      <ButtonLink variant="quiet" href="/by-hand">
-        Add a command
-      </ButtonLink>
-    </>
-  )
-}
-
-function Found({ servers }: { readonly servers: readonly HostServer[][] }): JSX.Element {
-  return (
-    <div className="box surface setup-box">
-      <FoundTable servers={servers} />
-      <div className="row wrap gap-2 pad-row subtle setup-foot">
-        <ButtonLink variant="primary" href="/import?setup">
-          {importLabel(servers)}
-        </ButtonLink>
-        <OtherWays />
-      </div>
-    </div>
-  )
-}
-
-/** Servers that need no value, for users whose apps have none. */
-function Starters(): JSX.Element {
-  return (
-    <div className="box surface setup-box">
-      <ul className="divided" aria-label="Starter servers">
-        {STARTERS.map(({ name, title, text, href, runtime }, index) => (
-          <li key={name} className="row gap-3 pad-row">
-            <div className="grow slim">
-              <p className="medium ink">{title}</p>
-              <p className="soft pretty">{text}</p>
-            </div>
-            <span className="faint small nowrap hide-narrow">{runtime}</span>
-            <ButtonLink
-              size="small"
-              href={href}
-              variant={index === 0 ? 'primary' : 'default'}
-              aria-label={`Add ${title}`}
-            >
-              Add
-            </ButtonLink>
-          </li>
-        ))}
-      </ul>
-      <div className="row wrap gap-2 pad-row subtle setup-foot">
-        <OtherWays />
-      </div>
-    </div>
-  )
-}
-
 function Ways(): JSX.Element {
   const hosts = useApp(({ app }) => app?.hosts)
   const { value, problem } = useRequest('hosts.servers', { choices: [] }, { state: [hosts] })
   if (value === undefined && problem === undefined)
     return <Skeleton label="Reading your apps" rows={4} />
   const found = foundServers(value?.servers ?? [])
-  return found.length > 0 ? <Found servers={found} /> : <Starters />
+  return (
+    <div className="box surface setup-box">
+      {found.length > 0 ? (
+        <FoundTable servers={found} />
+      ) : (
+        <ul className="divided" aria-label="Starter servers">
+          {STARTERS.map(({ name, title, text }, index) => (
+            <li key={name} className="row gap-3 pad-row">
+              <div className="grow slim">
+                <p className="medium ink">{title}</p>
+                <p className="soft pretty">{text}</p>
+              </div>
+              <span className="faint small nowrap hide-narrow">Node.js</span>
+              <ButtonLink
+                size="small"
+                href={`/setup/${encodeURIComponent(`starter:${name}`)}/package-0`}
+                variant={index === 0 ? 'primary' : 'default'}
+                aria-label={`Add ${title}`}
+              >
+                Add
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row wrap gap-2 pad-row subtle setup-foot">
+        {found.length > 0 && (
+          <ButtonLink variant="primary" href="/import?setup">
+            {importLabel(found)}
+          </ButtonLink>
+        )}
+        <span className="grow" />
+        <ButtonLink variant="quiet" href="/catalog">
+          Pick from the catalog
+        </ButtonLink>
+        <ButtonLink variant="quiet" href="/by-hand">
+          Add a command
+        </ButtonLink>
+      </div>
+    </div>
+  )
 }
 
 /** The first step: servers from the apps of this computer, or a first one from the starter servers. */

@@ -36,23 +36,6 @@ import { SetupStep, type StepState } from './setup-step'
 
 const isReady = ({ status }: ServerView): boolean => status.kind === 'ready'
 
-function Row({ server }: { readonly server: ServerView }): JSX.Element {
-  const { installationId, name, status } = server
-  const action = causeAction(status) ?? suggestedAction(status)
-  return (
-    <li className="row gap-3 pad-row">
-      <StatusGlyph status={status.kind} label={STATUS_WORD[status.kind]} />
-      <p className="grow slim soft pretty">
-        <Link href={`/servers/${installationId}`} className="medium ink">
-          {name}
-        </Link>{' '}
-        <LiveWords server={server} part="sentence" />
-      </p>
-      {action && <SuggestedButton inList server={server} action={action} />}
-    </li>
-  )
-}
-
 function stateOf(servers: readonly ServerView[]): StepState {
   if (servers.length === 0) return 'later'
   return servers.some(isReady) ? 'done' : 'current'
@@ -75,33 +58,33 @@ function StartStep(): JSX.Element {
     <SetupStep number={2} title="Start" state={stateOf(servers)} text={textOf(servers)}>
       {others.length > 0 && (
         <ul className="box surface divided setup-box" aria-label="Servers that are not ready">
-          {others.map((server) => (
-            <Row key={server.installationId} server={server} />
-          ))}
+          {others.map((server) => {
+            const { installationId, name, status } = server
+            const action = causeAction(status) ?? suggestedAction(status)
+            return (
+              <li key={installationId} className="row gap-3 pad-row">
+                <StatusGlyph status={status.kind} label={STATUS_WORD[status.kind]} />
+                <p className="grow slim soft pretty">
+                  <Link href={`/servers/${installationId}`} className="medium ink">
+                    {name}
+                  </Link>{' '}
+                  <LiveWords server={server} part="sentence" />
+                </p>
+                {action && <SuggestedButton inList server={server} action={action} />}
+              </li>
+            )
+          })}
         </ul>
       )}
     </SetupStep>
   )
 }
 
-function Headline(): JSX.Element {
-  const servers = useServers()
-  const agents = useApp(({ app }) => app?.agents.agents) ?? []
-  const { headline, lead } = setupHeadline(servers, agents)
-  return (
-    <div>
-      <h2 className="home-answer" aria-live="polite">
-        {headline}
-      </h2>
-      <p className="above-1 soft lead">{lead}</p>
-    </div>
-  )
-}
-
 /** Home until the first app is connected: three steps from the user's servers to the user's apps. */
 export function SetupGuide(): JSX.Element {
   const servers = useServers()
-  const hasAgents = useApp(({ app }) => (app?.agents.agents.length ?? 0) > 0)
+  const agents = useApp(({ app }) => app?.agents.agents) ?? []
+  const { headline, lead } = setupHeadline(servers, agents)
   const hosts = useApp(({ app }) => app?.hosts)
   const found = {
     servers: hosts ? serversInApps(hosts) : 0,
@@ -109,7 +92,7 @@ export function SetupGuide(): JSX.Element {
   }
   // The files of apps may be newer than what was read at the start.
   useEffect(() => void attempt(call('hosts.look', {})), [])
-  const isComplete = servers.length > 0 && hasAgents
+  const isComplete = servers.length > 0 && agents.length > 0
   return (
     <Page
       title="Home"
@@ -120,7 +103,12 @@ export function SetupGuide(): JSX.Element {
       }
     >
       <div className="setup-guide stack gap-5">
-        <Headline />
+        <div>
+          <h2 className="home-answer" aria-live="polite">
+            {headline}
+          </h2>
+          <p className="above-1 soft lead">{lead}</p>
+        </div>
         <ConnectionOverview servers={servers} found={found} />
         <ol className="setup-steps stack">
           <AddStep />

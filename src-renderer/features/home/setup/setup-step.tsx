@@ -1,7 +1,6 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import type { JSX, ReactNode } from 'react'
-import { useId } from 'react'
+import { type JSX, type ReactNode, useId } from 'react'
 
 /** How far a step is. */
 export type StepState = 'done' | 'current' | 'later'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Tool, ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
-import { canReplay, replayProblem } from './replay-part'
+import { canReplay, replayProblem } from './message-detail'
 
 const CALL = { method: 'tools/call', target: 'echo' }
 const tool = (annotations?: ToolAnnotations): Tool => ({

@@ -5,7 +5,7 @@ import type { JSX } from 'react'
 import type { HistoryEvent, HistoryFact } from '../../../../src-shared/domain/running/history'
 import { PHASE_WORD } from '../../../components/status/status-messages'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { formatCount, formatDuration, formatFull, formatMoment } from '../../../ui/text/format'
+import { counted, formatDuration, formatFull, formatMoment } from '../../../ui/text/format'
 
 /** What happened, in a few words, and what there is to know of it. */
 type FactWords = { readonly title: string; readonly text: string }
@@ -47,12 +47,6 @@ function startedWords({ isByItself }: Extract<HistoryFact, { kind: 'started' }>)
   return { title: isByItself ? 'Restarted automatically' : 'Started', text: '' }
 }
 
-function heldWords(count: number): string {
-  return count === 1
-    ? '1 tool needs your approval.'
-    : `${formatCount(count)} tools need your approval.`
-}
-
 /** An event of a server's history in words. */
 export function factWords(fact: HistoryFact): FactWords {
   if (isPlain(fact)) return { title: PLAIN[fact.kind], text: '' }
@@ -72,7 +66,10 @@ export function factWords(fact: HistoryFact): FactWords {
     case 'stopped':
       return { title: fact.isByPerson ? 'Stopped by you' : 'Stopped', text: '' }
     case 'toolsHeld':
-      return { title: 'Tools changed', text: heldWords(fact.count) }
+      return {
+        title: 'Tools changed',
+        text: `${counted(fact.count, 'tool needs', 'tools need')} your approval.`,
+      }
   }
 }
 

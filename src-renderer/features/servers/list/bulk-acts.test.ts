@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../../components/server/server-actions'
-import { concerned, runBulk, undoOf } from './bulk-bar'
+import { BULK_ACTIONS, runBulk } from './servers-page'
 
 const server = (
   installationId: string,
@@ -13,16 +13,20 @@ const server = (
   status: { kind },
 })
 const SERVERS = [server('a', 'ready'), server('b', 'stopped', false), server('c', 'stopping')]
-const idsOf = (act: Parameters<typeof concerned>[1]): string[] =>
-  concerned(SERVERS, act).map(({ installationId }) => installationId)
 
 describe('acts on several servers', () => {
   it('concern only those for which they change something', () => {
-    expect(idsOf('start')).toEqual(['b'])
-    expect(idsOf('stop')).toEqual(['a', 'c'])
-    expect(idsOf('restart')).toEqual(['a'])
-    expect(idsOf('enable')).toEqual(['b'])
-    expect(idsOf('disable')).toEqual(['a', 'c'])
+    const ids = BULK_ACTIONS.map(({ label, applies }) => [
+      ...[
+        label,
+        SERVERS.filter(applies)
+          .map(({ installationId }) => installationId)
+          .join(''),
+      ],
+    ])
+    expect(Object.fromEntries(ids)).toEqual({
+      ...{ Start: 'b', Stop: 'ac', Restart: 'a', 'Turn on': 'b', 'Turn off': 'ac' },
+    })
   })
 
   it('go on past one that is refused, tell how far they are, and take back only what was done', async () => {
@@ -30,7 +34,9 @@ describe('acts on several servers', () => {
       .spyOn(serverActions, 'setEnabled')
       .mockImplementation((id) => Promise.resolve(id !== 'b'))
     const progress: number[] = []
-    const done = await runBulk(['a', 'b', 'c'], 'disable', (count) => progress.push(count))
+    const turnOff = BULK_ACTIONS.find(({ label }) => label === 'Turn off')
+    if (!turnOff?.undo) throw new Error('Turning off cannot be taken back.')
+    const done = await runBulk(['a', 'b', 'c'], turnOff.send, (count) => progress.push(count))
     expect(done).toEqual(['a', 'c'])
     expect(progress).toEqual([1, 2, 3])
     expect(asked.mock.calls).toEqual([
@@ -38,10 +44,10 @@ describe('acts on several servers', () => {
       ['b', false],
       ['c', false],
     ])
-    expect([undoOf('disable'), undoOf('enable'), undoOf('stop')]).toEqual([
-      'enable',
-      'disable',
-      undefined,
+    await turnOff.undo('a')
+    expect(asked).toHaveBeenLastCalledWith('a', true)
+    expect(BULK_ACTIONS.filter(({ undo }) => undo).map(({ label }) => label)).toEqual([
+      ...['Turn on', 'Turn off'],
     ])
   })
 })

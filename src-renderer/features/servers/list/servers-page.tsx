@@ -1,12 +1,11 @@
-import { type JSX, type KeyboardEvent, memo, type MouseEvent, useState } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { type JSX, type KeyboardEvent, memo, useState } from 'react'
+import { create } from 'zustand'
 
-import { isActive } from '../../../../src-shared/domain/running/run-status'
+import { isActive, isWanted } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { AddServer, NoServers } from '../../../components/server/no-servers'
 import { RemoveDialog } from '../../../components/server/remove-dialog'
-import { switchServer } from '../../../components/server/server-actions'
+import { serverActions, switchServer } from '../../../components/server/server-actions'
 import { ServerMenu } from '../../../components/server/server-menu'
 import { enterServers, ServerTable } from '../../../components/server/server-table'
 import { STATUS_WORD, waitsForUser } from '../../../components/status/status-messages'
@@ -14,12 +13,137 @@ import { useServers } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { SearchField } from '../../../ui/controls/search-field'
 import { Select } from '../../../ui/controls/select'
-import { type Chosen, useChosen } from '../../../ui/controls/use-chosen'
+import { useChosen } from '../../../ui/controls/use-chosen'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Page } from '../../../ui/layout/page'
+import { showToast } from '../../../ui/overlays/toast'
 import { counted, formatCount } from '../../../ui/text/format'
 import { wordsSearch } from '../../../ui/text/words-search'
-import { BulkBar } from './bulk-bar'
+
+type Chosen = Pick<ServerView, 'status' | 'enabled'>
+
+/** What can be asked of several servers at once. */
+type BulkAction = {
+  readonly label: string
+  /** What is done, in words. */
+  readonly done: string
+  /** Whether it changes something of a server. */
+  readonly applies: (server: Chosen) => boolean
+  readonly send: (installationId: string) => Promise<boolean>
+  /** What takes it back; only switching on and off can be. */
+  readonly undo?: (installationId: string) => Promise<boolean>
+}
+
+const turnOn = (id: string): Promise<boolean> => serverActions.setEnabled(id, true)
+const turnOff = (id: string): Promise<boolean> => serverActions.setEnabled(id, false)
+
+/** In the order of their buttons. */
+export const BULK_ACTIONS: readonly BulkAction[] = [
+  {
+    ...{ label: 'Start', done: 'starting', send: serverActions.start },
+    applies: ({ status }) => !isActive(status),
+  },
+  {
+    ...{ label: 'Stop', done: 'stopping', send: serverActions.stop },
+    applies: ({ status }) => isWanted(status),
+  },
+  {
+    ...{ label: 'Restart', done: 'restarting', send: serverActions.restart },
+    applies: ({ status }) => isActive(status) && status.kind !== 'stopping',
+  },
+  {
+    ...{ label: 'Turn on', done: 'turned on', send: turnOn, undo: turnOff },
+    applies: ({ enabled }) => !enabled,
+  },
+  {
+    ...{ label: 'Turn off', done: 'turned off', send: turnOff, undo: turnOn },
+    applies: ({ enabled }) => enabled,
+  },
+]
+
+/** Asks one after the other; tells after each how many were asked, and in the end which main took. */
+export async function runBulk(
+  ids: readonly string[],
+  send: BulkAction['send'],
+  onProgress: (count: number) => void = () => undefined,
+): Promise<readonly string[]> {
+  const done: string[] = []
+  for (const [index, id] of ids.entries()) {
+    if (await send(id)) done.push(id)
+    onProgress(index + 1)
+  }
+  return done
+}
+
+type BulkBarProps = {
+  readonly chosen: readonly ServerView[]
+  /** Asks before they are removed. */
+  readonly onRemove: () => void
+  readonly onClear: () => void
+}
+
+/** What can be done with the servers that are chosen, and how far it is. */
+function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Element {
+  const [running, setRunning] = useState<{
+    readonly action: BulkAction
+    readonly count: number
+    readonly all: number
+  } | null>(null)
+  const run = async (action: BulkAction, ids: readonly string[]): Promise<void> => {
+    const note = (count: number): void => setRunning({ action, count, all: ids.length })
+    note(0)
+    const done = await runBulk(ids, action.send, note)
+    setRunning(null)
+    const { undo } = action
+    // What a start or a stop does is seen in the rows.
+    if (undo === undefined || done.length === 0) return
+    showToast({
+      message: `${counted(done.length, 'server')} ${action.done}.`,
+      action: { label: 'Undo', onAct: () => void runBulk(done, undo) },
+    })
+  }
+  return (
+    <div
+      className="bulk-bar sticks row wrap gap-2 pad-row below-3 box subtle"
+      role="group"
+      aria-label="Selected servers"
+    >
+      <span className="num medium" role="status">
+        {running
+          ? `${formatCount(running.count)} of ${formatCount(running.all)} ${running.action.done}`
+          : `${formatCount(chosen.length)} selected`}
+      </span>
+      {BULK_ACTIONS.map((action) => {
+        const ids = chosen.filter(action.applies).map(({ installationId }) => installationId)
+        return (
+          <Button
+            key={action.label}
+            size="small"
+            busy={running?.action === action}
+            aria-disabled={ids.length === 0 || undefined}
+            onClick={() => {
+              if (ids.length > 0 && running === null) void run(action, ids)
+            }}
+          >
+            {action.label}
+          </Button>
+        )
+      })}
+      <Button
+        size="small"
+        variant="danger"
+        aria-disabled={running !== null || undefined}
+        onClick={running === null ? onRemove : undefined}
+      >
+        Remove…
+      </Button>
+      <span className="grow" />
+      <Button size="small" variant="quiet" onClick={onClear}>
+        Clear selection
+      </Button>
+    </div>
+  )
+}
 
 /** Which servers are listed, and how: by words of the name or package, by state, in which order. */
 type ServerFilter = {
@@ -68,16 +192,8 @@ export function listedServers<S extends Listed>(servers: readonly S[], filter: S
   })
 }
 
-const viewStore = createStore<{ readonly filter: ServerFilter }>(() => ({ filter: EVERY_SERVER }))
-
 /** How the list of servers is narrowed and sorted; kept while the app is open. */
-function useServerFilter(): ServerFilter {
-  return useStore(viewStore, ({ filter }) => filter)
-}
-
-function setServerFilter(filter: ServerFilter): void {
-  viewStore.setState({ filter })
-}
+const useServerFilter = create<ServerFilter>(() => EVERY_SERVER)
 
 /** Drawn again with its server alone: a switch and a menu for each of many rows take time. */
 const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
@@ -117,22 +233,16 @@ const ORDERS = [
   { value: 'state', label: 'By status' },
 ] as const satisfies readonly { value: ServerFilter['order']; label: string }[]
 
-function Filters({
-  filter,
-  onChange,
-  found,
-}: {
-  readonly filter: ServerFilter
-  readonly onChange: (filter: ServerFilter) => void
-  readonly found: number
-}): JSX.Element {
+function Filters({ found }: { readonly found: number }): JSX.Element {
+  const filter = useServerFilter()
+  const change = useServerFilter.setState
   return (
     <div className="server-filters row wrap gap-2 below-3">
       <SearchField
         label="Search servers"
         placeholder="Name, package, or status"
         value={filter.text}
-        onChange={(text) => onChange({ ...filter, text })}
+        onChange={(text) => change({ text })}
         onArrowDown={enterServers}
       />
       <Select
@@ -141,7 +251,7 @@ function Filters({
         options={STATES}
         onValueChange={(value) => {
           const state = STATES.find((one) => one.value === value)?.value
-          if (state) onChange({ ...filter, state })
+          if (state) change({ state })
         }}
       />
       <Select
@@ -150,35 +260,13 @@ function Filters({
         options={ORDERS}
         onValueChange={(value) => {
           const order = ORDERS.find((one) => one.value === value)?.value
-          if (order) onChange({ ...filter, order })
+          if (order) change({ order })
         }}
       />
       <span className="faint num" role="status">
         {counted(found, 'server')}
       </span>
     </div>
-  )
-}
-
-function ChooseBox({
-  server: { installationId, name },
-  chosen,
-}: {
-  readonly server: ServerView
-  readonly chosen: Chosen
-}): JSX.Element {
-  const toggle = (event: MouseEvent): void => chosen.toggle(installationId, event.shiftKey)
-  return (
-    <td className="narrow-cell">
-      <input
-        type="checkbox"
-        className="check"
-        aria-label={`Select ${name}`}
-        checked={chosen.ids.has(installationId)}
-        onClick={toggle}
-        readOnly
-      />
-    </td>
   )
 }
 
@@ -202,7 +290,7 @@ function List({
   }
   return (
     <div onKeyDown={press}>
-      {isMany && <Filters filter={filter} onChange={setServerFilter} found={listed.length} />}
+      {isMany && <Filters found={listed.length} />}
       {picked.length > 0 && (
         <BulkBar chosen={picked} onRemove={() => onRemove(picked)} onClear={chosen.none} />
       )}
@@ -211,7 +299,9 @@ function List({
           art="open"
           title="No matching servers"
           message="Try a different search or status."
-          action={<Button onClick={() => setServerFilter(EVERY_SERVER)}>Show all servers</Button>}
+          action={
+            <Button onClick={() => useServerFilter.setState(EVERY_SERVER)}>Show all servers</Button>
+          }
         />
       ) : (
         <ServerTable
@@ -230,7 +320,18 @@ function List({
               <span className="sr">Select</span>
             </th>
           }
-          renderStart={(server) => <ChooseBox server={server} chosen={chosen} />}
+          renderStart={(server) => (
+            <td className="narrow-cell">
+              <input
+                type="checkbox"
+                className="check"
+                aria-label={`Select ${server.name}`}
+                checked={chosen.ids.has(server.installationId)}
+                onClick={({ shiftKey }) => chosen.toggle(server.installationId, shiftKey)}
+                readOnly
+              />
+            </td>
+          )}
           renderEnd={(server) => <RowEnd server={server} />}
         />
       )}

@@ -1,7 +1,7 @@
 import '../servers.css'
 
 import clsx from 'clsx'
-import type { CSSProperties, JSX, ReactNode } from 'react'
+import { type CSSProperties, type JSX, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
@@ -12,11 +12,16 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { phaseTick } from '../../../components/server/live-words'
 import { type PhaseLook, phaseViews, startSpan } from '../../../components/server/phase-times'
 import { PHASE_WORD } from '../../../components/status/status-messages'
+import { call } from '../../../ipc/call'
+import { pickPath } from '../../../ipc/pick-path'
+import { refusalWords } from '../../../ipc/tell-failure'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
-import { ButtonLink } from '../../../ui/controls/button'
+import { Button, ButtonLink } from '../../../ui/controls/button'
 import { LearnMore } from '../../../ui/controls/learn-more'
+import { WarnText } from '../../../ui/fields/problem-text'
 import { PartHead } from '../../../ui/layout/section'
+import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
 import {
   counted,
   formatCount,
@@ -26,11 +31,57 @@ import {
   formatTime,
 } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
-import { shortName } from '../../../ui/text/visible-text'
+import { shortName, visibleText } from '../../../ui/text/visible-text'
 import { StartPolicyChoice } from '../choices'
 import { HistoryRow } from '../history/history-row'
 import { useHistory } from '../history/use-history'
-import { Folders } from './folders'
+
+/** The folders that a server gets when it asks for roots, and the way to change them. */
+function Folders({ server }: { readonly server: ServerView }): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false)
+  const { installationId, name, roots, asked } = server
+  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
+  return (
+    <div className="facts stack at-base faint">
+      <span id="roots-label">Folders</span>
+      <div className="stack at-start gap-1 slim">
+        {roots.length > 0 && (
+          <ul className="stack gap-1 ink" aria-labelledby="roots-label">
+            {roots.map((root) => (
+              <li key={root}>
+                <code>{visibleText(root)}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Button size="small" aria-describedby="roots-label" onClick={() => setIsOpen(true)}>
+          {roots.length > 0 ? 'Change folders' : 'Choose folders'}
+        </Button>
+        <WarnText>
+          {asked.roots && roots.length === 0
+            ? `${name} asked for folders, but none are shared.`
+            : undefined}
+        </WarnText>
+        <p className="above-1 soft small">
+          Shared as MCP roots. This isn’t a sandbox: the server can access anything you can.
+        </p>
+      </div>
+      {isOpen && (
+        <FoldersDialog
+          title={`Folders of ${name}`}
+          description={`Patchbay sends these folders to ${name} as MCP roots. Changes apply immediately.`}
+          placeholder="/home/you/projects"
+          folders={roots}
+          pickFolder={canPick ? () => pickPath('folder') : undefined}
+          onSave={(wanted) =>
+            call('roots.set', { installationId, roots: wanted }).then(() => undefined, refusalWords)
+          }
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </div>
+  )
+}
 
 const SHOWN = 6
 

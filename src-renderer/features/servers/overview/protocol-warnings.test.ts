@@ -2,9 +2,12 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import type { ProtocolWarning } from '../../../../src-shared/domain/running/protocol-faults'
+import {
+  NO_FAULTS,
+  type ProtocolWarning,
+} from '../../../../src-shared/domain/running/protocol-faults'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { ProtocolWarnings } from './overview'
+import { faultWords, ProtocolWarnings } from './overview'
 
 function shown(protocolWarnings: readonly ProtocolWarning[]): string {
   const server = { protocolWarnings } as unknown as ServerView
@@ -34,5 +37,14 @@ describe('F1 protocol warnings of a server', () => {
 
   it('take no place where there are none', () => {
     expect(shown([])).toBe('')
+  })
+})
+
+describe('the words for protocol faults', () => {
+  it('name what happened, how often, and nothing else', () => {
+    expect(faultWords(NO_FAULTS)).toBe('')
+    expect(faultWords({ ...NO_FAULTS, noiseLines: 2_500, lateAnswers: 1 })).toBe(
+      '2,500 invalid lines, 1 late answer',
+    )
   })
 })
