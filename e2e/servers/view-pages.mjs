@@ -47,7 +47,7 @@ export function journeyPage(protocolVersion) {
   }
   const call = (name, args = {}) => ask('tools/call', { name, arguments: args, _meta: { progressToken: 7 } })
   const words = (result) => result.error ?? result.content[0].text
-  const on = (id, act) => document.getElementById(id).addEventListener('click', async () => show(id, await act()))
+  const on = (id, act) => document.getElementById(id).addEventListener('click', async () => { show(id, 'pending'); show(id, await act()) })
   on('look', async () => words(await call('look')))
   on('save', async () => words(await call('save', { value: '<b>7</b>' })))
   on('model', async () => words(await call('model')))
