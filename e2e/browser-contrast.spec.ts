@@ -7,11 +7,12 @@ const GROUNDS = ['bg-window', 'bg-surface', 'bg-subtle', 'bg-inset', 'bg-raised'
 /** Lie over the surface while the pointer is there. */
 const VEILS = ['bg-hover', 'bg-press']
 const STATES = 'ready starting degraded error stopped paused backingOff signInNeeded'.split(' ')
-const TILES = [1, 2, 3, 4, 5, 6].map((tile) => `t${String(tile)}`)
+/** Any hue that a monogram may have. */
+const TILES = Array.from({ length: 24 }, (_, step) => `hue-${String(15 * step)}`)
 /** What no token of its own says, but the class of an element: a state, the tint of a monogram, a place that was found. */
 const CLASSES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(STATES.map((state) => [state, `is-${state}`])),
-  ...Object.fromEntries(TILES.map((tile) => [tile, `tile ${tile}`])),
+  ...Object.fromEntries(TILES.map((tile) => [tile, 'tile'])),
   hit: 'hit hit-current',
 }
 
@@ -62,6 +63,7 @@ const MEASURE = `(pairs, classes) => {
       const own = classes[name]
       const isState = own?.startsWith('is-')
       probe.className = own ?? ''
+      probe.style.setProperty('--hue', name.startsWith('hue-') ? name.slice(4) : '')
       const token = isState ? ['st', part].filter(Boolean).join('-') : role
       probe.style.color = own && !isState ? '' : 'var(--' + token + ')'
       const drawn = getComputedStyle(probe)
