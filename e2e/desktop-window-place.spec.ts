@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from './fixtures/desktop-test'
@@ -19,18 +19,19 @@ function placeOf(app: DesktopApp): Promise<object | null> {
   })
 }
 
-/** Waits until the window is still after a start or after `move`: its place is kept then. */
-async function whenStill({ profileDir }: { profileDir: string }, move?: () => Promise<unknown>) {
-  const kept = join(profileDir, 'window.json')
-  rmSync(kept, { force: true })
-  await move?.()
-  await expect.poll(() => existsSync(kept)).toBe(true)
+/** Waits until the window is still after a start or another `move`: its place is kept then. */
+async function whenStill<T>({ profileDir }: { profileDir: string }, move: () => Promise<T>) {
+  const writtenAt = () =>
+    statSync(join(profileDir, 'window.json'), { throwIfNoEntry: false })?.mtimeMs
+  const before = writtenAt()
+  const moved = await move()
+  await expect.poll(writtenAt).not.toBe(before)
+  return moved
 }
 
 test.describe('D8 the window', () => {
   test('opens where it was closed, maximized if it was', async ({ desktop }) => {
-    const first = await desktop.launch()
-    await whenStill(desktop)
+    const first = await whenStill(desktop, () => desktop.launch())
     await whenStill(desktop, () =>
       first.evaluate(({ BrowserWindow }, bounds) => {
         BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
@@ -42,8 +43,7 @@ test.describe('D8 the window', () => {
     await first.page.close()
     expect(await first.exited()).toBe(0)
 
-    const second = await desktop.launch()
-    await whenStill(desktop)
+    const second = await whenStill(desktop, () => desktop.launch())
     expect(await placeOf(second)).toEqual(placed)
     await whenStill(desktop, () =>
       second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize()),
@@ -52,8 +52,7 @@ test.describe('D8 the window', () => {
     await second.page.close()
     expect(await second.exited()).toBe(0)
 
-    const third = await desktop.launch()
-    await whenStill(desktop)
+    const third = await whenStill(desktop, () => desktop.launch())
     expect(await placeOf(third)).toMatchObject({ isMaximized: true })
     await whenStill(desktop, () =>
       third.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.unmaximize()),
