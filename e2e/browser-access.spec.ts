@@ -122,7 +122,7 @@ test.describe('D7: the browser way in', () => {
     await expect(notices.getByText('in another tab')).toHaveCount(0)
   })
 
-  test('connects again by itself and shows what happened meanwhile', async ({ app: { page } }) => {
+  test('reconnects automatically and shows what happened meanwhile', async ({ app: { page } }) => {
     await keepSockets(page)
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')

@@ -193,7 +193,7 @@ describe('A8, B11: the words of a server that failed', () => {
     expect(nextTrySentence(lost, NOW)).toBe('Next try in 4 s, attempt 2.')
   })
 
-  it('say why it rests, with the numbers that made it rest where they are told', () => {
+  it('say why it rests, with the numbers that made it rest where they are known', () => {
     const rests = waiting({ because: 'rest', attempt: 1, until: NOW + 48_000 })
     const rule = { losses: 5, withinMs: 120_000 }
     expect(nextTrySentence({ ...rests, ...rule }, NOW)).toBe(

@@ -349,7 +349,7 @@ export class LedgerFile {
         closeSync(file)
       }
     } catch {
-      return false // why is told by the writing again, where that fails too
+      return false // the next write says why, where that fails too
     }
     this.#room = room
     return true
