@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
+import { expect } from '@playwright/test'
+
 /** The parts of dbus-next that are used; it is installed beside Electron, not with the project. */
 type Message = {
   readonly interface: string
@@ -109,6 +111,12 @@ export class DesktopServices {
   async drawNotifications(): Promise<() => Promise<unknown>> {
     await this.#bus.releaseName(NOTIFICATIONS)
     const end = started('dunst', ['-conf', '/dev/null', '-geometry', '400x5-20+40'])
+    // What is shown before it is there is lost.
+    const bus = 'org.freedesktop.DBus'
+    const path = '/org/freedesktop/DBus'
+    const isThere = async (): Promise<unknown> =>
+      (await this.#call(bus, path, bus, 'NameHasOwner', 's', [NOTIFICATIONS])).body[0]
+    await expect.poll(isThere).toBe(true)
     return () => {
       end()
       return this.#bus.requestName(NOTIFICATIONS, 0)
