@@ -3,25 +3,19 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { bindLoopback } from '../src-main/core/listener/bind-loopback'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
 import { BridgeHost, type HostOptions } from './fixtures/bridge-host'
-import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import { builtProgram } from './fixtures/built-program'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import type { Harness } from './fixtures/harness'
 import { pause } from './fixtures/pause'
-import { POLL, Profile, untilConnected } from './fixtures/tools-harness'
+import { Profile, untilConnected } from './fixtures/tools-harness'
 
-const built: BuiltProgram[] = []
-beforeAll(async () => {
-  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
+const program = builtProgram('e2e/fixtures/bridge-program.ts')
 
 let profile = new Profile()
 const hosts: BridgeHost[] = []
@@ -42,8 +36,8 @@ afterEach(async () => {
 })
 
 function start(options: Partial<HostOptions> = {}): BridgeHost {
-  const program = built[0]?.file ?? ''
-  const host = new BridgeHost({ program, agentId: 'anna', profileDir: profile.folder, ...options })
+  const from = { program: program.file, agentId: 'anna', profileDir: profile.folder }
+  const host = new BridgeHost({ ...from, ...options })
   hosts.push(host)
   return host
 }
@@ -51,7 +45,7 @@ function start(options: Partial<HostOptions> = {}): BridgeHost {
 /** Opens the app as it was left. */
 async function reopen(): Promise<Harness> {
   const harness = profile.open()
-  await expect.poll(async () => (await gatewayOf(harness)).kind, POLL).toBe('open')
+  await expect.poll(async () => (await gatewayOf(harness)).kind).toBe('open')
   return harness
 }
 
@@ -67,7 +61,7 @@ async function opened(): Promise<{ harness: Harness; key: string }> {
   await untilConnected(harness, id)
   const added = { name: 'Anna', profile: AgentProfile.parse({}) }
   const { key } = await harness.call('agent.add', added)
-  await expect.poll(async () => (await gatewayOf(harness)).kind, POLL).toBe('open')
+  await expect.poll(async () => (await gatewayOf(harness)).kind).toBe('open')
   return { harness, key }
 }
 
@@ -142,7 +136,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect(await host.ask(...ECHO)).toMatchObject({ error: { message } })
     expect(host.stderr).toBe(`patchbay bridge: ${message}\n`)
     await reopen()
-    await expect.poll(() => host.count('notifications/tools/list_changed'), POLL).toBeGreaterThan(0)
+    await expect.poll(() => host.count('notifications/tools/list_changed')).toBeGreaterThan(0)
     expect(toolsIn(await host.ask('tools/list')).length).toBeGreaterThan(0)
     expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
   })
@@ -159,9 +153,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect(error).toMatchObject({ message: expect.stringMatching(/Patchbay|stopped/u) as string })
     const before = host.count('notifications/tools/list_changed')
     await reopen()
-    await expect
-      .poll(() => host.count('notifications/tools/list_changed'), POLL)
-      .toBeGreaterThan(before)
+    await expect.poll(() => host.count('notifications/tools/list_changed')).toBeGreaterThan(before)
     expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
     expect(host.heard.filter(({ id }) => id === pending)).toHaveLength(1)
     expect(host.heard.some(({ id }) => String(id).startsWith('patchbay'))).toBe(false)
@@ -187,13 +179,13 @@ describe('D6 the bridge without Patchbay', () => {
     await host.initialize({ elicitation: {} })
     const ask = ['tools/call', { name: 'one__ask', arguments: { message: 'Who?' } }] as const
     const pending = host.begin(...ask)
-    await expect.poll(() => host.count('elicitation/create'), POLL).toBe(1)
+    await expect.poll(() => host.count('elicitation/create')).toBe(1)
     const question = host.heard.find((one) => one.method === 'elicitation/create')
     await harness.patchbay.close()
     await host.answerTo(pending)
     await reopen()
     await expect
-      .poll(() => host.heard.find((one) => one.method === 'notifications/cancelled')?.params, POLL)
+      .poll(() => host.heard.find((one) => one.method === 'notifications/cancelled')?.params)
       .toMatchObject({ requestId: question?.id })
   })
 
@@ -203,7 +195,7 @@ describe('D6 the bridge without Patchbay', () => {
     await host.initialize()
     await harness.call('settings.update', { gatewayPort: await freePort() })
     await expect
-      .poll(async () => JSON.stringify((await host.ask(...ECHO)).result), POLL)
+      .poll(async () => JSON.stringify((await host.ask(...ECHO)).result))
       .toContain('"value":7')
   })
 
@@ -260,9 +252,9 @@ describe('D6 the bridge without Patchbay', () => {
       notifications: { toolsListChanged: true },
     })
     const acknowledged = 'notifications/subscriptions/acknowledged'
-    await expect.poll(() => host.count(acknowledged), POLL).toBe(1)
+    await expect.poll(() => host.count(acknowledged)).toBe(1)
     await reopen()
-    await expect.poll(() => host.count('notifications/tools/list_changed'), POLL).toBeGreaterThan(0)
+    await expect.poll(() => host.count('notifications/tools/list_changed')).toBeGreaterThan(0)
     const changed = host.heard.find((one) => one.method === 'notifications/tools/list_changed')
     expect(changed?.params).toMatchObject({
       _meta: { 'io.modelcontextprotocol/subscriptionId': listening },

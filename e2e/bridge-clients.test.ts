@@ -1,25 +1,15 @@
 import { Client, type ClientCapabilities } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import { builtProgram } from './fixtures/built-program'
 import { type AgentMode, ERAS, GatewayHarness } from './fixtures/gateway-harness'
-import { POLL } from './fixtures/tools-harness'
 
-const built: BuiltProgram[] = []
-beforeAll(async () => {
-  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
+const program = builtProgram('e2e/fixtures/bridge-program.ts')
 
-let bench = new GatewayHarness()
+const bench = new GatewayHarness()
 const clients: Client[] = []
-beforeEach(async () => {
-  bench = new GatewayHarness()
-  await bench.open()
-})
+beforeEach(() => bench.open())
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()))
   await bench.close()
@@ -42,7 +32,7 @@ async function connect(
   const words = ['--agent', agentId, '--profile', bench.harness.profileDir]
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [built[0]?.file ?? '', ...words],
+    args: [program.file, ...words],
     env: { ...(process.env as Record<string, string>), PATCHBAY_AGENT_KEY: key },
   })
   await client.connect(transport)
@@ -81,7 +71,7 @@ describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (prot
     })
     await expect(called).rejects.toThrow()
     const lines = async (): Promise<string> => (await bench.harness.log(id)).join('\n')
-    await expect.poll(lines, POLL).toContain('cancelled')
+    await expect.poll(lines).toContain('cancelled')
   })
 
   it('lets a server ask the person of the client', async () => {
@@ -117,7 +107,7 @@ describe('D6 the bridge for a client of the SDK that knows both eras', () => {
     expect(client.getProtocolEra()).toBe('modern')
     const subscription = await client.listen({ toolsListChanged: true })
     await bench.addServer('one')
-    await expect.poll(() => told, POLL).toContain('notifications/tools/list_changed')
+    await expect.poll(() => told).toContain('notifications/tools/list_changed')
     expect((await client.listTools()).tools.length).toBeGreaterThan(0)
     await subscription.close()
   })

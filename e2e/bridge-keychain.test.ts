@@ -8,12 +8,11 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { loadKeytar } from '../src-main/adapters/keytar-secret-store'
 import { missingBus } from '../src-main/bridge/run-bridge'
 import { BridgeHost } from './fixtures/bridge-host'
-import { buildProgram } from './fixtures/build-program'
+import { builtProgram } from './fixtures/built-program'
 import { freePort } from './fixtures/free-port'
-import { Harnesses } from './fixtures/harness'
+import { openHarnessWith } from './fixtures/open-harness'
 import { startSecretService } from './fixtures/secret-service'
 import { tempFolder } from './fixtures/temp-folder'
-import { POLL } from './fixtures/tools-harness'
 
 // libsecret connects once for a process, hence a test file of its own.
 const SERVICE = 'Patchbay bridge test'
@@ -30,25 +29,24 @@ describe('D6 the bridge and a real keyring', () => {
     return
   }
   process.env.DBUS_SESSION_BUS_ADDRESS = secretService.env.DBUS_SESSION_BUS_ADDRESS
-  const harnesses = new Harnesses()
+  const program = builtProgram('e2e/fixtures/bridge-program.ts')
   const hosts: BridgeHost[] = []
-  afterEach(async () => {
+  afterEach(() => {
     for (const { child } of hosts.splice(0)) child.kill('SIGKILL')
-    await harnesses.closeAll()
   })
   afterAll(() => secretService.stop())
 
   it('need no key in any file: that of an agent is taken from there, also when it is renewed', async () => {
     const memory = { document: null, secrets: await loadKeytar(SERVICE) }
-    const harness = await harnesses.openWith({ gatewayPort: await freePort() }, memory)
+    const harness = await openHarnessWith({ gatewayPort: await freePort() }, memory)
     const { agentId, key } = await harness.call('agent.add', { name: 'Anna' })
     const gateway = async (): Promise<string> =>
       (await harness.call('app.snapshot', {})).agents.gateway.kind
-    await expect.poll(gateway, POLL).toBe('open')
-    const { file: program, remove } = await buildProgram('e2e/fixtures/bridge-program.ts')
+    await expect.poll(gateway).toBe('open')
+    const from = { program: program.file, profileDir: harness.profileDir }
     const start = (id: string): BridgeHost => {
       const env = { PATCHBAY_KEYCHAIN_SERVICE: SERVICE }
-      const host = new BridgeHost({ program, agentId: id, profileDir: harness.profileDir, env })
+      const host = new BridgeHost({ ...from, agentId: id, env })
       hosts.push(host)
       return host
     }
@@ -57,15 +55,12 @@ describe('D6 the bridge and a real keyring', () => {
     expect(await host.ask('tools/list')).toHaveProperty('result')
     const renewed = await harness.call('agent.renewKey', { agentId })
     expect(renewed).not.toBe(key)
-    await expect
-      .poll(async () => (await host.ask('tools/list')).result !== undefined, POLL)
-      .toBe(true)
+    await expect.poll(async () => (await host.ask('tools/list')).result !== undefined).toBe(true)
     const stranger = await start('bert').initialize()
     expect(stranger.error).toMatchObject({
       message: expect.stringContaining('has no key for agent "bert"') as string,
     })
     expect(hosts.map(({ strays }) => strays)).toEqual([[], []])
-    remove()
   })
 
   it('are reached by a process to which its app passes no variables on', async () => {

@@ -14,8 +14,6 @@ import { isRunning } from './fixtures/is-running'
 import { openAgents } from './fixtures/open-agents'
 
 const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? resolve('out')
-/** For a start of the app. */
-const POLL = { timeout: 30_000 }
 
 /** A profile with the agent Anna, whose app does not run. */
 async function prepare(profileDir: string): Promise<string> {
@@ -50,18 +48,18 @@ describe('D6 the bridge that may start the app', () => {
     const pid = (): number =>
       existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid : 0
     try {
-      await expect.poll(() => heard.find(({ id }) => id === 2), POLL).toBeDefined()
+      await expect.poll(() => heard.find(({ id }) => id === 2)).toBeDefined()
       expect(JSON.stringify(heard.find(({ id }) => id === 2))).not.toContain('not running')
       expect(heard.find(({ id }) => id === 1)).toHaveProperty('result.protocolVersion')
       child.stdin.end()
-      await expect.poll(() => child.exitCode, POLL).toBe(0)
+      await expect.poll(() => child.exitCode).toBe(0)
       expect(isRunning(pid())).toBe(true)
     } finally {
       child.kill('SIGKILL')
-      await expect.poll(pid, POLL).toBeGreaterThan(0)
+      await expect.poll(pid).toBeGreaterThan(0)
       const app = pid()
       process.kill(app, 'SIGTERM')
-      await expect.poll(() => isRunning(app), POLL).toBe(false)
+      await expect.poll(() => isRunning(app)).toBe(false)
       rmSync(profileDir, { recursive: true, force: true })
     }
   })
@@ -74,9 +72,9 @@ describe('D6 the bridge that may start the app', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'completion/complete', params: {} }
     try {
       child.stdin.write(`${JSON.stringify(message)}\n`)
-      await expect.poll(() => said, POLL).toContain('Patchbay was not started')
+      await expect.poll(() => said).toContain('Patchbay was not started')
       child.stdin.end()
-      await expect.poll(() => child.exitCode, POLL).toBe(0)
+      await expect.poll(() => child.exitCode).toBe(0)
       expect(readdirSync(profileDir)).toEqual([])
     } finally {
       child.kill('SIGKILL')

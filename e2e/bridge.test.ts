@@ -1,26 +1,16 @@
 import { spawn } from 'node:child_process'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { BridgeHost } from './fixtures/bridge-host'
-import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import { builtProgram } from './fixtures/built-program'
 import { GatewayHarness } from './fixtures/gateway-harness'
 import { pause } from './fixtures/pause'
-import { POLL } from './fixtures/tools-harness'
 
-const built: BuiltProgram[] = []
-beforeAll(async () => {
-  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
+const program = builtProgram('e2e/fixtures/bridge-program.ts')
 
-let bench = new GatewayHarness()
+const bench = new GatewayHarness()
 const hosts: BridgeHost[] = []
-beforeEach(() => {
-  bench = new GatewayHarness()
-})
 afterEach(async () => {
   for (const host of hosts.splice(0)) {
     host.child.kill('SIGKILL')
@@ -38,7 +28,7 @@ async function connected(
   const id = await bench.addServer('one')
   const { key, agentId } = await bench.addAgent('Anna', profile)
   const { profileDir } = bench.harness
-  const host = new BridgeHost({ program: built[0]?.file ?? '', agentId, profileDir, key })
+  const host = new BridgeHost({ program: program.file, agentId, profileDir, key })
   hosts.push(host)
   await host.initialize(capabilities)
   return { host, id, agentId }
@@ -78,10 +68,10 @@ describe('D6 the bridge', () => {
       const questions = async (): Promise<unknown[]> =>
         (await bench.harness.call('app.snapshot', {})).questions
       host.begin(...call('one__report', { times: 1, value: 'x' }))
-      await expect.poll(questions, POLL).toHaveLength(1)
+      await expect.poll(questions).toHaveLength(1)
       if (how === 'SIGKILL') host.child.kill('SIGKILL')
       else void host.close()
-      await expect.poll(questions, POLL).toEqual([])
+      await expect.poll(questions).toEqual([])
       await host.ended
       expect(await linesWith(id, 'reported')).toEqual([])
     },
@@ -138,9 +128,7 @@ describe('D6 the bridge', () => {
     )
     const before = host.count('notifications/tools/list_changed')
     await bench.addServer('two')
-    await expect
-      .poll(() => host.count('notifications/tools/list_changed'), POLL)
-      .toBeGreaterThan(before)
+    await expect.poll(() => host.count('notifications/tools/list_changed')).toBeGreaterThan(before)
   })
 
   it('brings questions of servers to the host, and its answers back', async () => {
@@ -148,7 +136,7 @@ describe('D6 the bridge', () => {
     const id = host.begin(...call('one__ask', { message: 'Who?' }))
     const question = (): (typeof host.heard)[number] | undefined =>
       host.heard.find((one) => one.method === 'elicitation/create')
-    await expect.poll(question, POLL).toMatchObject({ params: { message: 'Who?' } })
+    await expect.poll(question).toMatchObject({ params: { message: 'Who?' } })
     // None that was not asked is taken for an answer.
     host.send({ id: 'another', result: { action: 'accept', content: { name: 'Eve' } } })
     host.send({ id: question()?.id, result: { action: 'accept', content: { name: 'Bob' } } })
@@ -160,10 +148,10 @@ describe('D6 the bridge', () => {
     const ids = [{}, { progressToken: 1 }].map((meta) =>
       host.begin(...call('one__echo', { ms: 60_000 }, meta)),
     )
-    await expect.poll(() => bench.harness.session(id).inFlight, POLL).toBe(2)
+    await expect.poll(() => bench.harness.session(id).inFlight).toBe(2)
     for (const requestId of ids)
       host.send({ method: 'notifications/cancelled', params: { requestId } })
-    await expect.poll(() => linesWith(id, 'cancelled true'), POLL).toHaveLength(2)
+    await expect.poll(() => linesWith(id, 'cancelled true')).toHaveLength(2)
     expect(await host.ask('ping')).toMatchObject({ result: {} })
     expect(host.heard.filter((one) => ids.includes(one.id as number))).toEqual([])
   })
@@ -182,7 +170,7 @@ describe('D6 the bridge', () => {
     expect(await host.answerTo('a')).toMatchObject({ result: {} })
     expect(await host.answerTo('b')).toMatchObject({ error: { code: -32_601 } })
     host.send('7')
-    await expect.poll(() => host.heard.filter(({ id }) => id === null).length, POLL).toBe(2)
+    await expect.poll(() => host.heard.filter(({ id }) => id === null).length).toBe(2)
   })
 
   it('ends with its host, answers what is under way, and leaves no session', async () => {
@@ -190,7 +178,7 @@ describe('D6 the bridge', () => {
     const id = host.begin(...call('one__echo', { ms: 200, value: 1 }))
     expect(await host.close()).toBe(0)
     expect(host.heard.find((one) => one.id === id)).toMatchObject({ result: { value: 1 } })
-    await expect.poll(connections, POLL).toBe(0)
+    await expect.poll(connections).toBe(0)
   })
 
   it.skipIf(process.platform === 'win32')(
@@ -201,8 +189,8 @@ describe('D6 the bridge', () => {
       expect(await host.ask('ping')).toMatchObject({ result: {} })
       host.child.kill('SIGTERM')
       expect(await host.ended).toBe(0)
-      await expect.poll(() => linesWith(id, 'cancelled true'), POLL).toHaveLength(1)
-      await expect.poll(connections, POLL).toBe(0)
+      await expect.poll(() => linesWith(id, 'cancelled true')).toHaveLength(1)
+      await expect.poll(connections).toBe(0)
     },
   )
 
@@ -211,7 +199,7 @@ describe('D6 the bridge', () => {
     await bench.addAgent('Bert')
     await bench.harness.call('agent.remove', { agentId })
     await expect
-      .poll(async () => JSON.stringify((await host.ask('tools/list')).error), POLL)
+      .poll(async () => JSON.stringify((await host.ask('tools/list')).error))
       .toContain('was replaced, or the agent was removed')
     expect(host.stderr.split('was removed').length - 1).toBe(1)
   })
@@ -219,7 +207,7 @@ describe('D6 the bridge', () => {
   it.each([[[]], [['--agent']], [['--what', 'x']]])(
     'explains how it is used after %j',
     async (args) => {
-      const child = spawn(process.execPath, [built[0]?.file ?? '', ...args])
+      const child = spawn(process.execPath, [program.file, ...args])
       let [out, err] = ['', '']
       child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
       child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))

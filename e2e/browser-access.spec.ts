@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import type { Page } from '@playwright/test'
 
-import { expectStatus, install, openServer, pidOf } from './fixtures/drive'
+import { expectStatus, installReady, openServer, pidOf } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 import { callButton, openTool, resultOf, writeArguments } from './fixtures/tool-run-page'
@@ -124,8 +124,7 @@ test.describe('D7: the browser way in', () => {
 
   test('reconnects automatically and shows what happened meanwhile', async ({ app: { page } }) => {
     await keepSockets(page)
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain')
     const pid = await pidOf(page)
     await page.evaluate(`window.cut()`)
@@ -135,8 +134,7 @@ test.describe('D7: the browser way in', () => {
 
   test('shows again what is tried when its line was cut meanwhile', async ({ app: { page } }) => {
     await keepSockets(page)
-    await install(page, fixtureServer('works.mjs'), 'Works')
-    await expectStatus(page, 'Works', 'Ready')
+    await installReady(page, fixtureServer('works.mjs'), 'Works')
     await openTool(page, 'Works', 'slow')
     await writeArguments(page, '{"every": 20}')
     await callButton(page).click()
@@ -152,8 +150,7 @@ test.describe('D7: the browser way in', () => {
     test(`stops all servers on ${signal} (B6)`, async ({ openServe, openWindow }) => {
       const served = await openServe()
       const page = await openWindow(served.link)
-      await install(page, fixtureServer('family.mjs'), 'Family')
-      await expectStatus(page, 'Family', 'Ready')
+      await installReady(page, fixtureServer('family.mjs'), 'Family')
       const children = descendantsOf(served.pid)
       expect(children.length).toBeGreaterThan(1)
       expect(await served.close(signal)).toBe(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { expectStatus, goTo, install, openServer, openSettings } from './fixtures/drive'
+import { followRegistry, goTo, installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer, type MadeUp, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
@@ -35,13 +35,6 @@ function version(
   })
 }
 
-async function follow(page: Page, url: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
-}
-
 async function find(page: Page, text: string, title: string): Promise<void> {
   await goTo(page, 'Catalog')
   await page.getByRole('searchbox', { name: 'Search catalog' }).fill(text)
@@ -53,7 +46,7 @@ test.describe('D2: one server of the registry in full', () => {
   test('its versions are listed, compared, and an older one is set up', async ({
     app: { page },
   }) => {
-    const registry = await startLocalRegistry([
+    await using registry = await startLocalRegistry([
       version('0.9.0', '2025-12-05T12:00:00Z', 'none', { status: 'deleted' }),
       version('1.0.0', '2026-01-05T12:00:00Z', 'first'),
       version('1.1.0', '2026-02-05T12:00:00Z', 'second', {
@@ -62,7 +55,7 @@ test.describe('D2: one server of the registry in full', () => {
       }),
       version('2.0.0', '2026-03-05T12:00:00Z', 'third', { isLatest: true }),
     ])
-    await follow(page, registry.url)
+    await followRegistry(page, registry.url)
     await find(page, 'notes', 'Notes')
     const detail = page.getByRole('complementary', { name: 'Notes', exact: true })
     const versions = detail.getByRole('list', { name: 'Versions' }).getByRole('listitem')
@@ -92,7 +85,6 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(page.getByRole('list', { name: 'Command' })).toContainText('@ann/notes@1.0.0')
     await page.reload()
     await expect(page.getByRole('list', { name: 'Command' })).toContainText('first')
-    await registry.close()
   })
 
   test('favourites and what was looked at are found again, also after a restart', async ({
@@ -101,7 +93,7 @@ test.describe('D2: one server of the registry in full', () => {
   }) => {
     const registry = await startLocalRegistry(manyServers(60))
     const first = await openApp()
-    await follow(first.page, registry.url)
+    await followRegistry(first.page, registry.url)
     await find(first.page, 'server-0042', 'server-0042')
     await first.page.getByRole('button', { name: 'Add to favorites' }).click()
     await expect(first.page.getByRole('button', { name: 'Remove from favorites' })).toBeVisible()
@@ -138,7 +130,7 @@ test.describe('D2: one server of the registry in full', () => {
   test('hostile texts are shown as text, and nothing is fetched or opened for them (CVE-2026-44429: stored XSS)', async ({
     app: { page },
   }) => {
-    const registry = await startLocalRegistry([
+    await using registry = await startLocalRegistry([
       {
         server: {
           name: 'io.github.eve/<img src=x onerror=alert(1)>',
@@ -165,7 +157,7 @@ test.describe('D2: one server of the registry in full', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     page.on('dialog', () => asked.push('dialog'))
-    await follow(page, registry.url)
+    await followRegistry(page, registry.url)
     await goTo(page, 'Catalog')
     await page.getByRole('searchbox', { name: 'Search catalog' }).fill('script')
     const detail = page.getByRole('complementary', {
@@ -194,15 +186,14 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(drawn.getByText('Website', { exact: true })).toHaveCount(0)
     const own = new URL(page.url()).origin
     expect(asked.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
-    await registry.close()
   })
 
   test('an entry that is taken down leaves the list and warns on what was set up from it', async ({
     app: { page },
   }) => {
     const plain = fixtureServer('plain.mjs', { title: 'Plain one' })
-    const registry = await startLocalRegistry([plain])
-    await follow(page, registry.url)
+    await using registry = await startLocalRegistry([plain])
+    await followRegistry(page, registry.url)
     // The first reading is over: a wish to refresh before that joins it.
     await goTo(page, 'Catalog')
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
@@ -210,8 +201,7 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(page.getByRole('button', { name: 'Plain one', exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sync catalog' })).toBeVisible()
     await search.fill('')
-    await install(page, plain, 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, plain, 'Plain')
     registry.entries.splice(
       0,
       1,
@@ -236,6 +226,5 @@ test.describe('D2: one server of the registry in full', () => {
     // What was pasted in this run is no registry's to take away.
     await expect(page.getByText('1 found')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Servers' })).toContainText('Pasted')
-    await registry.close()
   })
 })

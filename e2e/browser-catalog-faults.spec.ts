@@ -1,26 +1,15 @@
-import type { Page } from '@playwright/test'
-
-import { goTo, openSettings } from './fixtures/drive'
+import { openCatalogOf } from './fixtures/drive'
 import { holdRequests, refuseRequests } from './fixtures/hold-requests'
 import { manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
-async function openCatalog(page: Page, url: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
-  await goTo(page, 'Catalog')
-  await expect(page.getByText('254 servers, updated just now')).toBeVisible()
-}
-
 test.describe('D2: a catalog that does not answer', () => {
   test('says what it waits for and what failed, keeps what was found before, and asks again', async ({
     app: { page },
   }) => {
-    const registry = await startLocalRegistry(manyServers(240))
-    await openCatalog(page, registry.url)
+    await using registry = await startLocalRegistry(manyServers(240))
+    await openCatalogOf(page, registry.url, 254)
     const held = await holdRequests(page, 'catalog.query')
     await expect(page.getByRole('status', { name: 'Loading catalog' })).toBeVisible()
     held.goOn()
@@ -68,14 +57,13 @@ test.describe('D2: a catalog that does not answer', () => {
     line.refuse()
     await again.click()
     await expect(list.getByRole('listitem').first()).toContainText('server-0007')
-    await registry.close()
   })
 
   test('asks again for a further page that failed, where it is missing', async ({
     app: { page },
   }) => {
-    const registry = await startLocalRegistry(manyServers(240))
-    await openCatalog(page, registry.url)
+    await using registry = await startLocalRegistry(manyServers(240))
+    await openCatalogOf(page, registry.url, 254)
     const line = await refuseRequests(page)
     const list = page.getByRole('list', { name: 'Servers' })
     await list.getByRole('button').first().focus()
@@ -89,6 +77,5 @@ test.describe('D2: a catalog that does not answer', () => {
     const last = list.getByRole('listitem').last()
     await expect(last.getByRole('button')).toBeFocused()
     await expect(last).toHaveAttribute('aria-posinset', '254')
-    await registry.close()
   })
 })

@@ -6,10 +6,10 @@ import type { Locator, Page } from '@playwright/test'
 import {
   approve,
   expectStatus,
+  followRegistry,
   goTo,
   nameIt,
   openServer,
-  openSettings,
   serverLink,
 } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -22,10 +22,7 @@ const { packages } = fixtureServer('plain.mjs') as { readonly packages: object[]
 
 /** Makes two registries the ones that are followed. */
 async function follow(page: Page, first: string, other: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(first)
-  await address.press('Enter')
+  await followRegistry(page, first)
   await page.getByRole('button', { name: 'Add registry' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill(other)
@@ -78,10 +75,12 @@ test.describe('D2: what is installed of the catalog', () => {
       },
     ]
     const withSteps = packages.map((one) => ({ ...one, postInstallInstructions }))
-    const own = await startLocalRegistry([
+    await using own = await startLocalRegistry([
       listedServer({ name: NAME, title: 'Notes inside', packages: withSteps }),
     ])
-    const first = await startLocalRegistry([listedServer({ name: NAME, title: 'Notes', packages })])
+    await using first = await startLocalRegistry([
+      listedServer({ name: NAME, title: 'Notes', packages }),
+    ])
     await follow(page, first.url, own.url)
     await search(page)
     const fresh = await look(page, 'Notes inside')
@@ -118,7 +117,5 @@ test.describe('D2: what is installed of the catalog', () => {
     await approve(page)
     await expectStatus(page, 'Mine too', 'Ready')
     await expect(serverLink(page, 'Mine', 'Ready')).toBeVisible()
-    await first.close()
-    await own.close()
   })
 })

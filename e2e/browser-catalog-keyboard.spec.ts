@@ -1,18 +1,9 @@
 import type { Page } from '@playwright/test'
 
-import { goTo, openSettings } from './fixtures/drive'
+import { openCatalogOf } from './fixtures/drive'
 import { listedServer, manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
-
-async function openCatalog(page: Page, url: string, servers: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
-  await goTo(page, 'Catalog')
-  await expect(page.getByText(`${servers} servers, updated just now`)).toBeVisible()
-}
 
 /** How far the list is scrolled, in px. */
 function scrolledOf(page: Page): Promise<number> {
@@ -35,8 +26,8 @@ test.describe('D2: the catalog by keyboard', () => {
   test('from the search into the list, to a form, and back to the same card', async ({
     app: { page },
   }) => {
-    const registry = await startLocalRegistry(manyServers(240))
-    await openCatalog(page, registry.url, '254')
+    await using registry = await startLocalRegistry(manyServers(240))
+    await openCatalogOf(page, registry.url, 254)
     const sent: string[] = []
     page.on('websocket', (socket) =>
       socket.on('framesent', ({ payload }) => sent.push(payload.toString())),
@@ -72,14 +63,13 @@ test.describe('D2: the catalog by keyboard', () => {
     await expect.poll(() => scrolledOf(page)).toBe(scrolled)
     await page.keyboard.press('ArrowRight')
     await expect(page.locator('.card-hit:focus')).toHaveText('server-0041')
-    await registry.close()
   })
 
   test('from the search into the list also where a server that its registry dropped was selected far down', async ({
     app: { page },
   }) => {
-    const registry = await startLocalRegistry(manyServers(240))
-    await openCatalog(page, registry.url, '254')
+    await using registry = await startLocalRegistry(manyServers(240))
+    await openCatalogOf(page, registry.url, 254)
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.fill('org.example')
     await expect(page.getByText('240 found')).toBeVisible()
@@ -117,6 +107,5 @@ test.describe('D2: the catalog by keyboard', () => {
     await expect(page.locator('.card-hit[tabindex="0"]')).toHaveCount(1)
     await search.press('ArrowDown')
     await expect(focused).toBeInViewport()
-    await registry.close()
   })
 })

@@ -3,21 +3,13 @@ import { join } from 'node:path'
 
 import type { Locator, Page } from '@playwright/test'
 
-import { goTo, openSettings } from './fixtures/drive'
+import { followRegistry, goTo, openSettings } from './fixtures/drive'
 import { listedServer, manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 /** What is said of a token by the secret store that there is. */
 const KEPT = /Saved in (keychain|memory)/u
-
-/** Makes a registry the first one, and waits until it was asked. */
-async function followFirst(page: Page, url: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
-}
 
 /** Adds one more registry; gives its row. */
 async function add(page: Page, url: string, token?: string): Promise<Locator> {
@@ -36,11 +28,11 @@ test.describe('D2: registries beside the first', () => {
   test('a token that is wrong is told in words, replaced, and removed after a question', async ({
     app: { page, profileDir },
   }) => {
-    const first = await startLocalRegistry(manyServers(3))
-    const own = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })], {
+    await using first = await startLocalRegistry(manyServers(3))
+    await using own = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })], {
       token: 'token-of-acme',
     })
-    await followFirst(page, first.url)
+    await followRegistry(page, first.url)
     const row = await add(page, own.url, 'a-wrong-token')
     await expect(row).toContainText(KEPT)
     await expect(row.getByRole('status')).toContainText('Check the token of this registry.')
@@ -83,15 +75,13 @@ test.describe('D2: registries beside the first', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove registry' }).click()
     await expect(row).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Add registry' })).toBeFocused()
-    await first.close()
-    await own.close()
   })
   test('all that failed are named, and one is asked again alone', async ({ app: { page } }) => {
-    const first = await startLocalRegistry(manyServers(3))
-    const second = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })])
+    await using first = await startLocalRegistry(manyServers(3))
+    await using second = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })])
     first.misbehave('html')
     second.misbehave('unauthorized')
-    await followFirst(page, first.url)
+    await followRegistry(page, first.url)
     await add(page, second.url)
     await goTo(page, 'Catalog')
     const banner = page.getByRole('status').filter({ hasText: 'registries' })
@@ -111,7 +101,5 @@ test.describe('D2: registries beside the first', () => {
     await expect(states.getByRole('listitem').last()).toContainText('1 server, updated just now')
     await expect(banner).toContainText('Can’t sync 1 of 2 registries')
     expect(first.requests).toHaveLength(asked)
-    await first.close()
-    await second.close()
   })
 })

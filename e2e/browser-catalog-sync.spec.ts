@@ -1,23 +1,14 @@
-import type { Page } from '@playwright/test'
-
-import { goTo, openSettings } from './fixtures/drive'
+import { followRegistry, goTo } from './fixtures/drive'
 import { manyServers } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
-async function follow(page: Page, url: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
-  await goTo(page, 'Catalog')
-}
-
 test.describe('D2: the first fetch of the registry', () => {
   test('shows how far it is, is stopped, and goes on from there', async ({ app: { page } }) => {
-    const registry = await startLocalRegistry(manyServers(450))
+    await using registry = await startLocalRegistry(manyServers(450))
     registry.misbehave('hang', { after: 3 })
-    await follow(page, registry.url)
+    await followRegistry(page, registry.url)
+    await goTo(page, 'Catalog')
     await expect(page.getByText(/^Syncing 127\.0\.0\.1:\d+/u)).toBeVisible()
     const banner = page.getByRole('status').filter({ hasText: 'Syncing' })
     await expect(page.getByText(/3 pages, 300 entries/u)).toBeVisible()
@@ -35,26 +26,5 @@ test.describe('D2: the first fetch of the registry', () => {
     // The open detail asks for versions in between.
     const pages = registry.requests.slice(before).filter((path) => !path.endsWith('/versions'))
     expect(pages[0]).toContain('cursor=')
-    await registry.close()
-  })
-
-  test('goes on where it was when the app was killed', async ({ openApp }) => {
-    const registry = await startLocalRegistry(manyServers(450))
-    registry.misbehave('hang', { after: 2 })
-    const first = await openApp()
-    await follow(first.page, registry.url)
-    await expect(first.page.getByText(/2 pages, 200 entries/u).first()).toBeVisible()
-    process.kill(first.pid, 'SIGKILL')
-    await first.close()
-
-    registry.misbehave('ok')
-    const asked = registry.requests.length
-    const { page } = await openApp()
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('Sync incomplete')).toBeVisible()
-    await page.getByRole('button', { name: 'Sync now' }).click()
-    await expect(page.getByText('464 servers, updated just now')).toBeVisible()
-    expect(registry.requests[asked]).toContain('cursor=')
-    await registry.close()
   })
 })

@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, nameIt, openSettings } from './fixtures/drive'
+import {
+  approve,
+  expectStatus,
+  followRegistry,
+  goTo,
+  nameIt,
+  openCatalogOf,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
@@ -31,14 +38,6 @@ const FOUND = [
   ...manyServers(240),
 ]
 
-/** Names the registry of the settings; the catalog is fetched from it at once. */
-async function follow(page: Page, url: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
-}
-
 function search(page: Page): ReturnType<Page['getByRole']> {
   return page.getByRole('searchbox', { name: 'Search catalog' })
 }
@@ -54,18 +53,15 @@ test.describe('D2: the whole registry on screen', () => {
 
       const registry = await startLocalRegistry(FOUND)
       await registry.close()
-      await follow(page, registry.url)
+      await followRegistry(page, registry.url)
       await goTo(page, 'Catalog')
       await expect(page.getByText('Offline: showing 14 starter servers')).toBeVisible()
       await expect(page.getByText(/couldn’t be reached/u).first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'Filesystem', exact: true })).toBeVisible()
 
-      const running = await startLocalRegistry(FOUND)
-      await follow(page, running.url)
-      await goTo(page, 'Catalog')
-      await expect(page.getByText('258 servers, updated just now')).toBeVisible()
+      await using running = await startLocalRegistry(FOUND)
+      await openCatalogOf(page, running.url, 258)
       await expect(page.getByText('Offline')).toBeHidden()
-      await running.close()
     },
   )
 
@@ -73,10 +69,8 @@ test.describe('D2: the whole registry on screen', () => {
     'finds by text, by filters and in another order, counts what each choice would show, and installs what was found',
     { tag: '@gate' },
     async ({ app: { page } }) => {
-      const registry = await startLocalRegistry(FOUND)
-      await follow(page, registry.url)
-      await goTo(page, 'Catalog')
-      await expect(page.getByText('258 servers, updated just now')).toBeVisible()
+      await using registry = await startLocalRegistry(FOUND)
+      await openCatalogOf(page, registry.url, 258)
       await search(page).fill('postgers')
       await expect(page.getByText(/Showing “postgres”/u)).toBeVisible()
       await expect(page.getByRole('button', { name: 'Postgres', exact: true })).toBeVisible()
@@ -109,17 +103,14 @@ test.describe('D2: the whole registry on screen', () => {
       await nameIt(page, 'Plain')
       await approve(page)
       await expectStatus(page, 'Plain', 'Ready')
-      await registry.close()
     },
   )
 
   test('goes through the list by keyboard to its very end, which is read as it comes into view, and begins another at its top', async ({
     app: { page },
   }) => {
-    const registry = await startLocalRegistry(FOUND)
-    await follow(page, registry.url)
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('258 servers, updated just now')).toBeVisible()
+    await using registry = await startLocalRegistry(FOUND)
+    await openCatalogOf(page, registry.url, 258)
     await page.keyboard.press('/')
     await expect(search(page)).toBeFocused()
     // In one step: the answer to a beginning of the word would be taken for that to the whole.
@@ -145,6 +136,5 @@ test.describe('D2: the whole registry on screen', () => {
     await search(page).press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: /^Set up/u })).toBeVisible()
-    await registry.close()
   })
 })

@@ -1,8 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import type { Locator, Page } from '@playwright/test'
 
-import { addApp, openApp as openSettings } from './fixtures/apps-page'
-import { expectStatus, goTo, install } from './fixtures/drive'
+import { addApp, connectClient, openApp as openSettings } from './fixtures/apps-page'
+import { expectStatus, goTo, installReady } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
@@ -22,11 +22,7 @@ class App {
   private constructor(private readonly client: Client) {}
 
   static async open(port: number, key: string): Promise<App> {
-    const client = new Client({ name: 'codex', version: '1' })
-    const requestInit = { headers: { authorization: `Bearer ${key}` } }
-    const url = new URL(`http://127.0.0.1:${String(port)}/mcp`)
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
-    return new App(client)
+    return new App(await connectClient(port, key))
   }
 
   /** What a tool answers, as text. */
@@ -66,8 +62,7 @@ async function press(page: Page, name: string): Promise<void> {
 
 /** Sets a server and an agent up whose every call waits for a yes; the key of the agent. */
 async function setUp(page: Page): Promise<string> {
-  await install(page, fixtureServer('rich.mjs'), SERVER)
-  await expectStatus(page, SERVER, 'Ready')
+  await installReady(page, fixtureServer('rich.mjs'), SERVER)
   const key = await addApp(page, AGENT)
   await page.getByRole('radio', { name: 'Every call' }).click()
   await goTo(page, 'Home')
@@ -136,8 +131,7 @@ test.describe('D6: the call of an agent app', () => {
     'is in the activity with how it ended, and leads to its messages, to Try it and to its server',
     { tag: '@gate' },
     async ({ app: { page }, settings }) => {
-      await install(page, fixtureServer('rich.mjs'), SERVER)
-      await expectStatus(page, SERVER, 'Ready')
+      await installReady(page, fixtureServer('rich.mjs'), SERVER)
       const key = await addApp(page, AGENT)
       await page.getByRole('switch', { name: 'Log arguments' }).click()
       const app = await App.open(settings.gatewayPort ?? 0, key)

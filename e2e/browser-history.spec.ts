@@ -2,7 +2,7 @@ import {
   approve,
   configure,
   expectStatus,
-  install,
+  installReady,
   nameIt,
   openServer,
   paste,
@@ -18,8 +18,7 @@ test.describe('D3 the page of a server', () => {
   }) => {
     const app = await openApp()
     const { page } = app
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain', 'History')
     const events = page.getByRole('list', { name: 'History of Plain, newest first' })
     const titles = events.getByRole('listitem')

@@ -1,5 +1,5 @@
 import { expectNoFaults } from './fixtures/axe-faults'
-import { expectStatus, goTo, install, openServer, pidOf } from './fixtures/drive'
+import { expectStatus, goTo, install, installReady, openServer, pidOf } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -11,8 +11,7 @@ test.describe('D2 Home', () => {
     'says what needs a person in one list, with the way of a call and the budget beside it',
     { tag: '@gate' },
     async ({ app: { page } }) => {
-      await install(page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(page, 'Plain', 'Ready')
+      await installReady(page, fixtureServer('plain.mjs'), 'Plain')
       const odd = fixtureServer('answers.mjs', { args: ['notifications'] })
       await install(page, odd, 'Odd')
       await expectStatus(page, 'Odd', 'Degraded')
@@ -43,8 +42,7 @@ test.describe('D2 Home', () => {
   )
 
   test('tells of a loss that mended itself until that is dismissed', async ({ app: { page } }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await goTo(page, 'Home')
     const errors = page.getByRole('region', { name: 'Recent errors' })
     const recovered = page.getByRole('region', { name: 'Recently recovered' })

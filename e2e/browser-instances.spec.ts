@@ -1,8 +1,6 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-
-import { addApp } from './fixtures/apps-page'
+import { openAgent } from './fixtures/apps-page'
 import { faultsOf } from './fixtures/axe-faults'
-import { expectStatus, install, openServer } from './fixtures/drive'
+import { installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
@@ -14,9 +12,8 @@ test.describe('B12: a server that holds state', () => {
     app: { page },
     settings,
   }) => {
-    await install(page, fixtureServer('holds-page.mjs'), 'Browser')
-    await expectStatus(page, 'Browser', 'Ready')
-    const key = await addApp(page, 'Codex')
+    await installReady(page, fixtureServer('holds-page.mjs'), 'Browser')
+    const client = await openAgent(page, settings.gatewayPort)
     await openServer(page, 'Browser', 'Settings')
     await expect(page.getByText('All apps use one process and see its state.')).toBeVisible()
     await expect(page.getByText(/^Browser seems to keep state/u)).toBeVisible()
@@ -26,10 +23,6 @@ test.describe('B12: a server that holds state', () => {
     const instances = page.getByRole('region', { name: 'Processes of apps' })
     await expect(instances).toContainText('A process appears here')
 
-    const client = new Client({ name: 'codex', version: '1' })
-    const url = new URL(`http://127.0.0.1:${String(settings.gatewayPort)}/mcp`)
-    const requestInit = { headers: { authorization: `Bearer ${key}` } }
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
     await client.callTool({ name: 'Browser__go', arguments: { to: 'https://example.com' } })
     await expect(instances.getByRole('listitem')).toHaveText(/Codex #1.*all sessions, pid \d+/u)
     expect(await faultsOf(page, 'instances')).toEqual([])

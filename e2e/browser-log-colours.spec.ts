@@ -1,13 +1,5 @@
 import { contrastsIn } from './fixtures/axe-faults'
-import {
-  chooseTheme,
-  expectStatus,
-  goTo,
-  install,
-  logOf,
-  openServer,
-  openSettings,
-} from './fixtures/drive'
+import { chooseTheme, goTo, installReady, logOf, openServer, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -18,8 +10,7 @@ test.describe('B1: colours in the log of a server', () => {
     app: { page },
   }) => {
     await page.setViewportSize({ width: 1280, height: 1_400 })
-    await install(page, fixtureServer('colours.mjs'), 'Painter')
-    await expectStatus(page, 'Painter', 'Ready')
+    await installReady(page, fixtureServer('colours.mjs'), 'Painter')
     for (const theme of THEMES) {
       await chooseTheme(page, theme)
       await openServer(page, 'Painter', 'Log')
@@ -46,8 +37,7 @@ test.describe('B1: log files in the settings', () => {
   test('show what they take, keep to a limit that is typed, and can be deleted', async ({
     app: { page, profileDir },
   }) => {
-    await install(page, fixtureServer('colours.mjs'), 'Painter')
-    await expectStatus(page, 'Painter', 'Ready')
+    await installReady(page, fixtureServer('colours.mjs'), 'Painter')
     await openSettings(page, 'Servers')
     const logs = page.getByRole('region', { name: 'Log files' })
     await expect(logs.getByText(`${profileDir}/logs`)).toBeVisible()

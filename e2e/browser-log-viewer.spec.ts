@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { expectNoFaults } from './fixtures/axe-faults'
 import { copiedBy } from './fixtures/clipboard'
-import { expectStatus, goTo, install, linesInView, logOf, openServer } from './fixtures/drive'
+import { goTo, install, installReady, linesInView, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -156,8 +156,7 @@ test.describe('D4: the log viewer', () => {
 
   test('stands beside those of other servers in one view, in order', async ({ app: { page } }) => {
     await install(page, fixtureServer('noisy.mjs'), 'First')
-    await install(page, fixtureServer('noisy.mjs'), 'Second')
-    await expectStatus(page, 'Second', 'Ready')
+    await installReady(page, fixtureServer('noisy.mjs'), 'Second')
     await openServer(page, 'First', 'Log')
     await more(page, 'Show logs of all servers')
     const log = page.getByRole('log', { name: 'Logs of several servers' })

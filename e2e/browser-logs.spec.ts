@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 
-import { expectStatus, install, linesInView, logOf, openServer } from './fixtures/drive'
+import { installReady, linesInView, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -13,8 +13,7 @@ test.describe('D4: the log of a server', () => {
   test('follows what is written, stops when scrolled up, and comes back', async ({
     app: { page },
   }) => {
-    await install(page, fixtureServer('chatty.mjs'), 'Chatty')
-    await expectStatus(page, 'Chatty', 'Ready')
+    await installReady(page, fixtureServer('chatty.mjs'), 'Chatty')
     await openServer(page, 'Chatty', 'Log')
     const log = logOf(page, 'Chatty')
     await expect(lineOf(log, 100)).toBeVisible()
@@ -44,8 +43,7 @@ test.describe('D4: the log of a server', () => {
   test('marks what came on stdout and was no message, can be searched, and is listed among the protocol warnings', async ({
     app: { page },
   }) => {
-    await install(page, fixtureServer('noisy.mjs'), 'Noisy')
-    await expectStatus(page, 'Noisy', 'Ready')
+    await installReady(page, fixtureServer('noisy.mjs'), 'Noisy')
     await openServer(page, 'Noisy', 'Log')
     const log = logOf(page, 'Noisy')
     await expect(log).toContainText('Welcome to the noisy server')

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 
+import { openAgent } from './fixtures/apps-page'
 import { expectNoFaults } from './fixtures/axe-faults'
 import { expectStatus, openServer, paste, serverLink } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
-import { detail, openAgent, openTalks, part, rowOf, rows } from './fixtures/messages-page'
+import { detail, openTalks, part, rowOf, rows } from './fixtures/messages-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 // Messages are counted: no check of a server's health is to be among them.

@@ -1,10 +1,10 @@
+import { openAgent } from './fixtures/apps-page'
 import { expectNoFaults } from './fixtures/axe-faults'
 import { openServer } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
 import {
   chooseMethod,
   exported,
-  openAgent,
   openTalks,
   part,
   rowOf,

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from '@playwright/test'
 
 import { ServerMetrics } from '../src-shared/domain/running/metrics'
-import { addApp } from './fixtures/apps-page'
-import { chooseTheme, expectStatus, install, openServer, openSettings } from './fixtures/drive'
+import { openAgent } from './fixtures/apps-page'
+import { chooseTheme, installReady, openServer, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
@@ -41,8 +40,7 @@ test.describe('B11: the figures of a server', () => {
   test('are there after its start, follow what it says, and can be taken along', async ({
     app: { page },
   }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain')
     await expect(metric(page, 'Uptime')).toHaveText(/^\d+ s$/u)
     await expect(metric(page, 'Requests')).toHaveText(/^[1-9]/u)
@@ -70,8 +68,7 @@ test.describe('B11: the figures of a server', () => {
     page.on('console', (message) => {
       if (/Content Security Policy/iu.test(message.text())) refused.push(message.text())
     })
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain')
     const memory = page.getByRole('figure', { name: /^Memory/u })
     await expect(memory.getByRole('img', { name: /All processes: .+ MB/u })).toBeVisible()
@@ -109,13 +106,8 @@ test.describe('B11: the errors of a server', () => {
     app: { page },
     settings,
   }) => {
-    await install(page, fixtureServer('works.mjs'), 'Works')
-    await expectStatus(page, 'Works', 'Ready')
-    const key = await addApp(page, 'Codex')
-    const client = new Client({ name: 'codex', version: '1' })
-    const url = new URL(`http://127.0.0.1:${String(settings.gatewayPort)}/mcp`)
-    const requestInit = { headers: { authorization: `Bearer ${key}` } }
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    await installReady(page, fixtureServer('works.mjs'), 'Works')
+    const client = await openAgent(page, settings.gatewayPort)
     for (let asked = 0; asked < 2; asked += 1)
       await expect(client.callTool({ name: 'Works__fail' })).rejects.toThrow('No such thing')
     const answered = (ms: number) => client.callTool({ name: 'Works__slow', arguments: { ms } })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { documentFile } from '../src-main/core/installation/store/document-over-conf'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from './fixtures/company'
-import { expectStatus, goTo, install, openSettings } from './fixtures/drive'
+import { expectStatus, goTo, installReady, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer } from './fixtures/listed-servers'
 import { expect, test } from './fixtures/patchbay-test'
@@ -18,8 +18,7 @@ test.describe('E8: the settings of the network', () => {
     await using company = await Company.open()
     company.answers.registry = (request, response) =>
       answerFrom([listedServer({ name: 'com.acme/inside' })], request, response)
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openSettings(page, 'Network')
     const section = page.getByRole('region', { name: 'Network' })
     const type = async (label: string, text: string): Promise<void> => {

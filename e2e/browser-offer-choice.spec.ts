@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { faultsOf } from './fixtures/axe-faults'
 import { BareComputer } from './fixtures/bare-computer'
-import { argvOf, arrowTo, goTo, openSettings } from './fixtures/drive'
+import { argvOf, arrowTo, followRegistry, goTo } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
@@ -47,10 +47,7 @@ const NOTES = {
 
 /** Finds an entry of the registry at this address and selects it. */
 async function find(page: Page, url: string, title: string): Promise<Locator> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
+  await followRegistry(page, url)
   await goTo(page, 'Catalog')
   await page.getByRole('searchbox', { name: 'Search catalog' }).fill('test.fixture')
   const card = page.getByRole('button', { name: title, exact: true })
@@ -132,7 +129,7 @@ test.describe('A3: several packages and remotes', () => {
       pack('constructor', `${long.slice(0, 60)}-kind`),
       { ...pack(`https://files.example/${long}.mcpb`, 'mcpb') },
     ]
-    const registry = await startLocalRegistry([
+    await using registry = await startLocalRegistry([
       odd('many', many),
       odd('few', few, [{ ...remote, url: `https://{tenant}.example/${long}` }]),
     ])
@@ -153,7 +150,6 @@ test.describe('A3: several packages and remotes', () => {
     const detail = page.getByRole('complementary', { name: 'few' })
     await expect(detail.getByRole('button', { name: /^Set up/u })).toHaveCount(0)
     await expect(detail.getByText(/^Unsupported package type/u)).not.toHaveCount(0)
-    await registry.close()
   })
 })
 

@@ -1,25 +1,7 @@
 import { changingServer } from './fixtures/changing-server'
-import { approve, expectStatus, goTo, install, openServer, setUp } from './fixtures/drive'
+import { expectStatus, goTo, installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
-
-test.describe('C1: what a ready server offers', () => {
-  test('its tools, resources, templates and prompts are listed with their descriptions', async ({
-    app: { page },
-  }) => {
-    await setUp(page, 'Everything')
-    await approve(page)
-    await expectStatus(page, 'Everything', 'Ready')
-    await openServer(page, 'Everything', 'Tools')
-    const panel = page.getByRole('tabpanel')
-    await expect(panel).toContainText('Echoes back the input string')
-    await page.getByRole('tab', { name: /^Resources/u }).click()
-    await expect(panel).toContainText('demo://resource/static/document/')
-    await expect(panel).toContainText('demo://resource/dynamic/text/{resourceId}')
-    await page.getByRole('tab', { name: /^Prompts/u }).click()
-    await expect(panel).toContainText('simple-prompt')
-  })
-})
 
 test.describe('D4: the switch of a server', () => {
   test('off ends it and keeps it from starting with the app, on starts it again', async ({
@@ -27,8 +9,7 @@ test.describe('D4: the switch of a server', () => {
   }) => {
     const app = await openApp()
     const { page } = app
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await goTo(page, 'Servers')
     await page.getByRole('switch', { name: 'Plain enabled' }).click()
     await expectStatus(page, 'Plain', 'Stopped')
@@ -59,8 +40,7 @@ test.describe('C7: which tools of a server agents are shown', () => {
     const { server, offer } = changingServer(`${profileDir}/fixture`, [list, read, save])
     const app = await openApp()
     const { page } = app
-    await install(page, server, 'Notes')
-    await expectStatus(page, 'Notes', 'Ready')
+    await installReady(page, server, 'Notes')
     await openServer(page, 'Notes', 'Tools')
     const panel = page.getByRole('tabpanel')
     await expect(panel).toContainText('3 of 3 tools available to agents')

@@ -1,5 +1,5 @@
 import { faultsOf } from './fixtures/axe-faults'
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { goTo, installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { callButton } from './fixtures/tool-run-page'
@@ -10,8 +10,7 @@ const TOOL_RUN_CODE = /\/tool-run-page-[^/]+\.js$/u
 test('a page that fails says what failed, leaves the rest as it is, and is drawn again', async ({
   app: { page },
 }) => {
-  await install(page, fixtureServer('talks.mjs'), 'Talks')
-  await expectStatus(page, 'Talks', 'Ready')
+  await installReady(page, fixtureServer('talks.mjs'), 'Talks')
   await page.route(TOOL_RUN_CODE, (route) => route.abort())
   // It may be here already, as the page fetches it while it has nothing else to do.
   await page.reload()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expectStatus, goTo, install, openSettings } from './fixtures/drive'
+import { expectStatus, goTo, install, installReady, openSettings } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -31,8 +31,7 @@ test.describe('D4: the command palette', () => {
   test('finds servers, their commands, tools and places by the keyboard alone', async ({
     app: { page },
   }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain one')
-    await expectStatus(page, 'Plain one', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain one')
     await goTo(page, 'Home')
 
     await test.step('a place', async () => {
@@ -90,8 +89,7 @@ test.describe('D4: the command palette', () => {
   test('leads to a part of the settings and to a new agent, and hides a tool with a way back', async ({
     app: { page },
   }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain one')
-    await expectStatus(page, 'Plain one', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain one')
     await ask(page, 'keep logs')
     await expect(selected(page)).toContainText('Settings: Keep logs for')
     await page.keyboard.press('Enter')

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 
 import { AskingServer } from './fixtures/asking-server'
-import { expectStatus, install, openServer } from './fixtures/drive'
+import { installReady, openServer } from './fixtures/drive'
 import { questionShown } from './fixtures/made-up-questions'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -25,8 +25,7 @@ const FORM = {
 
 async function open(page: Page, profileDir: string): Promise<AskingServer> {
   const asking = new AskingServer(join(profileDir, 'asks.jsonl'))
-  await install(page, asking.entry, NAME)
-  await expectStatus(page, NAME, 'Ready')
+  await installReady(page, asking.entry, NAME)
   return asking
 }
 

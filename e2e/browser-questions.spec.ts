@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import type { ElicitationField, QuestionBody } from '../src-shared/domain/agents/question'
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { expectStatus, goTo, installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { MadeUpQuestions, questionShown, shownRows } from './fixtures/made-up-questions'
 import { expect, test } from './fixtures/patchbay-test'
@@ -38,8 +38,7 @@ const CALL: QuestionBody = {
 const TITLE = `Allow Claude to run wipe_disk on ${NAME}?`
 
 async function open(page: Page): Promise<MadeUpQuestions> {
-  await install(page, fixtureServer('plain.mjs'), NAME)
-  await expectStatus(page, NAME, 'Ready')
+  await installReady(page, fixtureServer('plain.mjs'), NAME)
   const put = await MadeUpQuestions.on(page)
   await expectStatus(page, NAME, 'Ready')
   return put

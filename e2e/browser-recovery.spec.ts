@@ -4,6 +4,7 @@ import {
   expectStatus,
   goTo,
   install,
+  installReady,
   logOf,
   openServer,
   openSettings,
@@ -110,8 +111,7 @@ test.describe('C2: a reconnect', () => {
   test('puts a new process in the place of the old one, and the server is ready all the time', async ({
     app: { page },
   }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain')
     const old = await pidOf(page)
     await recordStatuses(page)
@@ -134,5 +134,23 @@ test.describe('C2: a reconnect', () => {
     await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
     await expect(spoken).toHaveText('Plain has a new connection.')
     expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
+  })
+})
+
+test.describe('B6: stop', () => {
+  test('a server that ignores everything is ended immediately by a second Stop', async ({
+    app: { page, pid },
+  }) => {
+    const resting = descendantsOf(pid).length
+    await install(page, fixtureServer('stubborn.mjs'), 'Stubborn')
+    await expectStatus(page, 'Stubborn', 'Starting')
+    await openServer(page, 'Stubborn', 'Log')
+    await expect(logOf(page, 'Stubborn')).toContainText('Not leaving')
+    await page.getByRole('button', { name: 'Cancel' }).first().click()
+    await expectStatus(page, 'Stubborn', 'Stopping')
+    await page.getByRole('button', { name: 'End now' }).first().click()
+    await expect(logOf(page, 'Stubborn')).toContainText('SIGTERM ignored')
+    await expectStatus(page, 'Stubborn', 'Stopped')
+    expect(descendantsOf(pid).length).toBe(resting)
   })
 })

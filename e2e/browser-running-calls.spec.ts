@@ -1,8 +1,6 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-
-import { addApp } from './fixtures/apps-page'
+import { openAgent } from './fixtures/apps-page'
 import { faultsOf } from './fixtures/axe-faults'
-import { expectStatus, goTo, install } from './fixtures/drive'
+import { goTo, installReady } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'
@@ -14,13 +12,8 @@ test.describe('B3: calls that take long', () => {
     app: { page },
     settings,
   }) => {
-    await install(page, fixtureServer('rich.mjs', { args: ['one'] }), 'One')
-    await expectStatus(page, 'One', 'Ready')
-    const key = await addApp(page, 'Codex')
-    const client = new Client({ name: 'codex', version: '1' })
-    const url = new URL(`http://127.0.0.1:${String(settings.gatewayPort)}/mcp`)
-    const requestInit = { headers: { authorization: `Bearer ${key}` } }
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    await installReady(page, fixtureServer('rich.mjs', { args: ['one'] }), 'One')
+    const client = await openAgent(page, settings.gatewayPort)
     await client.callTool({ name: 'One__echo', arguments: { value: 1 } })
     const slow = { name: 'One__echo', arguments: { ms: 600_000 } }
     const failed = expect(client.callTool(slow)).rejects.toThrow('The user canceled it in Patchbay')

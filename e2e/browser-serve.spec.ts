@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 
-import { expectStatus, install } from './fixtures/drive'
+import { installReady } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 
@@ -13,8 +13,7 @@ const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? join(ROOT, 'out')
 test.describe('B6: a start of the app that fails', () => {
   test('ends with a reason and leaves no server running', async ({ openApp, profileDir }) => {
     const app = await openApp()
-    await install(app.page, fixtureServer('family.mjs'), 'Family')
-    await expectStatus(app.page, 'Family', 'Ready')
+    await installReady(app.page, fixtureServer('family.mjs'), 'Family')
     await app.close()
 
     const taken = createServer().listen(0, '127.0.0.1')

@@ -1,5 +1,5 @@
 import { expectNoFaults } from './fixtures/axe-faults'
-import { expectStatus, goTo, install } from './fixtures/drive'
+import { expectStatus, goTo, installReady } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -8,8 +8,7 @@ test('D2 several servers are stopped, started and switched off together, by keyb
 }) => {
   const names = ['Ash', 'Birch', 'Cedar']
   for (const name of names) {
-    await install(page, fixtureServer('plain.mjs'), name)
-    await expectStatus(page, name, 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), name)
   }
   await goTo(page, 'Servers')
   const boxes = names.map((name) => page.getByRole('checkbox', { name: `Select ${name}` }))

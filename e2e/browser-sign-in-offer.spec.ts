@@ -1,7 +1,7 @@
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { expectStatus, goTo, installReady, openServer } from './fixtures/drive'
 import { OddProvider } from './fixtures/odd-provider'
 import { expect, test } from './fixtures/patchbay-test'
-import { openTool, send } from './fixtures/tool-run-page'
+import { callTool } from './fixtures/tool-run-page'
 
 const NAME = 'Linear'
 
@@ -18,10 +18,8 @@ test.describe('F4: a server that asks for a sign-in in calls only', () => {
   test('offers it on Home and on its page once a call was refused, and stays ready', async ({
     app: { page },
   }) => {
-    await install(page, provider.entry, NAME)
-    await expectStatus(page, NAME, 'Ready')
-    await openTool(page, NAME, 'read_file')
-    await send(page)
+    await installReady(page, provider.entry, NAME)
+    await callTool(page, NAME, 'read_file')
 
     await goTo(page, 'Home')
     const needs = page.getByRole('region', { name: 'Needs attention' })

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { faultsOf } from './fixtures/axe-faults'
 import { changingServer } from './fixtures/changing-server'
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { expectStatus, goTo, installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { holdRequests } from './fixtures/hold-requests'
 import { type AppUnderTest, expect, type OpenApp, test } from './fixtures/patchbay-test'
@@ -31,8 +31,7 @@ async function openChanged(
 ): Promise<Changing> {
   const { server, offer } = changingServer(`${profileDir}/fixture`, [SAVE, READ])
   const first = await openApp()
-  await install(first.page, server, 'Notes')
-  await expectStatus(first.page, 'Notes', 'Ready')
+  await installReady(first.page, server, 'Notes')
   await openServer(first.page, 'Notes', 'Tools')
   await expect(answer(first.page)).toContainText('2 of 2 tools available to agents')
   await first.close()
@@ -236,8 +235,7 @@ test.describe('C4: the review of held tools', () => {
 
 test.describe('C7: many tools of one server', () => {
   test('are drawn where they are looked at', async ({ app: { page } }) => {
-    await install(page, fixtureServer('many-tools.mjs', { args: ['1000'] }), 'Many')
-    await expectStatus(page, 'Many', 'Ready')
+    await installReady(page, fixtureServer('many-tools.mjs', { args: ['1000'] }), 'Many')
     await openServer(page, 'Many', 'Tools')
     await expect(answer(page)).toContainText('1,000 of 1,000 tools available to agents')
     const switches = page.getByRole('switch', { name: /to agents$/u })

@@ -1,27 +1,23 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 import type { Page } from '@playwright/test'
 
 import { expectNoFaults } from './fixtures/axe-faults'
-import { expectStatus, install } from './fixtures/drive'
+import { installReady } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
+import { serveHttp } from './fixtures/loopback'
 import { expect, test } from './fixtures/patchbay-test'
-import { blockOf, openTool, resultOf, send } from './fixtures/tool-run-page'
+import { blockOf, callTool, resultOf } from './fixtures/tool-run-page'
 
 /** A server on this computer that nothing may ever ask for anything. */
 const inert = test.extend<{ trap: { readonly origin: string; readonly asked: string[] } }>({
   trap: async ({}, use) => {
     const asked: string[] = []
-    const server = createServer((request, response) => {
-      asked.push(request.url ?? '')
+    await using server = await serveHttp(({ url = '' }, response) => {
+      asked.push(url)
       response.end('caught')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    await use({ origin: `http://127.0.0.1:${port}`, asked })
-    await new Promise((resolve) => server.close(resolve))
+    await use({ origin: server.address, asked })
   },
 })
 
@@ -47,8 +43,7 @@ async function shape(page: Page, block: string, name: 'Text' | 'Markdown' | 'JSO
 
 /** A result of up to 1 MB is a tree that is searched, copied from and saved; a larger one is text. */
 async function goThroughLarge(page: Page): Promise<void> {
-  await openTool(page, 'Hostile', 'long')
-  await send(page)
+  await callTool(page, 'Hostile', 'long')
   const tree = page.getByRole('tree', { name: 'Structured content' })
   const current = tree.locator('[aria-selected="true"]')
   await expect(tree.getByRole('treeitem', { name: /rows/u })).toContainText('[5,000]')
@@ -94,8 +89,7 @@ async function goThroughLarge(page: Page): Promise<void> {
     '"exact": 12345678901234567890',
   )
 
-  await openTool(page, 'Hostile', 'large')
-  await send(page)
+  await callTool(page, 'Hostile', 'large')
   await resultOf(page).getByRole('radio', { name: 'JSON', exact: true }).click()
   await expect(resultOf(page)).toContainText('is too large for a tree, shown as text.')
   await expect(page.getByText('Showing the first 200,000 characters.')).toBeVisible()
@@ -110,11 +104,13 @@ inert.describe(
   'D5: results that try to be more than data (CVE-2025-47777, CVE-2025-68669, CVE-2026-22792, CVE-2026-22793)',
   () => {
     inert('stay inert, whatever is in them', async ({ app: { page }, trap }) => {
-      await install(page, fixtureServer('hostile-results.mjs', { args: [trap.origin] }), 'Hostile')
-      await expectStatus(page, 'Hostile', 'Ready')
+      await installReady(
+        page,
+        fixtureServer('hostile-results.mjs', { args: [trap.origin] }),
+        'Hostile',
+      )
       const seen = watchPage(page)
-      await openTool(page, 'Hostile', 'hostile')
-      await send(page)
+      await callTool(page, 'Hostile', 'hostile')
 
       await expect(blockOf(page, 'Text 1')).toContainText(`<script>alert('script')</script>`)
       await expect(blockOf(page, 'Text 3')).toContainText('pay <U+202E>001<U+202C> to <U+200B>me')
@@ -163,13 +159,11 @@ inert.describe(
         '__proto__',
       )
 
-      await openTool(page, 'Hostile', 'failing')
-      await send(page)
+      await callTool(page, 'Hostile', 'failing')
       await expect(resultOf(page)).toContainText('Tool error')
       await expect(blockOf(page, 'Text 1')).toContainText('It <b>failed</b>.')
 
-      await openTool(page, 'Hostile', 'misfit')
-      await send(page)
+      await callTool(page, 'Hostile', 'misfit')
       await expect(resultOf(page)).toContainText('Doesn’t match the tool’s output schema.')
       const against = page.getByRole('list', { name: 'Output schema problems' })
       await expect(against.getByRole('listitem')).toHaveText([/^\/<b>count /u])
@@ -177,8 +171,7 @@ inert.describe(
       await expect(dot).toContainText('image/png, 1 × 1 pixels')
       await expect(dot.getByRole('img')).toHaveJSProperty('naturalWidth', 1)
 
-      await openTool(page, 'Hostile', 'slow')
-      await send(page)
+      await callTool(page, 'Hostile', 'slow')
       const slow = blockOf(page, 'Text 1')
       await slow.getByRole('button', { name: 'Show more' }).click()
       await expect(slow.getByRole('button', { name: 'Show more' })).toBeHidden()
@@ -188,8 +181,7 @@ inert.describe(
       await shape(page, 'Text 2', 'Markdown')
       await expect(blockOf(page, 'Text 2')).toContainText('nested too deeply')
 
-      await openTool(page, 'Hostile', 'huge')
-      await send(page)
+      await callTool(page, 'Hostile', 'huge')
       const huge = blockOf(page, 'Text 1')
       await expect(huge).toContainText('Showing 20,000 of 500,000 characters.')
       await huge.getByRole('button', { name: 'Show more' }).click()

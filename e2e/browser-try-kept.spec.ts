@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { expectStatus, install, openServer, serverLink } from './fixtures/drive'
+import { installReady, openServer, serverLink } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import {
@@ -25,8 +25,7 @@ test('what is typed stays with its server and its field until it is sent, and th
 }) => {
   test.setTimeout(240_000)
   for (const name of ['First', 'Second']) {
-    await install(page, fixtureServer('awkward-schemas.mjs'), name)
-    await expectStatus(page, name, 'Ready')
+    await installReady(page, fixtureServer('awkward-schemas.mjs'), name)
   }
   await openServer(page, 'First', 'Tools')
 
@@ -129,8 +128,7 @@ test('what is typed stays with its server and its field until it is sent, and th
 test('what is typed for a prompt or a template is there again when its page is', async ({
   app: { page },
 }) => {
-  await install(page, fixtureServer('rich.mjs', { args: ['red'] }), 'Rich')
-  await expectStatus(page, 'Rich', 'Ready')
+  await installReady(page, fixtureServer('rich.mjs', { args: ['red'] }), 'Rich')
   await openServer(page, 'Rich', 'Prompts')
   await page.getByRole('link', { name: 'Render greet' }).press('Enter')
   const who = page.getByRole('combobox', { name: 'who', exact: true })

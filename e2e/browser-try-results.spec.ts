@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expectNoFaults, faultsOf } from './fixtures/axe-faults'
 import { approve, expectStatus, openServer, setUp } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
-import { blockOf, openTool, resultOf, send } from './fixtures/tool-run-page'
+import { blockOf, callTool, openTool, resultOf, send } from './fixtures/tool-run-page'
 
 /** A first download over a thin line, in ms. */
 const DOWNLOAD_LIMIT_MS = 240_000
@@ -17,10 +17,12 @@ test.describe('D5: what the published server Everything answers', () => {
     await setUp(page, 'Everything')
     await approve(page)
     await expectStatus(page, 'Everything', 'Ready', DOWNLOAD_LIMIT_MS)
+    const panel = page.getByRole('tabpanel')
+    await openServer(page, 'Everything', 'Tools')
+    await expect(panel).toContainText('Echoes back the input string')
 
     // Tools: picture, text with what it is for, structured, embedded and linked content.
-    await openTool(page, 'Everything', 'get-tiny-image')
-    await send(page)
+    await callTool(page, 'Everything', 'get-tiny-image')
     const picture = blockOf(page, 'Image 2').getByRole('img', { name: 'Image 2' })
     await expect(picture).toBeVisible()
     await expect(picture).toHaveAttribute('src', /^blob:/u)
@@ -53,13 +55,11 @@ test.describe('D5: what the published server Everything answers', () => {
     await resultOf(page).getByRole('radio', { name: 'Structured' }).click()
     await expect(page.getByRole('tree', { name: 'Structured content' })).toContainText('humidity')
 
-    await openTool(page, 'Everything', 'get-resource-reference')
-    await send(page)
+    await callTool(page, 'Everything', 'get-resource-reference')
     await expect(blockOf(page, 'Resource 2')).toContainText('demo://resource/dynamic/text/1')
     await expect(blockOf(page, 'Resource 2')).toContainText('This is a plaintext resource')
 
-    await openTool(page, 'Everything', 'get-resource-links')
-    await send(page)
+    await callTool(page, 'Everything', 'get-resource-links')
     const link = blockOf(page, 'Resource link 2')
     await expect(link).toContainText('demo://resource/dynamic/')
     await link.getByRole('button', { name: 'Read' }).press('Enter')
@@ -71,6 +71,8 @@ test.describe('D5: what the published server Everything answers', () => {
 
     // A resource of the list.
     await openServer(page, 'Everything', 'Resources')
+    await expect(panel).toContainText('demo://resource/static/document/')
+    await expect(panel).toContainText('demo://resource/dynamic/text/{resourceId}')
     await page.getByRole('link', { name: 'Read architecture.md' }).press('Enter')
     await expect(page.getByText('Static document file exposed from /docs')).toBeVisible()
     await send(page, 'Read')
@@ -106,6 +108,7 @@ test.describe('D5: what the published server Everything answers', () => {
 
     // A prompt whose second argument depends on the first.
     await openServer(page, 'Everything', 'Prompts')
+    await expect(panel).toContainText('simple-prompt')
     await page.getByRole('link', { name: 'Render completable-prompt' }).press('Enter')
     const department = page.getByRole('combobox', { name: 'department' })
     await page.getByRole('button', { name: 'Render', exact: true }).click()
@@ -133,8 +136,7 @@ test.describe('D5: what the published server Everything answers', () => {
     await expectNoFaults(page, 'a prompt')
 
     // What is watched tells that it changed, and is read again by itself.
-    await openTool(page, 'Everything', 'toggle-subscriber-updates')
-    await send(page)
+    await callTool(page, 'Everything', 'toggle-subscriber-updates')
     await openServer(page, 'Everything', 'Resources')
     await page.getByRole('link', { name: 'Read features.md' }).click()
     await page.getByRole('switch', { name: 'Watch for changes' }).press('Space')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { faultsOf } from './fixtures/axe-faults'
-import { expectStatus, install, openServer } from './fixtures/drive'
+import { installReady, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import {
@@ -17,8 +17,7 @@ import { AWKWARD } from './servers/awkward-schemas.mjs'
 test.use({ actionTimeout: 20_000 })
 
 async function open(page: Page): Promise<void> {
-  await install(page, fixtureServer('awkward-schemas.mjs'), 'Awkward')
-  await expectStatus(page, 'Awkward', 'Ready')
+  await installReady(page, fixtureServer('awkward-schemas.mjs'), 'Awkward')
   await openServer(page, 'Awkward', 'Tools')
   await tryTool(page, 'text')
 }

@@ -1,4 +1,4 @@
-import { expectStatus, goTo, install, openServer, serverLink } from './fixtures/drive'
+import { expectStatus, goTo, installReady, openServer, serverLink } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { installTools } from './fixtures/listed-tools'
 import { expect, test } from './fixtures/patchbay-test'
@@ -18,8 +18,7 @@ test('calls that are refused, late or not possible say so', async ({
   app: { page, profileDir },
 }) => {
   test.setTimeout(180_000)
-  await install(page, fixtureServer('works.mjs'), 'Works')
-  await expectStatus(page, 'Works', 'Ready')
+  await installReady(page, fixtureServer('works.mjs'), 'Works')
   await installTools(page, profileDir, 'Other', [
     { name: 'wipe', annotations: { destructiveHint: true } },
     { name: 'not a name' },

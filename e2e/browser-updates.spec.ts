@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import {
   approve,
   expectStatus,
+  followRegistry,
   logOf,
   nameIt,
   openServer,
-  openSettings,
   paste,
 } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -24,13 +24,6 @@ const NEW = {
   version: '2.0.0',
 }
 
-async function useRegistry(page: Page, url: string): Promise<void> {
-  await openSettings(page, 'Catalog')
-  const address = page.getByRole('textbox', { name: 'Registry address' })
-  await address.fill(url)
-  await address.press('Enter')
-}
-
 async function installOld(page: Page): Promise<void> {
   await paste(page, OLD)
   await nameIt(page, 'Plain')
@@ -44,8 +37,8 @@ test(
   'an installed server shows what a newer version changes and runs it once that is approved',
   { tag: '@gate' },
   async ({ app: { page } }) => {
-    const registry = await startLocalRegistry([NEW])
-    await useRegistry(page, registry.url)
+    await using registry = await startLocalRegistry([NEW])
+    await followRegistry(page, registry.url)
     await installOld(page)
 
     await openServer(page, 'Plain', 'Log')
@@ -75,6 +68,5 @@ test(
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Check for updates' }).click()
     await expect(page.getByText('is up to date.').first()).toBeVisible()
-    await registry.close()
   },
 )

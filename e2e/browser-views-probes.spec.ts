@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 
 import { expect, type Page, test } from '@playwright/test'
 import { WebSocketServer } from 'ws'
 
+import { listen, shut } from './fixtures/loopback'
 import { PROBES } from './fixtures/view-page'
 import { hostilePage } from './servers/view-pages.mjs'
 import { CHROMIUM_ARGS } from './ways-in/chromium-args'
@@ -94,14 +94,12 @@ async function openHost() {
     respond(url, response)
   })
   const sockets = new WebSocketServer({ server, path: '/socket' })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+  address = `http://127.0.0.1:${String(await listen(server))}`
   return {
     ...{ address, reached },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets.clients) socket.terminate()
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
+      await shut(server)
     },
   }
 }

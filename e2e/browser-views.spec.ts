@@ -6,6 +6,7 @@ import {
   expectAllBlocked,
   installViews,
   openPeer,
+  openView,
   openViewTab,
   press,
   rowOf,
@@ -83,8 +84,7 @@ test.describe('E13 views', () => {
     app: { page },
   }) => {
     await installViews(page, 'Views')
-    await openViewTab(page, 'Views', 'show', { word: 'hello' })
-    await showView(page)
+    await openView(page, 'Views', 'show', { word: 'hello' })
     await expect(rowOf(page, 'started')).toBeVisible()
     await test.step('asks before a link opens, and refuses others than https', async () => {
       await press(page, 'Bad link')
@@ -134,8 +134,7 @@ test.describe('E13 views', () => {
     app: { page },
   }) => {
     await installViews(page, 'Views')
-    await openViewTab(page, 'Views', 'show', { word: 'hello' })
-    await showView(page)
+    await openView(page, 'Views', 'show', { word: 'hello' })
     await expect(rowOf(page, 'started')).toBeVisible()
     const blocked = page.getByText('The view asked for addresses it didn’t declare')
     await expect(blocked).toBeHidden()
@@ -155,8 +154,7 @@ test.describe('E13 views', () => {
     const home = new URL(page.url()).origin
     const popups: string[] = []
     page.context().on('page', (popup) => popups.push(popup.url()))
-    await openViewTab(page, 'Hostile', 'hostile', { page: home, peer: peer.address })
-    await showView(page)
+    await openView(page, 'Hostile', 'hostile', { page: home, peer: peer.address })
     await expectAllBlocked(page)
     await expect(page.getByRole('dialog')).toBeHidden()
     await openTool(page, 'Hostile', 'save')
@@ -171,13 +169,11 @@ test.describe('E13 views', () => {
     await installViews(page, 'Views')
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    await openViewTab(page, 'Views', 'leaves')
-    await showView(page)
+    await openView(page, 'Views', 'leaves')
     await expect(page.getByText(/tried to open another page\. That was blocked/u)).toBeVisible()
     await expect(page.locator('iframe')).toHaveCount(0)
     expect(requests.filter((url) => url.includes('example.com'))).toEqual([])
-    await openViewTab(page, 'Views', 'floods')
-    await showView(page)
+    await openView(page, 'Views', 'floods')
     await expect(page.getByText(/sent too many messages and was closed/u)).toBeVisible()
     await expect(page.locator('iframe')).toHaveCount(0)
   })
@@ -186,14 +182,12 @@ test.describe('E13 views', () => {
     app: { page },
   }) => {
     await installViews(page, 'Views')
-    await openViewTab(page, 'Views', 'mute')
-    await showView(page)
+    await openView(page, 'Views', 'mute')
     await expect(
       page.getByText('The view didn’t start. Result shows the same data as text.'),
     ).toBeVisible()
     await page.route(/\/frame\//u, (route) => route.abort())
-    await openViewTab(page, 'Views', 'old')
-    await showView(page)
+    await openView(page, 'Views', 'old')
     await expect(page.getByText('This browser can’t open views.')).toBeVisible()
     await expect(viewFrame(page)).toBeHidden()
   })
@@ -251,13 +245,11 @@ test.describe('E13 views', () => {
     await installViews(page, 'Views')
     // The address of one view that never loads, for a second frame beside another view.
     await page.route(/\/frame\//u, (route) => route.abort())
-    await openViewTab(page, 'Views', 'old')
-    await showView(page)
+    await openView(page, 'Views', 'old')
     await expect(viewFrame(page)).toHaveAttribute('src', /^http/u)
     const address = await viewFrame(page).getAttribute('src')
     await page.unroute(/\/frame\//u)
-    await openViewTab(page, 'Views', 'show')
-    await showView(page)
+    await openView(page, 'Views', 'show')
     await expect(rowOf(page, 'started')).toBeVisible()
     await page.evaluate(`(() => {
       const frame = document.createElement('iframe')

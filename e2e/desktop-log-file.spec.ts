@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures/desktop-test'
-import { expectStatus, install, logOf, openServer } from './fixtures/drive'
+import { installReady, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 
 test('D4: the log file of a server is shown by the system’s own program for files', async ({
@@ -7,8 +7,7 @@ test('D4: the log file of a server is shown by the system’s own program for fi
 }) => {
   const app = await desktop.launch()
   const { page } = app
-  await install(page, fixtureServer('colours.mjs'), 'Painter')
-  await expectStatus(page, 'Painter', 'Ready')
+  await installReady(page, fixtureServer('colours.mjs'), 'Painter')
   await app.evaluate(({ shell }) => {
     shell.showItemInFolder = (path: string) => void Object.assign(globalThis, { shown: path })
   })

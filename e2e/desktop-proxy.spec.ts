@@ -8,7 +8,7 @@ const NO_PROXIES = { HTTP_PROXY: '', HTTPS_PROXY: '', http_proxy: '', https_prox
 
 test.describe('D2 the proxy of the desktop', () => {
   test('is what a registry is fetched by', async ({ desktop }) => {
-    const registry = await startLocalRegistry(manyServers(120))
+    await using registry = await startLocalRegistry(manyServers(120))
     const proxy = await startNameProxy(Number(new URL(registry.url).port))
     const app = await desktop.launch(NO_PROXIES)
     await app.evaluate(({ session }, place) => {
@@ -20,6 +20,5 @@ test.describe('D2 the proxy of the desktop', () => {
     await expect.poll(async () => (await snapshot(app)).catalog.servers).toBe(134)
     expect(proxy.names).toContain('registry.invalid:80')
     proxy.close()
-    await registry.close()
   })
 })

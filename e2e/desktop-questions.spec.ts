@@ -1,6 +1,6 @@
 import { AskingServer } from './fixtures/asking-server'
 import { expect, test } from './fixtures/desktop-test'
-import { expectStatus, install } from './fixtures/drive'
+import { installReady } from './fixtures/drive'
 
 test('Questions of servers: the desktop app opens a page in the system’s browser, and only when its person says so', async ({
   desktop,
@@ -8,8 +8,7 @@ test('Questions of servers: the desktop app opens a page in the system’s brows
   const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
   const app = await desktop.launch()
   const { page } = app
-  await install(page, asking.entry, 'Asker')
-  await expectStatus(page, 'Asker', 'Ready')
+  await installReady(page, asking.entry, 'Asker')
   const url = 'https://example.org/connect?session=1'
   asking.ask('elicitation/create', { mode: 'url', message: 'Look.', url, elicitationId: 'e' })
   const dialog = page.getByRole('dialog', { name: 'Asker asks you to open a page' })

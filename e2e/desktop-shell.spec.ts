@@ -1,14 +1,12 @@
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { AskingServer } from './fixtures/asking-server'
 import { callsOf, chooseInTray, trayLabels } from './fixtures/desktop-record'
 import { expect, snapshot, test } from './fixtures/desktop-test'
-import { approve, expectStatus, install, nameIt, openServer, paste } from './fixtures/drive'
+import { approve, expectStatus, installReady, nameIt, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
+import { serveHttp } from './fixtures/loopback'
 import { rowOf } from './fixtures/messages-page'
 import { isAlive } from './fixtures/patchbay-test'
 import type { DesktopApp } from './ways-in/desktop-app'
@@ -31,7 +29,7 @@ test.describe('D8 the shell of the desktop app', () => {
       [200, '<!doctype html><title>Patchbay</title><h1>It is here</h1>'],
     ] as const
     let requests = 0
-    const server = createServer((request, response) => {
+    await using server = await serveHttp((request, response) => {
       if (request.url !== '/index.html') {
         response.writeHead(404).end()
         return
@@ -39,63 +37,49 @@ test.describe('D8 the shell of the desktop app', () => {
       const [status, text] = answers[requests] ?? answers[2]
       requests += 1
       response.writeHead(status, { 'content-type': 'text/html' }).end(text)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    try {
-      const { port } = server.address() as AddressInfo
-      const env = { ELECTRON_RENDERER_URL: `http://127.0.0.1:${String(port)}` }
-      const app = await desktop.launch(env)
-      await expect(app.page.getByRole('heading')).toHaveText('It is here')
-      const isVisible = await app.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.isVisible(),
-      )
-      expect(isVisible).toBe(true)
-      const asked = callsOf(app, 'dialog.showMessageBox').map((args) => JSON.stringify(args))
-      expect(asked).toEqual([
-        expect.stringContaining('did not load'),
-        expect.stringContaining('is empty'),
-      ])
-    } finally {
-      server.close()
-    }
+    })
+    const app = await desktop.launch({ ELECTRON_RENDERER_URL: server.address })
+    await expect(app.page.getByRole('heading')).toHaveText('It is here')
+    const isVisible = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.isVisible(),
+    )
+    expect(isVisible).toBe(true)
+    const asked = callsOf(app, 'dialog.showMessageBox').map((args) => JSON.stringify(args))
+    expect(asked).toEqual([
+      expect.stringContaining('did not load'),
+      expect.stringContaining('is empty'),
+    ])
   })
 
   test(
     'shows a window that stays empty before it explains that, and names a preload script that fails',
     { tag: '@gate' },
     async ({ desktop }) => {
-      const server = createServer((_request, response) => {
+      await using server = await serveHttp((_request, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Patchbay</title>')
-      }).listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      try {
-        const { port } = server.address() as AddressInfo
-        const env = { ELECTRON_RENDERER_URL: `http://127.0.0.1:${String(port)}` }
-        const app = await desktop.launch(env)
-        const explanations = await app.evaluate(
-          ({ BrowserWindow, dialog }) =>
-            new Promise<number>((done) => {
-              let count = 0
-              dialog.showMessageBox = () => {
-                count += 1
-                return Promise.resolve({ response: 2, checkboxChecked: false })
-              }
-              const timer = setInterval(() => {
-                if (!BrowserWindow.getAllWindows()[0]?.isVisible()) return
-                clearInterval(timer)
-                done(count)
-              }, 20)
-            }),
-        )
-        expect(explanations, 'explanations before the window was there').toBe(0)
-        await app.evaluate(({ BrowserWindow }) => {
-          const error = new Error('no bridge')
-          BrowserWindow.getAllWindows()[0]?.webContents.emit('preload-error', {}, 'x.cjs', error)
-        })
-        await expect.poll(() => app.log()).toContain('couldn’t be prepared: no bridge')
-      } finally {
-        server.close()
-      }
+      })
+      const app = await desktop.launch({ ELECTRON_RENDERER_URL: server.address })
+      const explanations = await app.evaluate(
+        ({ BrowserWindow, dialog }) =>
+          new Promise<number>((done) => {
+            let count = 0
+            dialog.showMessageBox = () => {
+              count += 1
+              return Promise.resolve({ response: 2, checkboxChecked: false })
+            }
+            const timer = setInterval(() => {
+              if (!BrowserWindow.getAllWindows()[0]?.isVisible()) return
+              clearInterval(timer)
+              done(count)
+            }, 20)
+          }),
+      )
+      expect(explanations, 'explanations before the window was there').toBe(0)
+      await app.evaluate(({ BrowserWindow }) => {
+        const error = new Error('no bridge')
+        BrowserWindow.getAllWindows()[0]?.webContents.emit('preload-error', {}, 'x.cjs', error)
+      })
+      await expect.poll(() => app.log()).toContain('couldn’t be prepared: no bridge')
     },
   )
 
@@ -103,8 +87,7 @@ test.describe('D8 the shell of the desktop app', () => {
     const app = await desktop.launch()
     const { page } = app
     await page.evaluate(() => bridge.requests['settings.update']({ healthMs: 3_600_000 }))
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain', 'Messages')
     const pings = rowOf(page, /^ping, request/u)
     await expect(rowOf(page, /^initialize, request/u)).toBeVisible()
@@ -162,8 +145,7 @@ test.describe('D8 the shell of the desktop app', () => {
       // Started at login it has no window: the second start opens it.
       expect(await desktop.runToEnd()).toMatchObject({ exit: 0 })
       const app = await starting
-      await install(app.page, fixtureServer('plain.mjs'), 'Plain & co')
-      await expectStatus(app.page, 'Plain & co', 'Ready')
+      await installReady(app.page, fixtureServer('plain.mjs'), 'Plain & co')
       await expect
         .poll(() => trayLabels(app))
         .toEqual([
@@ -202,8 +184,7 @@ test.describe('D8 the shell of the desktop app', () => {
     const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
     const app = await desktop.launch()
     const { page } = app
-    await install(page, asking.entry, 'Asker')
-    await expectStatus(page, 'Asker', 'Ready')
+    await installReady(page, asking.entry, 'Asker')
     await app.evaluate(({ BrowserWindow }) => {
       BrowserWindow.getAllWindows()[0]?.blur()
     })

@@ -1,15 +1,13 @@
-import { expectStatus, install } from './fixtures/drive'
+import { installReady } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
-import { blockOf, openTool, send } from './fixtures/tool-run-page'
+import { blockOf, callTool } from './fixtures/tool-run-page'
 
 test('D5 on the desktop results are shown, and sounds come from the bytes of the page', async ({
   app: { page },
 }) => {
-  await install(page, fixtureServer('hostile-results.mjs'), 'Hostile')
-  await expectStatus(page, 'Hostile', 'Ready')
-  await openTool(page, 'Hostile', 'hostile')
-  await send(page)
+  await installReady(page, fixtureServer('hostile-results.mjs'), 'Hostile')
+  await callTool(page, 'Hostile', 'hostile')
   const sound = blockOf(page, 'Audio 8').getByLabel('Audio 8')
   await expect(sound).toHaveJSProperty('duration', 0.1)
   await expect(sound).toHaveAttribute('src', /^blob:/u)

@@ -5,9 +5,8 @@ import {
   expectAllBlocked,
   installViews,
   openPeer,
-  openViewTab,
+  openView,
   rowOf,
-  showView,
   viewFrame,
 } from './fixtures/view-page'
 
@@ -40,8 +39,7 @@ test.describe('E13 views in the desktop shell', () => {
       await addFrame(page, `http://${host}:${port}${path}`)
     expect(peer.reached).toEqual([])
     await installViews(page, 'Views')
-    await openViewTab(page, 'Views', 'show', { word: 'hello' })
-    await showView(page)
+    await openView(page, 'Views', 'show', { word: 'hello' })
     await expect(rowOf(page, 'result')).toHaveText('result: {"word":"hello"}')
     const used = (await viewFrame(page).getAttribute('src')) ?? ''
     await addFrame(page, used)
@@ -61,8 +59,7 @@ test.describe('E13 views in the desktop shell', () => {
     await using peer = await openPeer()
     await installViews(page, 'Hostile')
     const home = page.url()
-    await openViewTab(page, 'Hostile', 'hostile', { page: 'app://patchbay', peer: peer.address })
-    await showView(page)
+    await openView(page, 'Hostile', 'hostile', { page: 'app://patchbay', peer: peer.address })
     await expectAllBlocked(page)
     expect(peer.reached).toEqual([])
     expect(new URL(page.url()).host).toBe(new URL(home).host)

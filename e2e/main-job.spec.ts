@@ -6,7 +6,7 @@ import {
   argvOf,
   expectStatus,
   goTo,
-  install,
+  installReady,
   logOf,
   openServer,
   setUp,
@@ -57,8 +57,7 @@ test.describe('A3, A4, A5 and B5: from the catalog to a running server', () => {
   )
 
   test('a reload of the window shows the same state', async ({ app: { page } }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
+    await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain', 'Log')
     const lines = logOf(page, 'Plain')
     await expect(lines).toContainText('Ready with 1 tool')

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildProgram, type BuiltProgram } from '../e2e/fixtures/build-program'
+import { builtProgram } from '../e2e/fixtures/built-program'
 
 /** Writes into the window storage until it is told to end, and once more then, as Chromium does. */
 const APP = `
@@ -17,12 +17,8 @@ process.stdin.on('end', () => {
 }).resume()`
 
 describe('D6 the window storage of a removed profile', () => {
-  let program: BuiltProgram
+  const program = builtProgram('src-main/after-exit.ts')
   let profileDir: string
-  beforeAll(async () => {
-    program = await buildProgram('src-main/after-exit.ts')
-  })
-  afterAll(() => program.remove())
   beforeEach(() => {
     profileDir = join(mkdtempSync(join(tmpdir(), 'patchbay-removed-')), 'profile')
   })

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { builtProgram } from '../fixtures/built-program'
 import { GROUPS } from './scenarios'
 import { SERVER_GROUPS } from './server-scenarios'
 import { StartedServer } from './started-server'
 import { fetchSuite, runScenario, runServerScenario } from './suite'
 
 const suites = await Promise.all(GROUPS.map(({ version }) => fetchSuite(version)))
-const built: BuiltProgram[] = []
-beforeAll(async () => {
-  built.push(await buildProgram('e2e/conformance/driver.ts'))
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
+const driver = builtProgram('e2e/conformance/driver.ts')
 
 describe.each(GROUPS.map((group, index) => ({ ...group, suite: suites[index] })))(
   'B13 and C10 conformance to the $title',
@@ -21,8 +15,11 @@ describe.each(GROUPS.map((group, index) => ({ ...group, suite: suites[index] }))
     const folder = suite?.kind === 'there' ? suite.folder : ''
     const why = suite?.kind === 'missing' ? ` (skipped: ${suite.reason})` : ''
     it.skipIf(folder === '').each(quick)(`is shown by the scenario %s${why}`, async (scenario) => {
-      const driver = built[0]?.file ?? ''
-      const of = { scenario, driver, ...(specVersion !== undefined && { specVersion }) }
+      const of = {
+        scenario,
+        driver: driver.file,
+        ...(specVersion !== undefined && { specVersion }),
+      }
       const { isPassed, passed, said, output } = await runScenario(folder, of)
       expect({ isPassed, said }, output).toEqual({ isPassed: true, said: [] })
       expect(passed).toBeGreaterThan(0)
@@ -34,18 +31,13 @@ const quickGroups = SERVER_GROUPS.filter(({ quick }) => quick.length > 0)
 const serverSuites = await Promise.all(quickGroups.map(({ version }) => fetchSuite(version)))
 
 describe('D6 what agents get through the gateway', () => {
-  const programs: BuiltProgram[] = []
+  const fixture = builtProgram('e2e/conformance/fixture-server.ts')
+  const gateway = builtProgram('e2e/conformance/gateway-front.ts')
   let front: StartedServer | undefined
   beforeAll(async () => {
-    for (const name of ['fixture-server', 'gateway-front'])
-      programs.push(await buildProgram(`e2e/conformance/${name}.ts`))
-    const [fixture, gateway] = programs.map(({ file }) => file)
-    front = await StartedServer.start(gateway ?? '', [fixture ?? ''])
+    front = await StartedServer.start(gateway.file, [fixture.file])
   }, 60_000)
-  afterAll(async () => {
-    await front?.[Symbol.asyncDispose]()
-    for (const { remove } of programs) remove()
-  })
+  afterAll(() => front?.[Symbol.asyncDispose]())
 
   describe.each(quickGroups.map((group, index) => ({ ...group, suite: serverSuites[index] })))(
     'conforms to the $title',

@@ -76,8 +76,7 @@ describe.skipIf(obstacle !== undefined)(
     it('B9 pulls an image with progress, and starts the server with its secret by name only', async () => {
       const harness = openHarness()
       const values = { env_API_KEY: KEY }
-      const id = await harness.install(containerServer('/app/keyed.mjs'), { values })
-      await harness.until(id, 'ready')
+      const id = await harness.installReady(containerServer('/app/keyed.mjs'), { values })
       const log = (await harness.log(id)).join('\n')
       expect(log).toMatch(/Pulling from acme\/servers[^]*Pull complete[^]*key [0-9a-f]{12}/u)
       const [container = ''] = daemon.containers()
@@ -90,11 +89,9 @@ describe.skipIf(obstacle !== undefined)(
 
     it('B6 stops a container that ignores the end of stdin and SIGTERM, and leaves none behind', async () => {
       const harness = openHarness()
-      const id = await harness.install(containerServer('/app/ignores.mjs term'))
-      await harness.until(id, 'ready')
+      const id = await harness.installReady(containerServer('/app/ignores.mjs term'))
       expect(daemon.containers()).toHaveLength(1)
-      await harness.call('server.stop', { installationId: id })
-      await harness.until(id, 'stopped')
+      await harness.stop(id)
       expect(daemon.containers()).toEqual([])
     })
 
@@ -118,8 +115,7 @@ describe.skipIf(obstacle !== undefined)(
 
     it('A8 says that the daemon is down, and starts the server once it is up again', async () => {
       const harness = await openHarnessWith({ firstWaitMs: 100 })
-      const id = await harness.install(containerServer('/app/plain.mjs'))
-      await harness.until(id, 'ready')
+      const id = await harness.installReady(containerServer('/app/plain.mjs'))
       await daemon.stop()
       await harness.until(id, 'backingOff')
       await expect
@@ -164,8 +160,7 @@ describe.skipIf(obstacle !== undefined)(
       )
       await harness.until(id, 'ready')
       expect(daemon.containers()).toEqual([expect.stringMatching(/^patchbay-/u)])
-      await harness.call('server.stop', { installationId: id })
-      await harness.until(id, 'stopped')
+      await harness.stop(id)
       expect(daemon.containers()).toEqual([])
     })
   },
@@ -190,8 +185,7 @@ describe.skipIf(podmanObstacle !== undefined)(
       const id = await addWritten(harness, command, podman.env)
       await harness.until(id, 'ready')
       expect(podman.containers()).toEqual([expect.stringMatching(/^patchbay-/u)])
-      await harness.call('server.stop', { installationId: id })
-      await harness.until(id, 'stopped')
+      await harness.stop(id)
       expect(podman.containers()).toEqual([])
     })
   },

@@ -71,7 +71,7 @@ testRows('servers that send or take much', [
       const seen = await run.goesOn({})
       // What waited when the server became ready is counted soon.
       await expect
-        .poll(async () => (await run.logSize()).counted, { timeout: 60_000 })
+        .poll(async () => (await run.logSize()).counted)
         .toBeGreaterThanOrEqual(FLOOD_LINES)
       const { held, counted } = await run.logSize()
       expect(held).toBeLessThanOrEqual(LOG_LINES)

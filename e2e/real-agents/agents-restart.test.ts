@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { type Installed, installOnce } from '../../bench/gateway/install-once'
 import { loadKeytar } from '../../src-main/adapters/keytar-secret-store'
-import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { builtProgram } from '../fixtures/built-program'
 import { GatewayHarness } from '../fixtures/gateway-harness'
 import { startSecretService } from '../fixtures/secret-service'
 import { Profile } from '../fixtures/tools-harness'
@@ -26,16 +26,14 @@ for (const app of apps) installed.set(app.hostId, await installOnce(app.package)
 const sdk = await installOnce({ name: SDK, version: '1.32.2' })
 const remote = await installOnce({ name: 'mcp-remote', version: '0.15.1' })
 
-let bench = new GatewayHarness()
+const bench = new GatewayHarness()
 let profile = new Profile()
 let model = new LoopbackModel()
-const built: BuiltProgram[] = []
-beforeAll(async () => {
+const program = builtProgram('e2e/fixtures/bridge-program.ts')
+beforeAll(() => {
   if (!('unavailable' in keyring)) Object.assign(process.env, keyring.env)
-  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
 })
 beforeEach(() => {
-  bench = new GatewayHarness()
   model = new LoopbackModel()
 })
 afterEach(async () => {
@@ -44,7 +42,6 @@ afterEach(async () => {
   await model[Symbol.asyncDispose]()
 })
 afterAll(async () => {
-  for (const { remove } of built) remove()
   if (!('unavailable' in keyring)) await keyring.stop()
 })
 
@@ -71,7 +68,7 @@ async function callInTurn(app: PublishedApp): Promise<string> {
   const run = runWithPatchbay(app, {
     folder: folderOf(installed.get(hostId)),
     profileDir: profile.folder,
-    bridge: built[0]?.file ?? '',
+    bridge: program.file,
     ...{ service: SERVICE, keyring },
     model: await model.open(),
   })

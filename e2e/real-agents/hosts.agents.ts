@@ -7,10 +7,9 @@ import { type Installed, installOnce } from '../../bench/gateway/install-once'
 import { loadKeytar } from '../../src-main/adapters/keytar-secret-store'
 import { HOST_APPS } from '../../src-main/core/apps/apps/host-apps'
 import type { AgentView } from '../../src-shared/domain/agents/agent'
-import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { builtProgram } from '../fixtures/built-program'
 import { GatewayHarness } from '../fixtures/gateway-harness'
 import { startSecretService } from '../fixtures/secret-service'
-import { POLL } from '../fixtures/tools-harness'
 import { LoopbackModel } from './loopback-model'
 import { runWithPatchbay } from './patchbay-on-path'
 import type { AppRun, PublishedApp } from './published-app'
@@ -38,15 +37,13 @@ function withoutEntry(hostId: string, text: string): unknown {
 }
 
 describe('D6 a published agent that was connected by its file', () => {
-  let bench = new GatewayHarness()
+  const bench = new GatewayHarness()
   let model = new LoopbackModel()
-  const built: BuiltProgram[] = []
-  beforeAll(async () => {
+  const program = builtProgram('e2e/fixtures/bridge-program.ts')
+  beforeAll(() => {
     if (!('unavailable' in keyring)) Object.assign(process.env, keyring.env)
-    built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
   })
   beforeEach(() => {
-    bench = new GatewayHarness()
     model = new LoopbackModel()
   })
   afterEach(async () => {
@@ -54,7 +51,6 @@ describe('D6 a published agent that was connected by its file', () => {
     await model[Symbol.asyncDispose]()
   })
   afterAll(async () => {
-    for (const { remove } of built) remove()
     if (!('unavailable' in keyring)) await keyring.stop()
   })
 
@@ -66,7 +62,7 @@ describe('D6 a published agent that was connected by its file', () => {
     return runWithPatchbay(app, {
       folder: of?.kind === 'there' ? of.folder : '',
       profileDir: bench.harness.profileDir,
-      bridge: built[0]?.file ?? '',
+      bridge: program.file,
       service: SERVICE,
       keyring,
       model: await model.open(),
@@ -96,7 +92,7 @@ describe('D6 a published agent that was connected by its file', () => {
   /** What Patchbay tells of the agent. */
   async function expectSeen(agentId: string, app: PublishedApp): Promise<void> {
     const view = async (): Promise<Partial<AgentView>> => (await viewOf(agentId)) ?? {}
-    await expect.poll(view, POLL).toMatchObject({
+    await expect.poll(view).toMatchObject({
       app: { name: app.called },
       calls: app.offers === undefined ? 0 : 1,
       errors: 0,

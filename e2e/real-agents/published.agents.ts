@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { installOnce } from '../../bench/gateway/install-once'
-import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { builtProgram } from '../fixtures/built-program'
 import { GatewayHarness } from '../fixtures/gateway-harness'
 
 const run = promisify(execFile)
@@ -33,17 +33,10 @@ type OldSdk = {
   readonly StreamableHTTPClientTransport: new (url: URL, options: object) => unknown
 }
 
-let bench = new GatewayHarness()
-const built: BuiltProgram[] = []
+const bench = new GatewayHarness()
+const program = builtProgram('e2e/fixtures/bridge-program.ts')
 const added = { agentId: '', key: '' }
-beforeAll(async () => {
-  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
-})
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
 beforeEach(async () => {
-  bench = new GatewayHarness()
   await bench.open()
   await bench.addServer('one')
   Object.assign(added, await bench.addAgent('Anna'))
@@ -52,7 +45,7 @@ afterEach(() => bench.close())
 
 const authorization = (): string => `Bearer ${added.key}`
 const bridge = (): string[] => [
-  ...[built[0]?.file ?? '', '--agent', added.agentId],
+  ...[program.file, '--agent', added.agentId],
   ...['--profile', bench.harness.profileDir],
 ]
 const stdio = (): object => ({

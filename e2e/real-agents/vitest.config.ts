@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['e2e/real-agents/*.agents.ts'],
     testTimeout: 300_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 1,
     // Also names what was skipped, and why.
     reporters: ['verbose'],

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 import { AskingServer } from '../fixtures/asking-server'
 import { expect, snapshot, test as base } from '../fixtures/desktop-test'
-import { expectStatus, install, setUp } from '../fixtures/drive'
+import { expectStatus, installReady, setUp } from '../fixtures/drive'
 import { fixtureServer } from '../fixtures/fixture-server'
 import { tellingBundle } from '../fixtures/make-bundle'
 import { descendantsOf, isAlive } from '../fixtures/patchbay-test'
@@ -58,8 +58,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
     const app = await desktop.launch()
     const { page } = app
-    await install(page, asking.entry, 'Asker')
-    await expectStatus(page, 'Asker', 'Ready')
+    await installReady(page, asking.entry, 'Asker')
     await expect.poll(() => services.trayLabels()).toContain('1 of 1 server running')
     await services.chooseInTray('Settings…')
     await expect(heading(page, 'Settings')).toBeVisible()
@@ -86,8 +85,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
   }) => {
     const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
     const app = await desktop.launch()
-    await install(app.page, asking.entry, 'Asker')
-    await expectStatus(app.page, 'Asker', 'Ready')
+    await installReady(app.page, asking.entry, 'Asker')
     await expect.poll(() => services.trayLabels()).toContain('1 of 1 server running')
     const foldTray = await services.drawTrayMenu()
     await newWindow('draw-menu')
@@ -178,8 +176,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
     const answer = await services.holdKeychain()
     try {
       const app = await desktop.launch()
-      await install(app.page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(app.page, 'Plain', 'Ready')
+      await installReady(app.page, fixtureServer('plain.mjs'), 'Plain')
       const pid = (await snapshot(app)).servers[0]?.pid ?? 0
       await app.evaluate(({ app: electron }) => electron.quit())
       // A signal ends what native calls hold up.
@@ -230,8 +227,7 @@ test.describe('D8 the desktop app on a real desktop', () => {
 
   test('leaves no process where it is killed, and starts again', async ({ desktop }) => {
     const app = await desktop.launch()
-    await install(app.page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(app.page, 'Plain', 'Ready')
+    await installReady(app.page, fixtureServer('plain.mjs'), 'Plain')
     const processes = await app.evaluate(({ app: electron }) =>
       electron.getAppMetrics().map(({ pid }) => pid),
     )

@@ -5,19 +5,15 @@ import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../fixtures/fixture-server'
-import { Harnesses } from '../fixtures/harness'
 import { isRunning } from '../fixtures/is-running'
+import { openHarness } from '../fixtures/open-harness'
 import { runVet, startVet, VET_LIMIT_MS } from '../fixtures/vet-command'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const SERVER = join(ROOT, 'e2e/servers/vet.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-cli-'))
-const harnesses = new Harnesses()
-afterAll(async () => {
-  await harnesses.closeAll()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function file(name: string, content: object): string {
   const path = join(folder, name)
@@ -45,7 +41,7 @@ describe('E14 patchbay vet', () => {
   it(
     'checks an installed server with its values, and leaves the profile as it is',
     async () => {
-      const harness = harnesses.open()
+      const harness = openHarness()
       const entry = await harness.paste(
         fixtureServer('vet.mjs', {
           title: 'Weather',

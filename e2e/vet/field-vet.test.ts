@@ -1,15 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { vetHeadline, type VetReport } from '../../src-shared/domain/vet/vet-report'
-import { type Harness, Harnesses } from '../fixtures/harness'
-import { realNpx, realUvx } from '../fixtures/real-tools'
-import { buildTokenThread, type TokenThread } from '../fixtures/token-thread'
 import { FIELD_SERVERS } from './field-servers'
-import { installPublished } from './install-published'
+import { installPublished, publishedRunners } from './install-published'
 
 /** One server with its first download, and its checks. */
 const LIMIT_MS = 400_000
@@ -21,30 +18,10 @@ const RESULTS = join(ROOT, 'test-results/vet')
 const CACHE = join(ROOT, '.build/vet-cache')
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-'))
-const [npx, uvx] = await Promise.all([
-  realNpx(folder, '@modelcontextprotocol/server-memory'),
-  realUvx(),
-])
-const harnesses = new Harnesses()
-const before = { ...process.env }
-let thread: TokenThread
-let harness: Harness
+const runners = await publishedRunners(folder, CACHE)
 
-beforeAll(async () => {
-  delete process.env.npm_config_cache
-  process.env.NPM_CONFIG_CACHE = join(CACHE, 'npm')
-  process.env.UV_CACHE_DIR = join(CACHE, 'uv')
-  if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
-  mkdirSync(RESULTS, { recursive: true })
-  thread = await buildTokenThread()
-  harness = harnesses.open(undefined, { createTokenWorker: thread.createWorker })
-})
-afterAll(async () => {
-  await harnesses.closeAll()
-  thread.remove()
-  process.env = before
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-})
+beforeAll(() => void mkdirSync(RESULTS, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 function write(identifier: string, report: VetReport): void {
   const name = identifier.replaceAll(/[^\w.-]+/gu, '_')
@@ -59,10 +36,10 @@ describe.each(slices.map((servers, index) => ({ servers, index })))(
   'E14 reports of published servers, slice $index',
   ({ servers }) => {
     for (const one of servers) {
-      const tool = one.registryType === 'npm' ? npx : uvx
-      it.runIf(tool.kind === 'there')(
+      it.runIf(runners.isThere(one))(
         `${one.identifier} (${one.registryType}) gets a report of every check`,
         async () => {
+          const harness = runners.harness()
           const installationId = await installPublished(harness, one, folder)
           const report = await harness.call('vet.run', { installationId, callReadOnly: true })
           write(`${one.registryType}-${one.identifier}`, report)

@@ -1,5 +1,46 @@
-import type { Harness } from '../fixtures/harness'
+import { delimiter, join } from 'node:path'
+
+import { afterAll, beforeAll } from 'vitest'
+
+import { builtThread } from '../fixtures/built-program'
+import { Harness } from '../fixtures/harness'
+import { realNpx, realUvx } from '../fixtures/real-tools'
 import type { FieldServer } from './field-servers'
+
+/** What runs published servers in the tests of a file, and a harness that counts tokens. */
+export type PublishedRunners = {
+  readonly isThere: (server: FieldServer) => boolean
+  readonly harness: () => Harness
+}
+
+/** Looks for npx and uvx with the help of `folder`; their downloads go below `caches`. */
+export async function publishedRunners(folder: string, caches: string): Promise<PublishedRunners> {
+  const [npx, uvx] = await Promise.all([
+    realNpx(folder, '@modelcontextprotocol/server-memory'),
+    realUvx(),
+  ])
+  const createTokenWorker = builtThread('tokens')
+  const before = { ...process.env }
+  let harness: Harness | undefined
+  beforeAll(() => {
+    delete process.env.npm_config_cache
+    process.env.NPM_CONFIG_CACHE = join(caches, 'npm-cache')
+    process.env.UV_CACHE_DIR = join(caches, 'uv-cache')
+    if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
+    harness = new Harness(undefined, { createTokenWorker })
+  })
+  afterAll(async () => {
+    await harness?.close()
+    process.env = before
+  })
+  return {
+    isThere: ({ registryType }) => (registryType === 'npm' ? npx : uvx).kind === 'there',
+    harness: () => {
+      if (!harness) throw new Error('The harness is not open.')
+      return harness
+    },
+  }
+}
 
 /** Sets a published server up, stopped, with made-up values; its folder is in `folder`. Returns its installation. */
 export async function installPublished(

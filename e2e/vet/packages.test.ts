@@ -1,36 +1,27 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import which from 'which'
 
 import type { VetReport } from '../../src-shared/domain/vet/vet-report'
-import { Harnesses } from '../fixtures/harness'
+import { type LoopbackServer, serveHttp } from '../fixtures/loopback'
 import { answerNpm, type NpmPackage } from '../fixtures/npm-registry'
+import { openHarness } from '../fixtures/open-harness'
+import { ending } from '../fixtures/supervised'
 import { tempFolder } from '../fixtures/temp-folder'
 import { outcomesOf } from '../fixtures/vetted-server'
 
 const npx = await which('npx', { nothrow: true })
 const SERVER = readFileSync(join(import.meta.dirname, '../servers/vet.mjs'), 'utf8')
-const harnesses = new Harnesses()
-let registry: Server
-let address = ''
+let registry: LoopbackServer
 
 beforeEach(async () => {
   vi.stubEnv('NPM_CONFIG_CACHE', tempFolder('npm'))
   vi.stubEnv('NPM_CONFIG_USERCONFIG', join(tempFolder('home'), 'npmrc'))
-  registry = createServer()
-  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${String((registry.address() as AddressInfo).port)}`
+  registry = ending(await serveHttp())
 })
-afterEach(async () => {
-  await harnesses.closeAll()
-  registry.closeAllConnections()
-  await new Promise((resolve) => registry.close(resolve))
-  vi.unstubAllEnvs()
-})
+afterEach(() => vi.unstubAllEnvs())
 
 /** The server of `vet.mjs` as a package, published by Ada. */
 function weather(version: string, publishedAt: string, rest: Partial<NpmPackage> = {}): NpmPackage {
@@ -48,8 +39,9 @@ async function vet(
   advisories: object,
   part: object,
 ): Promise<VetReport> {
-  registry.on('request', answerNpm(packages, address, advisories))
-  const harness = harnesses.open()
+  const { address, server } = registry
+  server.on('request', answerNpm(packages, address, advisories))
+  const harness = openHarness()
   const entry = await harness.paste({
     ...{ name: 'io.example/weather', description: 'Weather.', version: '1.1.0' },
     packages: [

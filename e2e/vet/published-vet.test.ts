@@ -1,17 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { format } from 'oxfmt'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 import { vetMarkdown } from '../../src-shared/domain/vet/vet-markdown'
 import { vetHeadline, type VetReport } from '../../src-shared/domain/vet/vet-report'
-import { type Harness, Harnesses } from '../fixtures/harness'
-import { realNpx, realUvx } from '../fixtures/real-tools'
-import { buildTokenThread, type TokenThread } from '../fixtures/token-thread'
 import { FIELD_SERVERS } from './field-servers'
-import { installPublished } from './install-published'
+import { installPublished, publishedRunners } from './install-published'
 
 /** One server with its first download, and its checks. */
 const LIMIT_MS = 400_000
@@ -23,28 +20,10 @@ const PAGE = resolve(import.meta.dirname, '../../docs/report-cards.md')
 const SERVERS = FIELD_SERVERS.slice(0, 14)
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-'))
-const [npx, uvx] = await Promise.all([
-  realNpx(folder, '@modelcontextprotocol/server-memory'),
-  realUvx(),
-])
-const harnesses = new Harnesses()
-const before = { ...process.env }
+const runners = await publishedRunners(folder, folder)
 const reports: VetReport[] = []
-let thread: TokenThread
-let harness: Harness
 
-beforeAll(async () => {
-  delete process.env.npm_config_cache
-  process.env.NPM_CONFIG_CACHE = join(folder, 'npm-cache')
-  process.env.UV_CACHE_DIR = join(folder, 'uv-cache')
-  if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
-  thread = await buildTokenThread()
-  harness = harnesses.open(undefined, { createTokenWorker: thread.createWorker })
-})
 afterAll(async () => {
-  await harnesses.closeAll()
-  thread.remove()
-  process.env = before
   if (reports.length === SERVERS.length) await writeCards()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -68,10 +47,10 @@ const found = ({ checks }: VetReport): string[] =>
 
 describe('E14 published servers', () => {
   for (const one of SERVERS) {
-    const isThere = one.registryType === 'npm' ? npx.kind === 'there' : uvx.kind === 'there'
-    it.runIf(isThere)(
+    it.runIf(runners.isThere(one))(
       `${one.identifier} gets the same report three times, within 20 s once it is there`,
       async () => {
+        const harness = runners.harness()
         const installationId = await installPublished(harness, one, folder)
         const check = (): Promise<VetReport> =>
           harness.call('vet.run', { installationId, callReadOnly: true })

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
-import { buildCatalogThread, type CatalogThread } from '../../e2e/fixtures/catalog-thread'
+import { builtThread } from '../../e2e/fixtures/built-program'
 import { fixtureServer } from '../../e2e/fixtures/fixture-server'
 import type { Harness } from '../../e2e/fixtures/harness'
 import { startLocalRegistry } from '../../e2e/fixtures/local-registry'
@@ -20,15 +20,8 @@ import { readTarget, setUpTarget } from './vet-target'
 
 const SERVER = resolve(import.meta.dirname, '../../e2e/servers/vet.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-vet-target-'))
-let thread: CatalogThread
-
-beforeAll(async () => {
-  thread = await buildCatalogThread()
-})
-afterAll(() => {
-  thread.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+const thread = { createCatalogWorker: builtThread('catalog') }
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The requests of a harness, which fail as those of the command line do. */
 function coreOf({ patchbay }: Harness): VetCore {

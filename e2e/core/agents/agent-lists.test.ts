@@ -1,22 +1,20 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import {
   activityOn,
-  AgentCallsHarness,
   agentOn,
   callsOn,
+  harnessWithCalls,
   READ,
-  serveOn,
 } from '../../fixtures/agent-calls-harness'
-import { auditThread } from '../../fixtures/audit-thread'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { openOffer, serveOn } from '../../fixtures/tools-harness'
 
-const harnesses = new AgentCallsHarness(auditThread())
-afterEach(() => harnesses.closeAll())
+const open = harnessWithCalls()
 
 describe('C2 resources and prompts', () => {
   it('are asked of the server that has them', async () => {
-    const harness = await harnesses.open()
+    const harness = await open()
     for (const name of ['one', 'two']) {
       const server = fixtureServer('rich.mjs', { title: name, args: [name] })
       await serveOn(harness, server, name)
@@ -73,14 +71,14 @@ describe('C2 resources and prompts', () => {
 
 describe('C3 search mode', () => {
   it('finds tools by what they do, and calls them under the same checks', async () => {
-    const harness = await harnesses.open()
+    const harness = await open()
     const many = Array.from({ length: 300 }, (_, at) => ({
       ...READ,
       name: `tool${String(at)}`,
       description: `Number ${String(at)}`,
     }))
     const mail = { ...READ, name: 'sendMail', description: 'Sends a letter to somebody' }
-    await serveOn(harness, harnesses.offerOf({ tools: [...many, mail] }).server)
+    await serveOn(harness, openOffer({ tools: [...many, mail] }).server)
     const agent = await agentOn(harness, { searchMode: true, toolCap: 10 })
     const calls = callsOn(harness)
     const find = async (

@@ -1,17 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
-import type { AgentsState } from '../../../src-shared/domain/agents/agent'
-import { AgentProfile } from '../../../src-shared/domain/agents/agent'
+import {
+  AgentProfile,
+  type AgentsState,
+  type AgentView,
+} from '../../../src-shared/domain/agents/agent'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
+import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
 import type { Harness } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
 import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
-import { POLL } from '../../fixtures/tools-harness'
 
 const NOTHING = AgentProfile.parse({ servers: { kind: 'list', list: [] } })
 
@@ -44,14 +47,14 @@ describe('D6 agents in the app', () => {
     const { harness, port } = await openQueue()
     expect(await stateOf(harness)).toEqual({ gateway: { kind: 'off' }, agents: [] })
     const { agentId, key } = await harness.call('agent.add', { name: 'Anna' })
-    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('open')
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
     expect(await ask(port, key)).not.toBe(401)
     const { agents } = await stateOf(harness)
     expect(agents).toMatchObject([{ agentId, name: 'Anna', keyTail: key.slice(-4), calls: 0 }])
     expect(agents[0]?.lastSeenAt).toBeGreaterThan(0)
     expect(JSON.stringify(agents)).not.toContain('keyHash')
     await harness.call('agent.remove', { agentId })
-    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('off')
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('off')
     await expect(ask(port, key)).rejects.toThrow()
   })
 
@@ -62,11 +65,11 @@ describe('D6 agents in the app', () => {
       if (event.channel === 'agents.changed') told.push(event.payload.agents)
     })
     const { agentId } = await harness.call('agent.add', { name: 'Anna' })
-    await expect.poll(() => told.at(-1)?.gateway.kind, POLL).toBe('open')
+    await expect.poll(() => told.at(-1)?.gateway.kind).toBe('open')
     await harness.call('agent.rename', { agentId, name: 'Bert' })
-    await expect.poll(() => told.at(-1)?.agents[0]?.name, POLL).toBe('Bert')
+    await expect.poll(() => told.at(-1)?.agents[0]?.name).toBe('Bert')
     await harness.call('agent.setProfile', { agentId, profile: NOTHING })
-    await expect.poll(() => told.at(-1)?.agents[0]?.profile.servers, POLL).toEqual(NOTHING.servers)
+    await expect.poll(() => told.at(-1)?.agents[0]?.profile.servers).toEqual(NOTHING.servers)
     const before = told.length
     // It is shown nothing of this.
     await harness.until(await harness.install(fixtureServer('answers.mjs')), 'ready')
@@ -77,13 +80,13 @@ describe('D6 agents in the app', () => {
   it('are told at most twice a second, however much they ask', async () => {
     const { harness, port } = await openQueue()
     const { key } = await harness.call('agent.add', { name: 'Anna' })
-    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('open')
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
     let told = 0
     harness.patchbay.onEvent(({ channel }) => (told += channel === 'agents.changed' ? 1 : 0))
     // The half second after each telling.
     using rest = new HeldWaits(500)
     await ask(port, key)
-    await expect.poll(() => told, POLL).toBe(1)
+    await expect.poll(() => told).toBe(1)
     for (let times = 0; times < 20; times += 1) await ask(port, key)
     expect(told).toBe(1)
     rest.end()
@@ -92,8 +95,7 @@ describe('D6 agents in the app', () => {
 
   it('are shown what their profile leaves of the tools, also before it is saved', async () => {
     const { harness } = await openQueue()
-    const installationId = await harness.install(fixtureServer('answers.mjs'))
-    await harness.until(installationId, 'ready')
+    await harness.installReady(fixtureServer('answers.mjs'))
     const { agentId } = await harness.call('agent.add', { name: 'Anna' })
     const { tools } = await harness.call('agent.tools', { agentId })
     expect(tools.length).toBeGreaterThan(0)
@@ -137,12 +139,12 @@ describe('D6 agents in the app', () => {
   it('can be told that the port is taken, and the endpoint moves to another', async () => {
     const { harness, port } = await openQueue()
     const { key } = await harness.call('agent.add', { name: 'Anna' })
-    await expect.poll(async () => (await stateOf(harness)).gateway.kind, POLL).toBe('open')
+    await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
     const { harness: second } = await openQueue()
     await second.call('settings.update', { gatewayPort: port })
     await second.call('agent.add', { name: 'Bert' })
     await expect
-      .poll(async () => (await stateOf(second)).gateway, POLL)
+      .poll(async () => (await stateOf(second)).gateway)
       .toMatchObject({
         kind: 'failed',
         port,
@@ -152,9 +154,7 @@ describe('D6 agents in the app', () => {
     expect(await titlesOf(second)).toContain('The gateway port is in use')
     const next = await freePort()
     await harness.call('settings.update', { gatewayPort: next })
-    await expect
-      .poll(async () => (await stateOf(harness)).gateway, POLL)
-      .toMatchObject({ port: next })
+    await expect.poll(async () => (await stateOf(harness)).gateway).toMatchObject({ port: next })
     expect(await ask(next, key)).not.toBe(401)
     expect(await titlesOf(harness)).toContain('The gateway address changed')
     // Whoever asked there itself knows the address.
@@ -163,5 +163,47 @@ describe('D6 agents in the app', () => {
     await second.call('gateway.retry', {})
     expect((await stateOf(second)).gateway).toMatchObject({ kind: 'open', port })
     expect(await titlesOf(second)).not.toContain('The gateway port is in use')
+  })
+})
+
+const bench = new GatewayHarness()
+afterEach(() => bench.close())
+
+async function viewOf(agentId: string): Promise<AgentView | undefined> {
+  const { agents } = await bench.harness.call('app.snapshot', {})
+  return agents.agents.find((agent) => agent.agentId === agentId)
+}
+
+describe('D6: what an agent did since Patchbay runs', () => {
+  it.each(ERAS)('tells when it listed its tools, in the %s era', async (protocolMode) => {
+    await bench.open()
+    const { agentId, key } = await bench.addAgent('Anna')
+    const other = await bench.addAgent('Bert')
+    const from = Date.now()
+    const { client } = await bench.connect(key, protocolMode)
+    await client.ping().catch(() => undefined)
+    expect((await viewOf(agentId))?.listedAt).toBeUndefined()
+    await client.listTools()
+    const listedAt = (await viewOf(agentId))?.listedAt ?? 0
+    expect(listedAt).toBeGreaterThanOrEqual(from)
+    // With a progress token the list goes another way within the endpoint.
+    const listAgain = async (): Promise<number | undefined> => {
+      await client.request({ method: 'tools/list', params: { _meta: { progressToken: 1 } } })
+      return (await viewOf(agentId))?.listedAt
+    }
+    // Again, as both may come within one millisecond.
+    await expect.poll(listAgain).toBeGreaterThan(listedAt)
+    expect((await viewOf(other.agentId))?.listedAt).toBeUndefined()
+  })
+
+  it('counts calls, and of these those that failed', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { agentId, key } = await bench.addAgent('Anna')
+    const { client } = await bench.connect(key, 'older')
+    const [tool] = (await client.listTools()).tools
+    await client.callTool({ name: tool?.name ?? '', arguments: { name: 'x' } })
+    await client.callTool({ name: 'no_such_tool', arguments: {} }).catch(() => undefined)
+    await expect.poll(() => viewOf(agentId)).toMatchObject({ calls: 2, errors: 1 })
   })
 })

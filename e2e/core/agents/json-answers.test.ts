@@ -4,7 +4,6 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
 import type { Harness } from '../../fixtures/harness'
 import { openHarnessWith } from '../../fixtures/open-harness'
-import { POLL } from '../../fixtures/tools-harness'
 
 type Answer = {
   readonly status: number
@@ -22,12 +21,10 @@ async function open(
   const port = await freePort()
   const harness = await openHarnessWith({ gatewayPort: port, startsAgain: false })
   const id = await harness.install(fixtureServer(script, { args }), { name: 'one' })
-  await expect
-    .poll(async () => (await harness.view(id)).status.kind, POLL)
-    .toMatch(/ready|degraded/u)
+  await expect.poll(async () => (await harness.view(id)).status.kind).toMatch(/ready|degraded/u)
   const { key } = await harness.call('agent.add', { name: 'Anna' })
   const state = async () => (await harness.call('app.snapshot', {})).agents.gateway.kind
-  await expect.poll(state, POLL).toBe('open')
+  await expect.poll(state).toBe('open')
   const first = { authorization: `Bearer ${key}` }
   const begun = await post(port, first, {
     ...{ jsonrpc: '2.0', id: 'begin', method: 'initialize' },
@@ -138,12 +135,12 @@ describe('D6 a call that is answered as JSON', () => {
   it('ends without an answer when it is cancelled, and the server is told', async () => {
     const { ask, harness, id } = await open('works.mjs')
     const running = ask(call('long', 'slow', {}))
-    await expect.poll(async () => (await harness.view(id)).status.kind, POLL).toBe('ready')
-    await expect.poll(() => harness.session(id).inFlight, POLL).toBe(1)
+    await expect.poll(async () => (await harness.view(id)).status.kind).toBe('ready')
+    await expect.poll(() => harness.session(id).inFlight).toBe(1)
     const params = { requestId: 'long', reason: 'no more' }
     expect((await ask({ method: 'notifications/cancelled', params })).status).toBe(202)
     expect(await running).toMatchObject({ status: 200, message: undefined })
-    await expect.poll(() => harness.log(id), POLL).toContain('cancelled slow')
+    await expect.poll(() => harness.log(id)).toContain('cancelled slow')
     expect(await ask(call('long', 'slow', { ms: 0 }))).toMatchObject({
       message: { result: { worked: 0 } },
     })

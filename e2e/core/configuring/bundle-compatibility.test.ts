@@ -1,45 +1,33 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/harness'
 import { openLocal, setUpTelling, shelved } from '../../fixtures/local-bundle'
 import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
-
-const harnesses = new Harnesses()
-
-let home: string
-
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
-})
-afterEach(async () => {
-  await harnesses.closeAll()
-  rmSync(home, { recursive: true, force: true })
-})
+import { openHarness } from '../../fixtures/open-harness'
+import { tempFolder } from '../../fixtures/temp-folder'
 
 describe('A1 the computer that a bundle asks for', () => {
   it('is not opened where the runtime is not the one that its manifest asks for', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=99' } } })
     const refusal = {
       code: 'RUNNER_TOO_OLD',
       message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     }
-    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject(refusal)
+    await expect(openLocal(harness, bytes)).rejects.toMatchObject(refusal)
     expect(shelved(harness)).toEqual([])
     const fits = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
-    expect((await openLocal(harness, home, fits)).notices).toEqual([
+    expect((await openLocal(harness, fits)).notices).toEqual([
       'Requires Node.js >=18 on this computer.',
     ])
   })
 
   it('is not started where the runtime is no longer the one that its manifest asks for', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
-    const opened = await openLocal(harness, home, bytes)
+    const opened = await openLocal(harness, bytes)
     // For want of another Node.js, the manifest asks for another one.
     const manifest = join(harness.profileDir, 'bundles', sha256Of(bytes), 'manifest.json')
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('>=18', '>=99'))
@@ -50,12 +38,12 @@ describe('A1 the computer that a bundle asks for', () => {
       message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     })
     // What is on the shelf is judged as what is new to it.
-    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
+    await expect(openLocal(harness, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
   })
 
   it('runs nothing of the bundle to find out, be it called as the runtime', async () => {
-    const harness = harnesses.open()
-    const ran = join(home, 'ran')
+    const harness = openHarness()
+    const ran = join(tempFolder('ran'), 'ran')
     const bytes = await makeBundle({
       'manifest.json': JSON.stringify({
         name: 'own-node',
@@ -65,10 +53,9 @@ describe('A1 the computer that a bundle asks for', () => {
       }),
       'bin/node': `#!/bin/sh\necho ran > '${ran}'\necho v24.0.0\n`,
     })
-    const path = join(home, 'local.mcpb')
-    await openLocal(harness, home, bytes)
+    await openLocal(harness, bytes)
     // The second time its program is one that may run.
-    await harness.call('bundle.openFile', { openingId: 'two', path })
+    await openLocal(harness, bytes)
     expect(existsSync(ran)).toBe(false)
   })
 })

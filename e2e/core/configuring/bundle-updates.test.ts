@@ -1,52 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import { builtThread } from '../../fixtures/built-program'
+import type { Harness } from '../../fixtures/harness'
 import { openLocal, setUpTelling, shelved, startOf } from '../../fixtures/local-bundle'
-import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
+import { serveHttp } from '../../fixtures/loopback'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
+import { openHarness } from '../../fixtures/open-harness'
+import { ending } from '../../fixtures/supervised'
+import { openTestRegistry } from '../../fixtures/test-catalog'
 
-const harnesses = new Harnesses()
-/** A server is started again, and folders are removed, on a computer that may be busy. */
-const SOON = { timeout: 60_000 }
 const PACKAGE = { kind: 'package', index: 0 } as const
 /** Loopback stands for https: the rule of the product is tried elsewhere. */
 const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
 
-let home: string
-let registry: LocalRegistry | undefined
-let server: Server
 let address: string
 const files = new Map<string, Buffer>()
-const threads: CatalogThread[] = []
-
-beforeAll(async () => {
-  threads.push(await buildCatalogThread())
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of threads) remove()
-})
+const createCatalogWorker = builtThread('catalog')
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
-  server = createServer((request, response) => response.end(files.get(request.url ?? '')))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
-})
-afterEach(async () => {
-  await harnesses.closeAll()
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-  await registry?.close()
-  registry = undefined
-  rmSync(home, { recursive: true, force: true })
+  const server = await serveHttp(({ url = '' }, response) => response.end(files.get(url)))
+  address = ending(server).address
 })
 
 /** Of 1.2.0 and another version, in which a setting is gone, one is new, and the command has one item more. */
@@ -94,13 +70,13 @@ async function update(
 
 describe('another version of a bundle of this computer', () => {
   it('is offered for the installation of its name, reviewed as any update, and run once it is approved', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
-    const id = await setUpTelling(harness, await openLocal(harness, home, before), {
+    const id = await setUpTelling(harness, await openLocal(harness, before), {
       set_mode: 'loud',
     })
     await harness.until(id, 'ready')
-    const opened = await openLocal(harness, home, after)
+    const opened = await openLocal(harness, after)
     expect(opened.installed).toEqual([
       { installationId: id, name: 'Telling', version: '1.2.0', step: 'newer' },
     ])
@@ -125,10 +101,7 @@ describe('another version of a bundle of this computer', () => {
     await update(harness, id, opened.entryId)
     await harness.call('server.restart', { installationId: id })
     await expect
-      .poll(
-        async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id),
-        SOON,
-      )
+      .poll(async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id))
       .toMatchObject({
         args: ['--safe', '/tmp/a b', '/', '/one', '/two'],
         env: { API_KEY: 's3cret-key' },
@@ -137,23 +110,23 @@ describe('another version of a bundle of this computer', () => {
     // The update can be taken back, so that the folder of before stays until it cannot.
     expect(shelved(harness)).toEqual(expect.arrayContaining([hash, sha256Of(before)]))
     await harness.call('settings.update', { versionsKept: 0 })
-    await expect.poll(() => shelved(harness), SOON).toEqual([hash, `${hash}.json`])
-    expect((await openLocal(harness, home, after)).installed).toMatchObject([{ step: 'same' }])
+    await expect.poll(() => shelved(harness)).toEqual([hash, `${hash}.json`])
+    expect((await openLocal(harness, after)).installed).toMatchObject([{ step: 'same' }])
   })
 
   it('leaves the old folder to the server that still runs from it', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const hashes = [before, after].map(sha256Of)
     await harness.call('settings.update', { versionsKept: 0 })
-    const id = await setUpTelling(harness, await openLocal(harness, home, before))
+    const id = await setUpTelling(harness, await openLocal(harness, before))
     await harness.until(id, 'ready')
-    await update(harness, id, (await openLocal(harness, home, after)).entryId, false)
+    await update(harness, id, (await openLocal(harness, after)).entryId, false)
     expect((await harness.call('installation.read', { installationId: id })).approvedPlan).toBe(
       undefined,
     )
     // It waits for what is removed.
-    await openLocal(harness, home, await tellingBundle({ name: 'other' }))
+    await openLocal(harness, await tellingBundle({ name: 'other' }))
     expect(shelved(harness)).toEqual(expect.arrayContaining(hashes))
     expect(await startOf(harness, id)).toMatchObject({
       cwd: join(harness.profileDir, 'bundles', hashes[0] ?? ''),
@@ -161,22 +134,19 @@ describe('another version of a bundle of this computer', () => {
     await harness.call('server.restart', { installationId: id })
     expect((await harness.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
     await harness.call('installation.setEnabled', { installationId: id, enabled: false })
-    await expect.poll(() => shelved(harness), SOON).not.toContain(hashes[0])
+    await expect.poll(() => shelved(harness)).not.toContain(hashes[0])
     expect(shelved(harness)).toContain(hashes[1])
   })
 
   it('is left again for the one before, from its own folder', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const bytes = await bytesOf.old()
-    const id = await setUpTelling(harness, await openLocal(harness, home, bytes))
+    const id = await setUpTelling(harness, await openLocal(harness, bytes))
     await harness.until(id, 'ready')
-    await update(harness, id, (await openLocal(harness, home, await bytesOf.newer())).entryId)
+    await update(harness, id, (await openLocal(harness, await bytesOf.newer())).entryId)
     await harness.call('server.restart', { installationId: id })
     await expect
-      .poll(
-        async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id),
-        SOON,
-      )
+      .poll(async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id))
       .toMatchObject({ args: expect.arrayContaining(['--safe']) as unknown })
     const [kept] = (await harness.view(id)).earlier
     const key = { installationId: id, versionKey: kept?.versionKey ?? '' }
@@ -184,33 +154,30 @@ describe('another version of a bundle of this computer', () => {
     expect(asksAgain).toBe(false)
     const folder = join(harness.profileDir, 'bundles', sha256Of(bytes))
     await expect
-      .poll(
-        async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id),
-        SOON,
-      )
+      .poll(async () => (await harness.view(id)).status.kind === 'ready' && startOf(harness, id))
       .toMatchObject({ cwd: folder, env: { API_KEY: 's3cret-key' } })
   })
 
   it('keeps the folder of one that was removed as long as it can be taken back', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const bytes = await bytesOf.old()
-    const id = await setUpTelling(harness, await openLocal(harness, home, bytes))
+    const id = await setUpTelling(harness, await openLocal(harness, bytes))
     await harness.until(id, 'ready')
     const wish = { deleteSecrets: true, canTakeBack: true }
     await harness.call('installation.remove', { installationId: id, ...wish })
     // It waits for what is removed.
-    await openLocal(harness, home, await tellingBundle({ name: 'other' }))
+    await openLocal(harness, await tellingBundle({ name: 'other' }))
     expect(shelved(harness)).toContain(sha256Of(bytes))
     await harness.call('installation.takeBack', { installationId: id })
     await harness.until(id, 'ready')
   })
 
   it('is named when it is older, and gets nothing of a server of another name', async () => {
-    const harness = harnesses.open()
-    const id = await setUpTelling(harness, await openLocal(harness, home, await bytesOf.newer()))
-    const older = await openLocal(harness, home, await bytesOf.old())
+    const harness = openHarness()
+    const id = await setUpTelling(harness, await openLocal(harness, await bytesOf.newer()))
+    const older = await openLocal(harness, await bytesOf.old())
     expect(older.installed).toMatchObject([{ version: '1.3.0', step: 'other' }])
-    const other = await openLocal(harness, home, await tellingBundle({ name: 'other' }))
+    const other = await openLocal(harness, await tellingBundle({ name: 'other' }))
     expect(other.installed).toEqual([])
     const asked = { installationId: id, entryId: other.entryId }
     await expect(harness.call('update.review', asked)).rejects.toMatchObject({
@@ -236,8 +203,8 @@ describe('another version of a bundle of a registry', () => {
 
   it('is found, opened first, then reviewed and run from its own folder', async () => {
     files.set('/old.mcpb', await bytesOf.old()).set('/new.mcpb', await bytesOf.newer())
-    registry = await startLocalRegistry([entryOf('2.0.0', '/new.mcpb')])
-    const harness = harnesses.open(undefined, { ...extra, ...threads[0] })
+    const registry = await openTestRegistry([entryOf('2.0.0', '/new.mcpb')])
+    const harness = openHarness(undefined, { ...extra, createCatalogWorker })
     await harness.call('settings.update', { registryUrl: registry.url, versionsKept: 0 })
     const first = await harness.paste(entryOf('1.0.0', '/old.mcpb'))
     const open = (entryId: string): Promise<OpenedBundle> =>
@@ -257,7 +224,7 @@ describe('another version of a bundle of a registry', () => {
     await update(harness, id, opened.entryId)
     await harness.call('server.restart', { installationId: id })
     const hash = sha256Of(files.get('/new.mcpb') ?? Buffer.of())
-    await expect.poll(() => shelved(harness), SOON).toEqual([hash, `${hash}.json`])
+    await expect.poll(() => shelved(harness)).toEqual([hash, `${hash}.json`])
     await harness.until(id, 'ready')
     expect(await startOf(harness, id)).toMatchObject({ env: { API_KEY: 's3cret-key' } })
     expect(await harness.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
@@ -265,17 +232,13 @@ describe('another version of a bundle of a registry', () => {
 
   it('is never a file of this computer that calls itself the same', async () => {
     files.set('/old.mcpb', await bytesOf.old())
-    const harness = harnesses.open(undefined, extra)
+    const harness = openHarness(undefined, extra)
     const { entryId } = await harness.paste(entryOf('1.0.0', '/old.mcpb'))
     const id = await setUpTelling(
       harness,
       await harness.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
     )
-    const file = await openLocal(
-      harness,
-      home,
-      await tellingBundle({ name: 'test.publisher/telling' }),
-    )
+    const file = await openLocal(harness, await tellingBundle({ name: 'test.publisher/telling' }))
     expect(file).toMatchObject({ name: 'test.publisher/telling', installed: [] })
     const asked = { installationId: id, entryId: file.entryId }
     await expect(harness.call('update.review', asked)).rejects.toMatchObject({

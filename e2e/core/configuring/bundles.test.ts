@@ -1,18 +1,15 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { beforeEach, describe, expect, it } from 'vitest'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-
-import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { setUpTelling, shelved, startOf } from '../../fixtures/local-bundle'
+import { serveHttp } from '../../fixtures/loopback'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
+import { openHarness } from '../../fixtures/open-harness'
+import { ending } from '../../fixtures/supervised'
 
-const harnesses = new Harnesses()
 const PACKAGE = { kind: 'package', index: 0 } as const
 
-let server: Server
 let address: string
 /** What the server answers, by path; the rest it does not know. */
 const files = new Map<string, Buffer>()
@@ -20,27 +17,21 @@ let asked: string[] = []
 
 beforeEach(async () => {
   asked = []
-  server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    const bytes = files.get(request.url ?? '')
-    if (request.url === '/slow') response.writeHead(200).write('a')
+  files.clear()
+  const server = await serveHttp(({ url = '' }, response) => {
+    asked.push(url)
+    const bytes = files.get(url)
+    if (url === '/slow') response.writeHead(200).write('a')
     else response.writeHead(bytes ? 200 : 404).end(bytes)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
-})
-afterEach(async () => {
-  await harnesses.closeAll()
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-  files.clear()
+  address = ending(server).address
 })
 
 /** Loopback stands for https: the rule of the product is tried elsewhere. */
 const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
 
 function openQueue(): Harness {
-  return harnesses.open(undefined, extra)
+  return openHarness(undefined, extra)
 }
 
 function serverJson(path: string, parts: object): object {
@@ -59,12 +50,8 @@ function serverJson(path: string, parts: object): object {
   }
 }
 
-async function paste(harness: Harness, entry: object): Promise<CatalogEntry> {
-  return harness.paste(entry)
-}
-
 async function openFrom(harness: Harness, path: string, parts: object): Promise<OpenedBundle> {
-  const { entryId } = await paste(harness, serverJson(path, parts))
+  const { entryId } = await harness.paste(serverJson(path, parts))
   return harness.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
 }
 
@@ -115,7 +102,7 @@ describe('a bundle of the catalog', () => {
   )
 
   it('comes over https only in the product', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const fileSha256 = 'a'.repeat(64)
     const opening = openFrom(harness, '/telling.mcpb', { fileSha256 })
     await expect(opening).rejects.toThrow(/isn’t https/)
@@ -137,7 +124,7 @@ describe('a bundle of the catalog', () => {
 
   it('waits for its turn behind two others, and can be cancelled while it does', async () => {
     const harness = openQueue()
-    const { entryId } = await paste(harness, serverJson('/slow', { fileSha256: 'a'.repeat(64) }))
+    const { entryId } = await harness.paste(serverJson('/slow', { fileSha256: 'a'.repeat(64) }))
     const open = (openingId: string): Promise<unknown> =>
       harness
         .call('bundle.open', { openingId, entryId, offer: PACKAGE })
@@ -166,7 +153,7 @@ describe('a bundle of the catalog', () => {
 
   it('is not what a package of another kind is opened as', async () => {
     const harness = openQueue()
-    const { entryId } = await paste(harness, {
+    const { entryId } = await harness.paste({
       name: 'a/b',
       version: '1',
       packages: [{ registryType: 'npm', identifier: 'x', version: '1.0.0' }],
@@ -178,7 +165,7 @@ describe('a bundle of the catalog', () => {
 
   it('cannot be brought in by an entry that calls itself a command', async () => {
     const harness = openQueue()
-    const entry = await paste(harness, {
+    const entry = await harness.paste({
       name: 'a/b',
       version: '1',
       packages: [{ registryType: 'command', identifier: '/bin/sh', workingFolder: '/' }],

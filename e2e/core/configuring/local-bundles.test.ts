@@ -1,33 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { Harnesses } from '../../fixtures/harness'
 import { openLocal, setUpTelling, shelved, startOf } from '../../fixtures/local-bundle'
 import { makeBundle, sha256Of, TELLING_FILES, tellingBundle } from '../../fixtures/make-bundle'
+import { openHarness } from '../../fixtures/open-harness'
+import { tempFolder } from '../../fixtures/temp-folder'
 import { zipBytes } from '../../fixtures/zip-bytes'
 
-const harnesses = new Harnesses()
 const PACKAGE = { kind: 'package', index: 0 } as const
-
-let home: string
-
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
-})
-afterEach(async () => {
-  await harnesses.closeAll()
-  rmSync(home, { recursive: true, force: true })
-})
 
 describe('a bundle of this computer', () => {
   it('is opened, set up, and runs as its manifest says', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const bytes = await tellingBundle()
     const hash = sha256Of(bytes)
-    const opened = await openLocal(harness, home, bytes)
+    const opened = await openLocal(harness, bytes)
     expect(opened).toMatchObject({
       title: 'Telling bundle',
       version: '1.2.0',
@@ -52,18 +41,18 @@ describe('a bundle of this computer', () => {
   })
 
   it('opens with the signature of its publisher behind it', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const signature = `MCPB_SIG_V1${'s'.repeat(5_000)}MCPB_SIG_END`
     const bytes = Buffer.concat([await tellingBundle(), Buffer.from(signature)])
-    expect(await openLocal(harness, home, bytes)).toMatchObject({
+    expect(await openLocal(harness, bytes)).toMatchObject({
       sha256: sha256Of(bytes),
       files: 3,
     })
   })
 
   it('takes no number beyond the bounds of its manifest, be it later', async () => {
-    const before = harnesses.open()
-    const opened = await openLocal(before, home, await tellingBundle())
+    const before = openHarness()
+    const opened = await openLocal(before, await tellingBundle())
     const refusal = {
       code: 'INVALID_VALUES',
       message: 'Not saved. Limit: Enter a number from 1 to 99.',
@@ -74,17 +63,17 @@ describe('a bundle of this computer', () => {
     await before.until(installationId, 'ready')
     await before.patchbay.close()
 
-    const harness = harnesses.open(before.memory, { profileDir: before.profileDir })
+    const harness = openHarness(before.memory, { profileDir: before.profileDir })
     const { name, values } = await harness.call('installation.read', { installationId })
     const draft = { installationId, name, values: { ...values, set_limit: '100' }, budgets: {} }
     await expect(harness.call('installation.update', draft)).rejects.toMatchObject(refusal)
   })
 
   it('proposes the folders of its manifest where there are several', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const folders = { type: 'directory', multiple: true, default: ['/one', '/two'] }
     const user_config = { api_key: { type: 'string' }, folders }
-    const { entryId } = await openLocal(harness, home, await tellingBundle({ user_config }))
+    const { entryId } = await openLocal(harness, await tellingBundle({ user_config }))
     const { proposed } = await harness.call('catalog.read', { entryId })
     expect(proposed).toEqual({ set_folders: ['/one', '/two'] })
     const installationId = await setUpTelling(harness, { entryId })
@@ -95,44 +84,43 @@ describe('a bundle of this computer', () => {
   it('tells of a few names that its manifest does not explain, and counts the others', async () => {
     const args = Array.from({ length: 60 }, (_, index) => `\${x${String(index)}${'y'.repeat(200)}}`)
     const server = { type: 'node', mcp_config: { command: 'node', args } }
-    const { notices } = await openLocal(harnesses.open(), home, await tellingBundle({ server }))
+    const { notices } = await openLocal(openHarness(), await tellingBundle({ server }))
     expect(notices).toHaveLength(6)
     expect(notices.at(-1)).toBe('The same applies to 55 more.')
     expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(200)
   })
 
   it('starts again without its file, after the app was closed', async () => {
-    const before = harnesses.open()
-    const installationId = await setUpTelling(
-      before,
-      await openLocal(before, home, await tellingBundle()),
-    )
+    const before = openHarness()
+    const path = join(tempFolder('bundle'), 'local.mcpb')
+    writeFileSync(path, await tellingBundle())
+    const opened = await before.call('bundle.openFile', { openingId: 'one', path })
+    const installationId = await setUpTelling(before, opened)
     await before.until(installationId, 'ready')
-    rmSync(join(home, 'local.mcpb'))
+    rmSync(path)
     await before.patchbay.close()
-    const harness = harnesses.open(before.memory, { profileDir: before.profileDir })
+    const harness = openHarness(before.memory, { profileDir: before.profileDir })
     await harness.until(installationId, 'ready')
   })
 
   it('is not started when its folder is damaged, and is put back when it is opened again', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const bytes = await tellingBundle()
-    const installationId = await setUpTelling(harness, await openLocal(harness, home, bytes))
+    const installationId = await setUpTelling(harness, await openLocal(harness, bytes))
     await harness.until(installationId, 'ready')
-    await harness.call('server.stop', { installationId })
-    await harness.until(installationId, 'stopped')
+    await harness.stop(installationId)
     rmSync(join(harness.profileDir, 'bundles', sha256Of(bytes)), { recursive: true })
     await harness.call('server.start', { installationId })
     const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'INVALID_BUNDLE' })
-    await openLocal(harness, home, bytes)
+    await openLocal(harness, bytes)
     await harness.call('server.start', { installationId })
     await harness.until(installationId, 'ready')
   })
 
   it('is removed from the disk with its last installation', async () => {
-    const harness = harnesses.open()
-    const opened = await openLocal(harness, home, await tellingBundle())
+    const harness = openHarness()
+    const opened = await openLocal(harness, await tellingBundle())
     const first = await setUpTelling(harness, opened)
     await harness.until(first, 'ready')
     await harness.call('installation.remove', { installationId: first, deleteSecrets: true })
@@ -140,7 +128,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('asks for approval again when another file has the same command', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const hashes = await Promise.all(
       ['1.2.0', '1.2.1'].map(async (version) => {
         const manifest = {
@@ -150,9 +138,7 @@ describe('a bundle of this computer', () => {
           server: { type: 'node', mcp_config: { command: 'node', args: ['-e', '0'] } },
         }
         const bytes = await makeBundle({ 'manifest.json': JSON.stringify(manifest) })
-        const path = join(home, `${version}.mcpb`)
-        writeFileSync(path, bytes)
-        const { entryId } = await harness.call('bundle.openFile', { openingId: version, path })
+        const { entryId } = await openLocal(harness, bytes, version)
         const cwd = '/tmp'
         return harness.call('launch.preview', { of: { entryId, offer: PACKAGE }, values: {}, cwd })
       }),
@@ -163,7 +149,7 @@ describe('a bundle of this computer', () => {
   })
 
   it('starts a program of its own, though its archive names none', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const script = `#!/bin/sh\nexec ${process.execPath} "$(dirname "$0")/tells.mjs" "$@"\n`
     const binary = await makeBundle({
       ...TELLING_FILES,
@@ -178,7 +164,7 @@ describe('a bundle of this computer', () => {
       }),
       'server/run': script,
     })
-    const { entryId } = await openLocal(harness, home, binary)
+    const { entryId } = await openLocal(harness, binary)
     const entry = await harness.call('catalog.read', { entryId })
     const installationId = await harness.setUp(entry)
     await harness.until(installationId, 'ready')
@@ -186,14 +172,14 @@ describe('a bundle of this computer', () => {
   })
 
   it('is found wanting in a status, not in an exception, when its program may not run', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const manifest = {
       name: 'x',
       version: '1',
       server: { type: 'node', mcp_config: { command: '/no/such/program' } },
     }
     const bytes = await makeBundle({ 'manifest.json': JSON.stringify(manifest) })
-    const { entryId } = await openLocal(harness, home, bytes)
+    const { entryId } = await openLocal(harness, bytes)
     const installationId = await harness.setUp(await harness.call('catalog.read', { entryId }))
     const { status } = await harness.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'COMMAND_NOT_FOUND' })
@@ -210,16 +196,16 @@ describe('a bundle of this computer', () => {
     ],
     ['a way out', zipBytes([{ name: '../x', data: 'x' }]), 'INVALID_BUNDLE'],
   ])('is refused with %s, and nothing of it stays', async (_, bytes, code) => {
-    const harness = harnesses.open()
-    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({ code })
+    const harness = openHarness()
+    await expect(openLocal(harness, bytes)).rejects.toMatchObject({ code })
     expect(shelved(harness)).toEqual([])
   })
 
   it('is refused on a platform it is not for', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const other = process.platform === 'win32' ? 'linux' : 'win32'
     const bytes = await tellingBundle({ compatibility: { platforms: [other] } })
-    await expect(openLocal(harness, home, bytes)).rejects.toMatchObject({
+    await expect(openLocal(harness, bytes)).rejects.toMatchObject({
       code: 'UNSUPPORTED_PACKAGE',
     })
     expect(shelved(harness)).toEqual([])

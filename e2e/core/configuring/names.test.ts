@@ -6,23 +6,15 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
 
-const POLL = { timeout: 60_000 }
-
 /** Sets up a server with so many tools and leaves it switched off. */
 async function setUp(harness: Harness, name: string, tools: number): Promise<string> {
-  const { entryId } = await harness.paste(
-    fixtureServer('many-tools.mjs', { args: [String(tools)] }),
-  )
-  const of = { entryId, offer: { kind: 'package', index: 0 } } as const
-  const { planHash: approvedPlan } = await harness.call('launch.preview', { of, values: {} })
-  const draft = { name, values: {}, budgets: {}, start: false, asItIs: false, approvedPlan }
-  const { installationId } = await harness.call('installation.create', { ...of, ...draft })
-  return installationId
+  const server = fixtureServer('many-tools.mjs', { args: [String(tools)] })
+  return harness.setUp(await harness.paste(server), { name, start: false })
 }
 
 async function turnOn(harness: Harness, installationId: string): Promise<void> {
   await harness.call('installation.setEnabled', { installationId, enabled: true })
-  await expect.poll(async () => (await toolsOf(harness, installationId))?.isLive, POLL).toBe(true)
+  await expect.poll(async () => (await toolsOf(harness, installationId))?.isLive).toBe(true)
 }
 
 async function standings(harness: Harness): Promise<string[]> {
@@ -97,7 +89,7 @@ describe('C7 a choice of tools', () => {
     await first.patchbay.close()
 
     const second = openHarness(memory)
-    await expect.poll(async () => (await toolsOf(second, id))?.isLive, POLL).toBe(true)
+    await expect.poll(async () => (await toolsOf(second, id))?.isLive).toBe(true)
     expect(await standings(second)).toEqual(chosen)
     expect(await toolsOf(second, id)).toMatchObject({ choice, missing: ['tool_9'], exposed: 1 })
   })

@@ -149,7 +149,7 @@ describe('a pasted configuration', () => {
       return tools.map(({ exposedName, exposure }) => `${exposedName ?? ''} ${exposure}`).toSorted()
     }
     await expect
-      .poll(listed, { timeout: 60_000 })
+      .poll(listed)
       .toEqual([
         ...['Mine__tool_0 off', 'Mine__tool_1 exposed', 'Mine__tool_2 off'],
         ...['Quiet__tool_0 off', 'Quiet__tool_1 off', 'Quiet__tool_2 off'],

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 
 import { describe, expect, it } from 'vitest'
 
+import type { Keychain } from '../../../src-main/core/ports'
 import { storedName } from '../../../src-main/core/secrets/secret-keys'
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
+import type { AppNotice } from '../../../src-shared/domain/state/app-state'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
@@ -170,8 +172,7 @@ describe('a stored secret that two servers share', () => {
 describe('a secret of one server', () => {
   it('is shared without a restart, and reaches the server as before', async () => {
     const harness = openHarness()
-    const id = await harness.install(KEYED, { values: { env_API_KEY: FIRST } })
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(KEYED, { values: { env_API_KEY: FIRST } })
     const share = { installationId: id, fieldKey: 'env_API_KEY', name: 'Team key' }
     const { secretId } = await harness.call('secret.share', share)
     const view = await harness.view(id)
@@ -190,16 +191,14 @@ describe('a secret of one server', () => {
 describe('a change of a running server', () => {
   it('waits for a restart and says so; a new name and a stopped server need none', async () => {
     const harness = openHarness()
-    const id = await harness.install(KEYED, { name: 'One', values: { env_API_KEY: FIRST } })
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(KEYED, { name: 'One', values: { env_API_KEY: FIRST } })
     const change = (name: string, values: Record<string, string>) =>
       harness.call('installation.update', { installationId: id, name, values })
     await change('Renamed', {})
     expect((await harness.view(id)).unapplied).toEqual([])
     await change('Renamed', { env_API_KEY: SECOND })
     expect((await harness.view(id)).unapplied).toEqual(['The configuration was changed.'])
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     expect((await harness.view(id)).unapplied).toEqual([])
   })
 })
@@ -227,5 +226,63 @@ describe('another version of a server', () => {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
     expect((await harness.call('app.snapshot', {})).secrets.stored[0]?.uses).toHaveLength(1)
+  })
+})
+
+const VALUE = 'value-of-before'
+const HASH = hashOf(VALUE)
+const UNMARKED = fixtureServer('keyed.mjs', {
+  environmentVariables: [{ name: 'API_KEY', isRequired: true }],
+})
+
+/** A settings file of before this name was known: the value stands in it, and starts with the app. */
+async function documentOfBefore(): Promise<{ document: unknown; installationId: string }> {
+  const memory = { document: null as unknown, secrets: memoryBackend() }
+  const harness = openHarness(memory)
+  const entry = await harness.paste(UNMARKED)
+  const installationId = await harness.setUp(entry, {
+    name: 'Keyed',
+    values: { env_API_KEY: VALUE },
+    start: false,
+  })
+  await harness.patchbay.close()
+  const { installations, ...rest } = memory.document as { installations: object[] }
+  const old = installations.map((one) => {
+    const bare: unknown = JSON.parse(JSON.stringify(one), (key, value: unknown) =>
+      key === 'isSecret' ? undefined : value,
+    )
+    return { ...(bare as object), enabled: true, values: { env_API_KEY: VALUE }, secrets: {} }
+  })
+  return { document: { ...rest, installations: old }, installationId }
+}
+
+const noticesOf = async (harness: Harness): Promise<AppNotice[]> =>
+  (await harness.call('app.snapshot', {})).notices
+
+describe('A2 a profile of before with a value that is a secret now', () => {
+  it('starts its servers with the value from the keychain, still approved', async () => {
+    const { document, installationId } = await documentOfBefore()
+    const memory = { document, secrets: memoryBackend() }
+    const harness = openHarness(memory)
+    await harness.until(installationId, 'ready')
+    await expect.poll(() => harness.log(installationId)).toContain(`key ${HASH}`)
+    expect((await harness.log(installationId)).join('\n')).not.toContain(VALUE)
+    expect(JSON.stringify(memory.document)).not.toContain(VALUE)
+    expect(await memory.secrets.get(`${installationId}/env_API_KEY`)).toBe(VALUE)
+    expect(await noticesOf(harness)).toMatchObject([
+      { message: 'The settings file no longer contains API_KEY (Keyed).' },
+    ])
+  })
+
+  it('starts its servers as before where there is no keychain, with the value masked in the log', async () => {
+    const { document, installationId } = await documentOfBefore()
+    const broken: Keychain = { ...memoryBackend(), set: () => Promise.reject(new Error('locked')) }
+    const memory = { document, secrets: broken }
+    const harness = openHarness(memory)
+    await harness.until(installationId, 'ready')
+    await expect.poll(() => harness.log(installationId)).toContain(`key ${HASH}`)
+    expect((await harness.log(installationId)).join('\n')).not.toContain(VALUE)
+    expect(JSON.stringify(memory.document)).toContain(VALUE)
+    expect(await noticesOf(harness)).toEqual([])
   })
 })

@@ -1,23 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
+import { builtThread } from '../../fixtures/built-program'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harnesses } from '../../fixtures/harness'
-import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
+import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
+import { openTestRegistry } from '../../fixtures/test-catalog'
 
-const harnesses = new Harnesses()
-const registries: LocalRegistry[] = []
-const threads: CatalogThread[] = []
-beforeAll(async () => {
-  threads.push(await buildCatalogThread())
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of threads) remove()
-})
-afterEach(async () => {
-  await harnesses.closeAll()
-  await Promise.all(registries.splice(0).map(({ close }) => close()))
-})
+const createCatalogWorker = builtThread('catalog')
 
 const LEVEL = { type: 'named', name: '--level', description: 'How much it says' }
 const OLD = fixtureServer('plain.mjs', {
@@ -41,14 +29,12 @@ const VALUES = { arg_level: 'all', arg_gone: 'soon', arg_key: 'secret-of-mine' }
 
 /** A running server of the old version, with a registry that has another one. */
 async function withRegistry(entries: readonly object[]) {
-  const registry = await startLocalRegistry(entries)
-  registries.push(registry)
+  const registry = await openTestRegistry(entries)
   // A registry that is set later is synced immediately; one that is set at the start waits for `update.check`.
-  const earlier = await harnesses.openWith({ registryUrl: registry.url, catalogUpkeep: false })
+  const earlier = await openHarnessWith({ registryUrl: registry.url, catalogUpkeep: false })
   await earlier.patchbay.close()
-  const harness = harnesses.open(earlier.memory, threads[0])
-  const id = await harness.install(OLD, { values: VALUES })
-  await harness.until(id, 'ready')
+  const harness = openHarness(earlier.memory, { createCatalogWorker })
+  const id = await harness.installReady(OLD, { values: VALUES })
   return { harness, id }
 }
 
@@ -132,7 +118,7 @@ describe('versions of an installed server', () => {
     const draft = { name: 'Plain', values, budgets: {}, approvedPlan, start: true }
     const { earlier } = await earlierRun.call('update.apply', { ...of, ...draft })
     await earlierRun.patchbay.close()
-    const harness = harnesses.open(earlierRun.memory)
+    const harness = openHarness(earlierRun.memory)
     const runs = async (): Promise<string[]> =>
       (await harness.log(id)).filter((text) => text.startsWith('argv'))
     await expect.poll(runs).toEqual(['argv ["--level","it is ••••••••"]'])

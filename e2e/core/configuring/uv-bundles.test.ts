@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { makeBundle, sha256Of } from '../../fixtures/make-bundle'
-import { TinyComputer } from '../../fixtures/tiny-computer'
+import { openHarness } from '../../fixtures/open-harness'
+import { computerOnPath, type TinyComputer } from '../../fixtures/tiny-computer'
 
 const PLAIN = join(import.meta.dirname, '../../servers/plain.mjs')
 const MANIFEST = {
@@ -17,23 +18,14 @@ const MANIFEST = {
   compatibility: { runtimes: { python: '>=99' } },
 }
 const PROJECT = { 'pyproject.toml': '[project]', 'src/server.py': '' }
-const harnesses = new Harnesses()
 let computer: TinyComputer
-let path: string | undefined
 
 beforeEach(() => {
-  computer = new TinyComputer()
+  computer = computerOnPath()
   computer.program(
     'uv',
     `echo "$@" >> ${computer.home}/$1-args; env > ${computer.home}/$1-env; [ "$1" = sync ] || exec node ${PLAIN}`,
   )
-  path = process.env.PATH
-  process.env.PATH = [computer.bin, path].join(delimiter)
-})
-afterEach(async () => {
-  process.env.PATH = path
-  await harnesses.closeAll()
-  computer[Symbol.dispose]()
 })
 
 const saw = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
@@ -63,7 +55,7 @@ async function phaseOf(
 
 describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 0.4)', () => {
   it('is run by uv without a command of its own, its environment made before', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const files = { 'manifest.json': JSON.stringify(MANIFEST), ...PROJECT }
     const { id, folder } = await run(harness, files)
     const sync = `sync --inexact --directory ${folder}\n`
@@ -73,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
   })
 
   it('keeps its secrets from what is downloaded for it', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const manifest = {
       ...MANIFEST,
       server: {
@@ -93,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 
   })
 
   it('may download in its first handshake where uv has no project to prepare', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const mcp_config = { command: 'uv', args: ['run', '--script', '${__dirname}/src/server.py'] }
     const manifest = { ...MANIFEST, server: { ...MANIFEST.server, mcp_config } }
     const { id } = await run(harness, {

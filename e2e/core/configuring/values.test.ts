@@ -16,8 +16,7 @@ describe('A5 values', () => {
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--text', description: 'Any text' }],
     })
-    const id = await harness.install(server, { values: { arg_text: odd } })
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(server, { values: { arg_text: odd } })
     expect(await harness.log(id)).toContain(`argv ${JSON.stringify(['--text', odd])}`)
     expect(existsSync(trap)).toBe(false)
   })
@@ -49,8 +48,7 @@ describe('A5 the working folder', () => {
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
     const preview = await harness.call('launch.preview', { of, values: {} })
     expect(preview).toMatchObject({ cwd: homedir() })
-    const id = await harness.install(fixtureServer('plain.mjs'))
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(fixtureServer('plain.mjs'))
     expect(await harness.log(id)).toContain(`folder ${realpathSync(homedir())}`)
   })
 })
@@ -77,8 +75,7 @@ describe('D3 consent', () => {
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
     })
-    const id = await harness.install(server)
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(server)
     const change = { installationId: id, name: 'plain', values: { arg_mode: 'b' } }
     await harness.call('installation.update', change)
     await harness.call('server.restart', { installationId: id })
@@ -108,8 +105,7 @@ describe('A2 and A7 secrets', () => {
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true, isRequired: true }],
     })
-    const id = await harness.install(server, { values: { arg_key: 'hunter2-hunter2' } })
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(server, { values: { arg_key: 'hunter2-hunter2' } })
     expect(JSON.stringify(memory.document)).not.toContain('hunter2')
     expect(await memory.secrets.get(`${id}/arg_key`)).toBe('hunter2-hunter2')
     expect(await harness.log(id)).toContain('argv ["--key","••••••••"]')

@@ -13,11 +13,10 @@ async function connect(harness: Harness, { url }: RemoteServer): Promise<string>
     version: '1.0.0',
     remotes: [{ type: 'streamable-http', url }],
   }
-  const id = await harness.install(entry, {
+  const id = await harness.installReady(entry, {
     offer: { kind: 'remote', index: 0 },
     budgets: { callMs: 5_000 },
   })
-  await harness.until(id, 'ready')
   return id
 }
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
-import {
-  elicit,
-  ElicitationHarness,
-  ERAS,
-  PAGE,
-  repliesIn,
-} from '../../fixtures/elicitation-harness'
+import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
+import { ERAS } from '../../fixtures/gateway-harness'
 import { pause } from '../../fixtures/pause'
 
 describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) => {

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
-import {
-  elicit,
-  ElicitationHarness,
-  ERAS,
-  FORM,
-  repliesIn,
-} from '../../fixtures/elicitation-harness'
+import { elicit, ElicitationHarness, FORM, repliesIn } from '../../fixtures/elicitation-harness'
+import { ERAS } from '../../fixtures/gateway-harness'
 
 describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protocolMode) => {
   const answersAs = (agent: string): RequestOptions => ({

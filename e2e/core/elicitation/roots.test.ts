@@ -59,8 +59,7 @@ describe('Servers ask back: folders that a server is told', () => {
   it('are kept while it does not run, and over the end of the app', async () => {
     const asked = await ElicitationHarness.open('older')
     const { harness, id } = asked
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     await harness.call('roots.set', { installationId: id, roots: [folder] })
     const again = openHarness(harness.memory)
     expect((await again.view(id)).roots).toEqual([folder])

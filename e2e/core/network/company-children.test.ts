@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import which from 'which'
 
-import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
-import { hideNetwork } from '../../fixtures/bare-network'
-import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
+import { type Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
+import { openInCompany } from '../../fixtures/company-harness'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harness } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { answerAsNpm } from '../../fixtures/npm-registry'
 import { tempFolder } from '../../fixtures/temp-folder'
 
@@ -20,30 +19,18 @@ const ENCODED = encodeURIComponent(PROXY_PASSWORD)
 
 let company: Company
 let harness: Harness
-let folder = ''
 
 beforeEach(async () => {
-  hideNetwork()
   vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined)
-  company = await Company.open()
-  folder = tempFolder('company')
+  const folder = tempFolder('npm')
   vi.stubEnv('NPM_CONFIG_CACHE', join(folder, 'npm'))
   vi.stubEnv('NPM_CONFIG_USERCONFIG', join(folder, 'npmrc'))
   writeFileSync(join(folder, 'npmrc'), 'update-notifier=false\nfetch-retries=0\n')
-  harness = new Harness({ document: null, secrets: memoryBackend() })
-  const file = join(folder, 'acme.pem')
-  writeFileSync(file, company.authority.authority)
-  await harness.call('settings.update', {
-    ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
-    ...{ withoutProxy: '.acme.example', certificateFiles: [file] },
-  })
-  await harness.call('network.setPassword', { password: PROXY_PASSWORD })
+  const opened = await openInCompany({ withoutProxy: '.acme.example' })
+  company = opened.company
+  harness = opened.harness
 })
-afterEach(async () => {
-  await harness.close()
-  await company[Symbol.asyncDispose]()
-  vi.unstubAllEnvs()
-})
+afterEach(() => vi.unstubAllEnvs())
 
 /** An npm package of the company's own registry, whose server tells what it was started with. */
 const ofCompany = {
@@ -75,8 +62,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
     async () => {
       company.answers.npm = answerAsNpm('acme-tells', '1.0.0', `https://${COMPANY_HOSTS.npm}`)
       company.answers.bundles = (_request, response) => response.end('fetched')
-      const id = await harness.install(ofCompany)
-      await harness.until(id, 'ready')
+      const id = await harness.installReady(ofCompany)
       expect(company.passed('npm')).toBeGreaterThan(0)
       const address = `http://${encodeURIComponent(PROXY_USER)}:${ENCODED}@${new URL(company.proxy.url).host}`
       expect(await ask(id, 'environment')).toMatchObject({
@@ -102,7 +88,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
         const { status } = await harness.view(id)
         return 'cause' in status ? status.cause : undefined
       }
-      await expect.poll(failed, { timeout: 60_000 }).toMatchObject({
+      await expect.poll(failed).toMatchObject({
         causeId: 'npm-proxy-password',
         step: { kind: 'network' },
       })
@@ -114,10 +100,9 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   it('servers get the proxy without its password where the person says so, and what they set themselves stays', async () => {
     await harness.call('settings.update', { proxyPasswordForServers: false })
     const variables = [{ name: 'https_proxy', value: 'http://own.invalid:1' }]
-    const id = await harness.install(
+    const id = await harness.installReady(
       fixtureServer('variables.mjs', { environmentVariables: variables }),
     )
-    await harness.until(id, 'ready')
     const seen = (await ask(id, 'environment')) as Record<string, string>
     expect(seen.HTTP_PROXY).toBe(company.proxy.url)
     expect(seen.https_proxy).toBe('http://own.invalid:1')

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import { hideNetwork } from '../../fixtures/bare-network'
-import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
+import { builtThread } from '../../fixtures/built-program'
 import {
   Company,
   COMPANY_HOSTS,
@@ -16,17 +16,18 @@ import {
   PROXY_USER,
 } from '../../fixtures/company'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { Harness } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { listedServer } from '../../fixtures/listed-servers'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
+import { openHarness } from '../../fixtures/open-harness'
 import { answerFrom } from '../../fixtures/registry-answers'
+import { ending } from '../../fixtures/supervised'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 const UNKNOWN_AUTHORITY =
   'the certificate can’t be verified; add your company’s root certificate under Settings > Network'
-const PATIENT = { timeout: 60_000 }
 
-const threads: CatalogThread[] = []
+const createCatalogWorker = builtThread('catalog')
 let company: Company
 let memory: Harness['memory']
 let harness: Harness
@@ -34,26 +35,16 @@ let folder = ''
 /** All that screens were told. */
 let told: string[]
 
-beforeAll(async () => {
-  threads.push(await buildCatalogThread())
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of threads) remove()
-})
 beforeEach(async () => {
   hideNetwork()
-  company = await Company.open()
+  company = ending(await Company.open())
   folder = tempFolder('company')
   memory = { document: null, secrets: memoryBackend() }
-  harness = new Harness(memory, { ...threads[0] })
+  harness = openHarness(memory, { createCatalogWorker })
   told = []
   harness.patchbay.onEvent((event) => told.push(JSON.stringify(event)))
 })
-afterEach(async () => {
-  await harness.close()
-  await company[Symbol.asyncDispose]()
-  vi.unstubAllEnvs()
-})
+afterEach(() => vi.unstubAllEnvs())
 
 const named = (): { proxyMode: 'manual'; proxyUrl: string; proxyUser: string } => ({
   proxyMode: 'manual',
@@ -81,7 +72,7 @@ async function syncRegistry(): Promise<string> {
   await harness.call('settings.update', { registryUrl })
   await harness.call('catalog.sync', {})
   await expect
-    .poll(async () => (await source())?.fault ?? (await source())?.completedAt, PATIENT)
+    .poll(async () => (await source())?.fault ?? (await source())?.completedAt)
     .toBeDefined()
   return (await source())?.fault?.message ?? 'listed'
 }
@@ -126,7 +117,7 @@ async function failureOf(installationId: string): Promise<string> {
     const { status } = await harness.view(installationId)
     return 'message' in status ? status.message : ''
   }
-  await expect.poll(failed, PATIENT).not.toBe('')
+  await expect.poll(failed).not.toBe('')
   return failed()
 }
 
@@ -163,7 +154,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     await harness.call('network.setPassword', { password: PROXY_PASSWORD })
     const withoutAuthority = [await openBundle()]
     await harness.call('server.restart', { installationId: id })
-    await expect.poll(() => failureOf(id), PATIENT).toContain('isn’t trusted')
+    await expect.poll(() => failureOf(id)).toContain('isn’t trusted')
     withoutAuthority.push(await failureOf(id))
     for (const words of withoutAuthority) expect(words).toContain(UNKNOWN_AUTHORITY)
 
@@ -192,7 +183,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     // Of none there is nothing to tell.
     await harness.until(await harness.install(fixtureServer('works.mjs')), 'ready')
     await harness.call('settings.update', { otlpEndpoint: `https://${COMPANY_HOSTS.metrics}` })
-    await expect.poll(() => bodies.length, PATIENT).toBeGreaterThan(0)
+    await expect.poll(() => bodies.length).toBeGreaterThan(0)
     expect(company.passed('metrics')).toBeGreaterThan(0)
   })
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { hideNetwork } from '../../fixtures/bare-network'
 import { PASSWORD_FORMS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
 import { FakeDocker } from '../../fixtures/fake-docker'
 import { FakeDotnet } from '../../fixtures/fake-dotnet'
-import { Harness } from '../../fixtures/harness'
-import { TinyComputer } from '../../fixtures/tiny-computer'
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
+import { computerOnPath, type TinyComputer } from '../../fixtures/tiny-computer'
 
 const TELLS = join(import.meta.dirname, '..', '..', 'servers', 'variables.mjs')
 const HOST = 'proxy.packages.invalid:3128'
@@ -21,21 +21,17 @@ let harness: Harness
 beforeEach(async () => {
   hideNetwork()
   docker = new FakeDocker()
-  computer = new TinyComputer()
-  vi.stubEnv('PATH', [docker.bin, computer.bin, process.env.PATH].join(delimiter))
-  harness = new Harness({ document: null, secrets: memoryBackend() })
+  onTestFinished(() => docker[Symbol.dispose]())
+  computer = computerOnPath()
+  vi.stubEnv('PATH', [docker.bin, process.env.PATH].join(delimiter))
+  harness = openHarness()
   await harness.call('settings.update', {
     ...{ proxyMode: 'manual', proxyUrl: `http://${HOST}`, proxyUser: PROXY_USER },
     withoutProxy: '.acme.example',
   })
   await harness.call('network.setPassword', { password: PROXY_PASSWORD })
 })
-afterEach(async () => {
-  await harness.close()
-  docker[Symbol.dispose]()
-  computer[Symbol.dispose]()
-  vi.unstubAllEnvs()
-})
+afterEach(() => vi.unstubAllEnvs())
 
 /** A server that tells what it was started with. */
 const tells = (registryType: string, identifier: string, version?: string): object => ({
@@ -59,8 +55,7 @@ function expectNoPassword(text: string): void {
 
 describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docker)', () => {
   it('is given the proxy by name, its password in no argument and masked in what is said', async () => {
-    const id = await harness.install(tells('oci', 'fixture/variables.mjs'))
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(tells('oci', 'fixture/variables.mjs'))
     expect(await environmentOf(id)).toMatchObject({
       ...{ HTTPS_PROXY: ADDRESS, https_proxy: ADDRESS, HTTP_PROXY: ADDRESS, http_proxy: ADDRESS },
       NO_PROXY: '.acme.example,localhost,127.0.0.1,[::1],::1',
@@ -76,8 +71,7 @@ describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docke
 
   it('is given nothing where there is no proxy', async () => {
     await harness.call('settings.update', { proxyMode: 'none' })
-    const id = await harness.install(tells('oci', 'fixture/variables.mjs'))
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(tells('oci', 'fixture/variables.mjs'))
     expect(JSON.stringify(await environmentOf(id))).not.toMatch(/proxy/iu)
     expect(docker.calls().join('\n')).not.toContain(' -e ')
   })
@@ -90,8 +84,7 @@ describe.skipIf(process.platform === 'win32')('E8 a .NET tool (over a fake dotne
     const dotnet = new FakeDotnet(computer)
     dotnet.answerWith(`echo "$HTTPS_PROXY" > '${file}'; echo "fetched by $HTTPS_PROXY"`)
     computer.program('dnx', `exec node '${TELLS}'`)
-    const id = await harness.install(tells('nuget', 'Acme.Tells', '1.0.0'))
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(tells('nuget', 'Acme.Tells', '1.0.0'))
     expect(readFileSync(file, 'utf8').trim()).toBe(ADDRESS)
     expect(await environmentOf(id)).toMatchObject({ HTTPS_PROXY: `http://${HOST}` })
     const log = (await harness.log(id)).join('\n')

@@ -1,37 +1,12 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
 
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-
-import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import { AuthorizationServer } from '../../fixtures/authorization-server'
-import { hideNetwork } from '../../fixtures/bare-network'
-import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Harness } from '../../fixtures/harness'
-import { tempFolder } from '../../fixtures/temp-folder'
+import { type Company, COMPANY_HOSTS } from '../../fixtures/company'
+import { openInCompany } from '../../fixtures/company-harness'
 
 const RESOURCE = `https://${COMPANY_HOSTS.mcp}/mcp`
 
-let company: Company
-let harness: Harness
-
-beforeEach(async () => {
-  hideNetwork()
-  company = await Company.open()
-  harness = new Harness({ document: null, secrets: memoryBackend() })
-  const file = join(tempFolder('company'), 'acme.pem')
-  writeFileSync(file, company.authority.authority)
-  await harness.call('settings.update', {
-    ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
-    certificateFiles: [file],
-  })
-  await harness.call('network.setPassword', { password: PROXY_PASSWORD })
-})
-afterEach(async () => {
-  await harness.close()
-  await company[Symbol.asyncDispose]()
-  vi.unstubAllEnvs()
-})
+afterEach(() => vi.unstubAllEnvs())
 
 const ofCompany = {
   name: 'acme/remote',
@@ -42,7 +17,7 @@ const ofCompany = {
 }
 
 /** Has the remote server take nothing without a token of the company's authorization server. */
-async function guardByLogin(): Promise<AuthorizationServer> {
+async function guardByLogin(company: Company): Promise<AuthorizationServer> {
   const login = `https://${COMPANY_HOSTS.login}`
   const authorization = await AuthorizationServer.open(undefined, login)
   company.mcp.intercept = ({ url, headers }, response) => {
@@ -65,7 +40,7 @@ async function guardByLogin(): Promise<AuthorizationServer> {
 }
 
 /** Does what has to ask the authorization server, and sees that the proxy let it through. */
-async function byLogin<Done>(act: () => Promise<Done>): Promise<Done> {
+async function byLogin<Done>(company: Company, act: () => Promise<Done>): Promise<Done> {
   const before = company.passed('login')
   const done = await act()
   expect(company.passed('login')).toBeGreaterThan(before)
@@ -73,25 +48,28 @@ async function byLogin<Done>(act: () => Promise<Done>): Promise<Done> {
 }
 
 it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens are fetched, made anew and taken back', async () => {
-  await using authorization = await guardByLogin()
+  const { company, harness } = await openInCompany()
+  await using authorization = await guardByLogin(company)
   const id = await harness.install(ofCompany, { offer: { kind: 'remote', index: 0 } })
   await harness.until(id, 'signInNeeded')
-  const step = await byLogin(() => harness.call('signIn.begin', { installationId: id }))
+  const step = await byLogin(company, () => harness.call('signIn.begin', { installationId: id }))
   const address = step.kind === 'ask' ? step.address : ''
   expect(address).toContain(`${authorization.issuer}/authorize?`)
 
   // As the user's own browser, which has its own way.
   const decided = `${authorization.origin}/decide${new URL(address).search}&allow=yes`
-  await byLogin(async () => {
+  await byLogin(company, async () => {
     expect((await fetch(decided)).status).toBe(200)
     await harness.until(id, 'ready')
   })
   authorization.expireAll()
   const call = { name: 'echo', arguments: { text: 'hello' } }
-  const echo = await byLogin(() => harness.session(id).request('tools/call', call))
+  const echo = await byLogin(company, () => harness.session(id).request('tools/call', call))
   expect(echo).toMatchObject({ content: [{ text: 'hello' }] })
   expect(authorization.refreshes).toBe(1)
-  const signedOut = await byLogin(() => harness.call('signIn.signOut', { installationId: id }))
+  const signedOut = await byLogin(company, () =>
+    harness.call('signIn.signOut', { installationId: id }),
+  )
   expect(signedOut).toEqual({ revoked: true })
   expect(authorization.revoked.toSorted()).toEqual(authorization.issued.slice(-2).toSorted())
 })

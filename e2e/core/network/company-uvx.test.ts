@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter } from 'node:path'
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
-import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
-import { hideNetwork } from '../../fixtures/bare-network'
-import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
-import { Harness } from '../../fixtures/harness'
+import { COMPANY_HOSTS, PROXY_PASSWORD } from '../../fixtures/company'
+import { openInCompany } from '../../fixtures/company-harness'
 import { answerAsPythonIndex } from '../../fixtures/python-index'
 import { realUvx } from '../../fixtures/real-tools'
 import { tempFolder } from '../../fixtures/temp-folder'
@@ -14,16 +11,11 @@ import { tempFolder } from '../../fixtures/temp-folder'
 const LIMIT_MS = 240_000
 const uvx = await realUvx()
 const why = uvx.kind === 'missing' ? ` (skipped: ${uvx.reason})` : ''
-const ended = new AsyncDisposableStack()
 
 beforeAll(() => {
-  hideNetwork()
   if (uvx.kind === 'there') vi.stubEnv('PATH', [uvx.folder, process.env.PATH].join(delimiter))
 })
-afterAll(async () => {
-  await ended.disposeAsync()
-  vi.unstubAllEnvs()
-})
+afterAll(() => vi.unstubAllEnvs())
 
 /** A Python package of the company's own index, whose server tells what it can fetch. */
 const ofCompany = {
@@ -45,23 +37,11 @@ const ofCompany = {
 it.skipIf(uvx.kind === 'missing')(
   `E8 a package is fetched by uvx behind a proxy that asks for a password, and its server reaches the network by it${why}`,
   async () => {
-    const company = ended.use(await Company.open())
+    vi.stubEnv('UV_CACHE_DIR', tempFolder('uv-cache'))
+    const { company, harness } = await openInCompany()
     company.answers.python = answerAsPythonIndex('acme-tells')
     company.answers.bundles = (_request, response) => response.end('fetched')
-    const folder = tempFolder('company-uvx')
-    vi.stubEnv('UV_CACHE_DIR', join(folder, 'cache'))
-    const harness = new Harness({ document: null, secrets: memoryBackend() })
-    ended.defer(() => harness.close())
-    const file = join(folder, 'acme.pem')
-    writeFileSync(file, company.authority.authority)
-    await harness.call('settings.update', {
-      ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
-      certificateFiles: [file],
-    })
-    await harness.call('network.setPassword', { password: PROXY_PASSWORD })
-
-    const id = await harness.install(ofCompany)
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(ofCompany)
     expect(company.passed('python')).toBeGreaterThan(0)
     const answer = await harness.session(id).request('tools/call', { name: 'fetch', arguments: {} })
     expect(answer).toMatchObject({ content: [{ text: '"fetched"' }] })

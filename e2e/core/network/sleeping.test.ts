@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type AgentMode, type ConnectedAgent, GatewayHarness } from '../../fixtures/gateway-harness'
 import { Relay } from '../../fixtures/relay'
 import { echoServer, type RemoteKind, RemoteServer } from '../../fixtures/remote-server'
-import { POLL } from '../../fixtures/tools-harness'
 
 /** How long Patchbay waits for a call in these tests, in ms. */
 const CALL_MS = 4_000
@@ -49,12 +48,11 @@ async function openFar(kind: RemoteKind): Promise<Far> {
     ...{ name: 'test/far', description: 'Far', version: '1.0.0' },
     remotes: [{ type: 'streamable-http', url }],
   }
-  const id = await bench.harness.install(server, {
+  const id = await bench.harness.installReady(server, {
     name: 'far',
     offer: { kind: 'remote', index: 0 },
     budgets: { callMs: CALL_MS },
   })
-  await bench.harness.until(id, 'ready')
   const { key } = await bench.addAgent('Anna')
   const agent = await bench.connect(key, 'older')
   const addTool = async (): Promise<void> => {
@@ -79,7 +77,7 @@ describe.each<RemoteKind>(['sessions', 'stateless'])(
       await warmUp(agent)
       const lost = agent.call('far__wait')
       lost.catch(() => undefined)
-      await expect.poll(() => bench.harness.patchbay.servers.all()[0]?.inFlight, POLL).toBe(1)
+      await expect.poll(() => bench.harness.patchbay.servers.all()[0]?.inFlight).toBe(1)
       relay.silence()
       bench.harness.patchbay.servers.reportWake()
       // None of the connections that were kept is used.
@@ -96,9 +94,9 @@ describe.each<RemoteKind>(['sessions', 'stateless'])(
       relay.silence()
       bench.harness.patchbay.servers.reportWake()
       const { count } = relay
-      await expect.poll(() => relay.count, POLL).toBeGreaterThan(count)
+      await expect.poll(() => relay.count).toBeGreaterThan(count)
       await addTool()
-      await expect.poll(tools, POLL).toBe(4)
+      await expect.poll(tools).toBe(4)
     })
   },
 )
@@ -178,7 +176,7 @@ describe.runIf(process.platform === 'linux')('F10 a far side that is gone withou
     const call = agent.call('one__echo', { ms: 600_000 })
     call.catch(() => undefined)
     await expect
-      .poll(() => probed(Number(new URL(bench.url).port)), POLL)
+      .poll(() => probed(Number(new URL(bench.url).port)))
       .toEqual(expect.arrayContaining([true]))
     expect(probed(Number(new URL(bench.url).port))).not.toContain(false)
   })

@@ -1,18 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
 import { FakeDotnet } from '../../fixtures/fake-dotnet'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { isRunning } from '../../fixtures/is-running'
-import { TinyComputer } from '../../fixtures/tiny-computer'
+import { openHarness } from '../../fixtures/open-harness'
+import { computerOnPath, type TinyComputer } from '../../fixtures/tiny-computer'
 
-const harnesses = new Harnesses()
 let computer: TinyComputer
 let dotnet: FakeDotnet
-let path: string | undefined
 
 const server = (...args: string[]): object => ({
   name: 'test.fixture/notes',
@@ -31,15 +30,8 @@ const server = (...args: string[]): object => ({
 })
 
 beforeEach(() => {
-  computer = new TinyComputer()
+  computer = computerOnPath()
   dotnet = new FakeDotnet(computer)
-  path = process.env.PATH
-  process.env.PATH = [computer.bin, path].join(delimiter)
-})
-afterEach(async () => {
-  process.env.PATH = path
-  await harnesses.closeAll()
-  computer[Symbol.dispose]()
 })
 
 async function phase(
@@ -62,9 +54,8 @@ describe.skipIf(process.platform === 'win32')(
   'B9 a .NET tool (over a fake dotnet: no SDK here)',
   () => {
     it('is fetched before its server starts, beside an empty manifest that is gone afterwards', async () => {
-      const harness = harnesses.open()
-      const id = await harness.install(server('here'))
-      await harness.until(id, 'ready')
+      const harness = openHarness()
+      const id = await harness.installReady(server('here'))
       const folder = dotnet.folder()
       expect(dotnet.calls()).toEqual([
         `dotnet tool install Notes.Server --version 1.2.0-beta.3 --tool-manifest ${folder}/.config/dotnet-tools.json`,
@@ -79,13 +70,12 @@ describe.skipIf(process.platform === 'win32')(
 
     it('is fetched once, for a second start and for other servers of the same package', async () => {
       dotnet.answerWith('sleep 0.3')
-      const harness = harnesses.open()
+      const harness = openHarness()
       const ids = await Promise.all(
         ['one', 'two'].map((name) => harness.install(server(name), { name })),
       )
       for (const id of ids) await harness.until(id, 'ready')
-      await harness.call('server.stop', { installationId: ids[0] ?? '' })
-      await harness.until(ids[0] ?? '', 'stopped')
+      await harness.stop(ids[0] ?? '')
       await harness.call('server.start', { installationId: ids[0] ?? '' })
       await harness.until(ids[0] ?? '', 'ready')
       expect(fetches()).toHaveLength(1)
@@ -95,10 +85,9 @@ describe.skipIf(process.platform === 'win32')(
 
     it('that cannot be fetched ahead is left to the start, which then has the time of a download', async () => {
       dotnet.answerWith('echo "fake dotnet: no such command" >&2; exit 1')
-      const harness = harnesses.open()
+      const harness = openHarness()
       const budgets = { installMs: 30_000, handshakeMs: 10_000 }
-      const id = await harness.install(server(), { budgets })
-      await harness.until(id, 'ready')
+      const id = await harness.installReady(server(), { budgets })
       expect(await phase(harness, id, 'install')).toMatchObject({
         outcome: 'skipped',
         note: 'continues at server start',
@@ -122,10 +111,9 @@ describe.skipIf(process.platform === 'win32')(
 
     it('whose fetch takes longer than its limit is started all the same', async () => {
       dotnet.answerWith('exec sleep 1000')
-      const harness = harnesses.open()
+      const harness = openHarness()
       const budgets = { installMs: 1_000, handshakeMs: 20_000 }
-      const id = await harness.install(server(), { budgets })
-      await harness.until(id, 'ready')
+      const id = await harness.installReady(server(), { budgets })
       expect((await harness.log(id)).join('\n')).toContain(
         'The package was not installed within 1 s.',
       )
@@ -134,14 +122,13 @@ describe.skipIf(process.platform === 'win32')(
     it('is fetched no more once its start is cancelled', async () => {
       dotnet.answerWith(`echo $$ > ${computer.home}/new; mv ${computer.home}/new ${computer.home}/pid
         trap '' TERM; while :; do sleep 0.1; done`)
-      const harness = harnesses.open()
+      const harness = openHarness()
       const id = await harness.install(server())
       const file = join(computer.home, 'pid')
-      await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
+      await expect.poll(() => existsSync(file)).toBe(true)
       const pid = Number(readFileSync(file, 'utf8'))
       expect(scratch(harness)).toHaveLength(1)
-      await harness.call('server.stop', { installationId: id })
-      await harness.until(id, 'stopped')
+      await harness.stop(id)
       expect(isRunning(pid)).toBe(false)
       expect(scratch(harness)).toEqual([])
       expect(dotnet.calls()).toHaveLength(1)
@@ -149,15 +136,14 @@ describe.skipIf(process.platform === 'win32')(
 
     it('is fetched by a dotnet elsewhere on the PATH where none is beside dnx, and without one by dnx', async () => {
       rmSync(join(computer.bin, 'dotnet'))
-      const harness = harnesses.open()
-      const alone = await harness.install(server())
-      await harness.until(alone, 'ready')
+      const harness = openHarness()
+      const alone = await harness.installReady(server())
       expect((await phase(harness, alone, 'install'))?.outcome).toBe('skipped')
       expect((await phase(harness, alone, 'handshake'))?.note).toBe('downloading')
       const other = join(computer.home, 'other')
       dotnet.answerWith('', other)
-      process.env.PATH = [computer.bin, other, path].join(delimiter)
-      const id = await harnesses.open().install(server('again'))
+      process.env.PATH = [computer.bin, other, process.env.PATH].join(delimiter)
+      const id = await openHarness().install(server('again'))
       await expect.poll(() => fetches()).toHaveLength(1)
       expect(id).not.toBe(alone)
     })
@@ -166,9 +152,8 @@ describe.skipIf(process.platform === 'win32')(
       const project = join(computer.home, 'project')
       mkdirSync(join(project, 'src'), { recursive: true })
       writeFileSync(join(project, 'nuget.config'), '<configuration />')
-      const harness = harnesses.open()
-      const id = await harness.install(server())
-      await harness.until(id, 'ready')
+      const harness = openHarness()
+      const id = await harness.installReady(server())
       expect(fetches()).toHaveLength(1)
       const cwd = join(project, 'src')
       const of = { installationId: id }
@@ -176,7 +161,7 @@ describe.skipIf(process.platform === 'win32')(
       const draft = { name: 'Notes', values: {}, budgets: {}, cwd, approvedPlan: planHash }
       await harness.call('installation.update', { ...of, ...draft })
       await harness.close()
-      const next = harnesses.open(harness.memory)
+      const next = openHarness(harness.memory)
       await next.until(id, 'ready')
       expect((await phase(next, id, 'handshake'))?.note).toBe('downloading')
       expect(fetches()).toHaveLength(1)

@@ -1,18 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { AgentProfile } from '../../../src-shared/domain/agents/agent'
-import { callsOn } from '../../fixtures/agent-calls-harness'
+import { agentOn, callsOn } from '../../fixtures/agent-calls-harness'
 import { freePort } from '../../fixtures/free-port'
-import { type Harness, Harnesses } from '../../fixtures/harness'
+import type { Harness } from '../../fixtures/harness'
 import { OlderRemote, status } from '../../fixtures/older-remote'
-import { POLL } from '../../fixtures/tools-harness'
-
-const harnesses = new Harnesses()
-let stack: AsyncDisposableStack | undefined
-afterEach(async () => {
-  await harnesses.closeAll()
-  await stack?.disposeAsync()
-})
+import { openHarnessWith } from '../../fixtures/open-harness'
+import { ending } from '../../fixtures/supervised'
 
 /** A ready remote server, and a call of an agent to its tool. */
 async function open(): Promise<{
@@ -21,9 +14,8 @@ async function open(): Promise<{
   remote: OlderRemote
   call: () => Promise<unknown>
 }> {
-  stack = new AsyncDisposableStack()
-  const remote = stack.use(await OlderRemote.open())
-  const harness = await harnesses.openWith({ gatewayPort: await freePort(), startsAgain: false })
+  const remote = ending(await OlderRemote.open())
+  const harness = await openHarnessWith({ gatewayPort: await freePort(), startsAgain: false })
   const id = await harness.install(
     {
       name: 'test/forgetful',
@@ -33,14 +25,8 @@ async function open(): Promise<{
     },
     { name: 'one', offer: { kind: 'remote', index: 0 } },
   )
-  await expect.poll(async () => (await harness.view(id)).status.kind, POLL).toBe('ready')
-  const { gateway } = harness.patchbay
-  const { agentId } = await harness.call('agent.add', {
-    name: 'Anna',
-    profile: AgentProfile.parse({}),
-  })
-  const agent = gateway.agents.find(agentId)
-  if (!agent) throw new Error('The agent is missing.')
+  await expect.poll(async () => (await harness.view(id)).status.kind).toBe('ready')
+  const agent = await agentOn(harness)
   const call = () => callsOn(harness).call({ agent, name: 'one__tool', args: {} })
   return { harness, id, remote, call }
 }

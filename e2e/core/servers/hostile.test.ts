@@ -14,10 +14,9 @@ describe.skipIf(process.platform === 'win32')('D3 a command that was approved', 
     writeFileSync(join(folder, 'node'), `#!/bin/sh\ntouch ${trap}\n`)
     chmodSync(join(folder, 'node'), 0o755)
     const harness = openHarness()
-    const id = await harness.install(
+    await harness.installReady(
       fixtureServer('plain.mjs', { environmentVariables: [{ name: 'PATH', value: folder }] }),
     )
-    await harness.until(id, 'ready')
     expect(existsSync(trap)).toBe(false)
   })
 })

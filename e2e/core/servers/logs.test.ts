@@ -7,24 +7,21 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
 
-const POLL = { timeout: 60_000 }
 const SECRET = 'sk-very-hidden-value'
 
 describe('A7 and B1 the log files', () => {
   it('hold what the log shows, with secrets masked, and go with their server', async () => {
     const harness = openHarness()
-    const id = await harness.install(
+    const id = await harness.installReady(
       fixtureServer('colours.mjs', {
         environmentVariables: [{ name: 'PAINTER_KEY', isSecret: true }],
       }),
       { values: { env_PAINTER_KEY: SECRET } },
     )
-    await harness.until(id, 'ready')
     const folder = join(harness.profileDir, 'logs', id)
     const file = join(folder, 'server.log')
     await expect.poll(() => existsSync(file)).toBe(true)
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     const { files, folder: all } = await harness.call('log.usage', {})
     expect({ files, all }).toEqual({ files: 1, all: join(harness.profileDir, 'logs') })
     const text = readFileSync(file, 'utf8')
@@ -40,8 +37,7 @@ describe('A7 and B1 the log files', () => {
 
   it('are deleted on demand and leave the lines on the screen', async () => {
     const harness = openHarness()
-    const id = await harness.install(fixtureServer('plain.mjs'))
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(fixtureServer('plain.mjs'))
     await harness.call('log.clearFiles', {})
     expect(await harness.log(id)).toContain('Start 1, by you')
     await harness.call('settings.update', { logFileMb: 1, logDays: 1 })
@@ -58,12 +54,11 @@ describe('D4 the mark of a start', () => {
 
   it('says whether a person, a change or the opening of the app asked for it', async () => {
     const harness = openHarness()
-    const id = await harness.install(fixtureServer('plain.mjs'), { name: 'Plain' })
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(fixtureServer('plain.mjs'), { name: 'Plain' })
     const marks = ['Start 1, by you', 'Start 2, after a change', 'Start 3, by you']
     const restart = async (count: number): Promise<void> => {
       await harness.call('server.restart', { installationId: id })
-      await expect.poll(() => marksOf(harness, id), POLL).toEqual(marks.slice(0, count))
+      await expect.poll(() => marksOf(harness, id)).toEqual(marks.slice(0, count))
       await harness.until(id, 'ready')
     }
     const draft = { name: 'Plain', values: {}, budgets: { handshakeMs: 50_000 } }
@@ -73,6 +68,6 @@ describe('D4 the mark of a start', () => {
     await harness.patchbay.close()
 
     const later = openHarness(harness.memory, { profileDir: harness.profileDir })
-    await expect.poll(() => marksOf(later, id), POLL).toEqual(['Start 1, at app start'])
+    await expect.poll(() => marksOf(later, id)).toEqual(['Start 1, at app start'])
   })
 })

@@ -49,8 +49,7 @@ describe('B7 and B10 a server that half goes', () => {
     process.kill(pid ?? 0, 'SIGKILL')
     await harness.until(installationId, 'error')
     expect(isTreeAlive(pid ?? 0)).toBe(true)
-    await harness.call('server.stop', { installationId })
-    await harness.until(installationId, 'stopped')
+    await harness.stop(installationId)
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
@@ -105,8 +104,7 @@ describe('C1 long lists', () => {
 describe('C1 lists that change', () => {
   it('show the newest, also when an older answer comes late', async () => {
     const harness = openHarness()
-    const installationId = await harness.install(fixtureServer('changes.mjs'))
-    await harness.until(installationId, 'ready')
+    const installationId = await harness.installReady(fixtureServer('changes.mjs'))
     const names = async (): Promise<string[]> => {
       const { tools } = await harness.call('server.capabilities', { installationId })
       return tools.map(({ name }) => name)

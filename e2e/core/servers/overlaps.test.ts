@@ -39,8 +39,7 @@ describe('B6 wishes that overlap', () => {
   it('end with the last one: stop, start, stop leaves a stopped server', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)
-    const installationId = await harness.install(fixtureServer('family.mjs'))
-    await harness.until(installationId, 'ready')
+    const installationId = await harness.installReady(fixtureServer('family.mjs'))
     await harness.call('installation.setEnabled', { installationId, enabled: false })
     await harness.call('installation.setEnabled', { installationId, enabled: true })
     await harness.call('installation.setEnabled', { installationId, enabled: false })
@@ -83,8 +82,7 @@ describe('B6 wishes that overlap', () => {
       await pause(500)
       expect((await harness.view(installationId)).status.kind).toBe('stopping')
       expect(await harness.log(installationId)).not.toContain('SIGTERM ignored')
-      await harness.call('server.stop', { installationId })
-      await harness.until(installationId, 'stopped')
+      await harness.stop(installationId)
     })
     await pause(300)
     expect((await harness.view(installationId)).status.kind).toBe('stopped')
@@ -95,8 +93,7 @@ describe('B6 quit', () => {
   it('starts nothing again although a restart is under way', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)
-    const installationId = await harness.install(fixtureServer('plain.mjs'))
-    await harness.until(installationId, 'ready')
+    const installationId = await harness.installReady(fixtureServer('plain.mjs'))
     await harness.call('server.restart', { installationId })
     await harness.patchbay.close()
     await pause(500)
@@ -136,8 +133,7 @@ describe('D1 removing', () => {
   it('ends a server that is being restarted, and one that is started meanwhile', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)
-    const installationId = await harness.install(fixtureServer('plain.mjs'))
-    await harness.until(installationId, 'ready')
+    const installationId = await harness.installReady(fixtureServer('plain.mjs'))
     await harness.call('server.restart', { installationId })
     await harness.call('installation.remove', { installationId, deleteSecrets: false })
     await pause(500)
@@ -157,8 +153,9 @@ describe('D1 removing', () => {
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
     })
-    const installationId = await harness.install(server, { values: { arg_key: 'hunter2-hunter2' } })
-    await harness.until(installationId, 'ready')
+    const installationId = await harness.installReady(server, {
+      values: { arg_key: 'hunter2-hunter2' },
+    })
     const removing = harness.call('installation.remove', { installationId, deleteSecrets: true })
     const isListed = async (): Promise<boolean> =>
       (await harness.call('app.snapshot', {})).servers.length > 0

@@ -16,7 +16,7 @@ describe('B13 the era that is remembered', () => {
       const { pid } = await harness.view(installationId)
       await harness.call('server.restart', { installationId })
       await expect
-        .poll(() => harness.view(installationId), { timeout: 60_000 })
+        .poll(() => harness.view(installationId))
         .toSatisfy((view: ServerView) => view.status.kind === 'ready' && view.pid !== pid)
     }
     // A server that speaks the newer era alone and is not asked fails its start before it is asked again.

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isFailed, isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { Harness } from '../../fixtures/harness'
-import { Harnesses } from '../../fixtures/harness'
+import { openHarnessWith } from '../../fixtures/open-harness'
 import { realNpx, realUvx } from '../../fixtures/real-tools'
 
 const run = promisify(execFile)
@@ -33,7 +33,6 @@ const [npx, uvx] = await Promise.all([realNpx(folder, MEMORY.name), realUvx()])
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const why = (tool: typeof npx): string =>
   tool.kind === 'missing' ? ` (skipped: ${tool.reason})` : ''
-const harnesses = new Harnesses()
 const before = { ...process.env }
 
 beforeAll(() => {
@@ -43,8 +42,7 @@ beforeAll(() => {
   process.env.UV_CACHE_DIR = uvCache
   if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
 })
-afterAll(async () => {
-  await harnesses.closeAll()
+afterAll(() => {
   process.env = before
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -53,7 +51,7 @@ type Served = { readonly harness: Harness; readonly id: string }
 
 /** A server of a package that runs, so that its runner keeps a copy. */
 async function serve(registryType: string, { name, version }: typeof MEMORY): Promise<Served> {
-  const harness = await harnesses.openWith({ startsAgain: false })
+  const harness = await openHarnessWith({ startsAgain: false })
   const id = await harness.install({
     name: `real/${name.replace(/\W+/gu, '-')}`,
     title: name,
@@ -80,8 +78,7 @@ function untilOver({ harness, id }: Served): Promise<ServerView> {
 /** Breaks the copy of a server that is stopped, sees that it does not start, and repairs it; resolves to the cause that was told. */
 async function breakAndRepair(served: Served, damage: () => void): Promise<string | undefined> {
   const { harness, id } = served
-  await harness.call('server.stop', { installationId: id })
-  await harness.until(id, 'stopped')
+  await harness.stop(id)
   damage()
   await harness.call('server.start', { installationId: id })
   const { status } = await untilOver(served)

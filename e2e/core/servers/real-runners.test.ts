@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import type { Harness } from '../../fixtures/harness'
-import { Harnesses } from '../../fixtures/harness'
+import { Harness } from '../../fixtures/harness'
 import { realNpx, realUvx } from '../../fixtures/real-tools'
 import { type SlowProxy, startSlowProxy } from '../../fixtures/slow-proxy'
 import { uvBundle } from '../../fixtures/uv-bundle'
@@ -23,7 +22,7 @@ const [npx, uvx] = await Promise.all([realNpx(folder, memory), realUvx()])
 // No hook runs where every test is skipped.
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const isBehindProxy = [process.env.HTTPS_PROXY, process.env.https_proxy].some(Boolean)
-const harnesses = new Harnesses()
+const opened: Harness[] = []
 
 const before = { ...process.env }
 let proxy: SlowProxy
@@ -38,11 +37,18 @@ beforeAll(async () => {
   if (!isBehindProxy) process.env.HTTPS_PROXY = proxy.url
 })
 afterAll(async () => {
-  await harnesses.closeAll()
+  await Promise.all(opened.map((harness) => harness.close()))
   proxy.close()
   process.env = before
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
+
+/** A harness that ends after the tests, which run side by side. */
+function open(memory?: Harness['memory']): Harness {
+  const harness = new Harness(memory)
+  opened.push(harness)
+  return harness
+}
 
 function serverOf(registryType: string, identifier: string, version: string): object {
   return {
@@ -109,7 +115,7 @@ describe('B9 the first start of a package', () => {
     `with real uv makes the environment of a bundle first${why(uvx)}`,
     { timeout: LIMIT_MS },
     async () => {
-      const harness = harnesses.open()
+      const harness = open()
       const path = join(folder, 'uv.mcpb')
       writeFileSync(path, await uvBundle())
       const { entryId } = await harness.call('bundle.openFile', { openingId: 'uv', path })
@@ -126,7 +132,7 @@ describe('B9 the first start of a package', () => {
 async function firstAndNext(
   servers: readonly object[],
 ): Promise<readonly (PhaseRecord | undefined)[]> {
-  const harness = harnesses.open()
+  const harness = open()
   const ids = await Promise.all(
     servers.map((server) => harness.install(server, { budgets: { handshakeMs: HANDSHAKE_MS } })),
   )
@@ -147,7 +153,7 @@ async function firstAndNext(
   expect(second.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'skipped'))
   await harness.patchbay.close()
 
-  const later = harnesses.open(harness.memory)
+  const later = open(harness.memory)
   const third = await Promise.all(ids.map((id) => untilReady(later, id)))
   expect(third.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'done'))
   const again = await Promise.all(ids.map((id) => installLines(later, id)))

@@ -26,14 +26,10 @@ const marked = (script: string, options: Parameters<typeof fixtureServer>[1] = {
   })
 
 const untilPhase = (harness: Harness, id: string, phase: string): Promise<void> =>
-  expect
-    .poll(async () => (await harness.view(id)).phases.at(-1)?.phase, { timeout: 60_000 })
-    .toBe(phase)
+  expect.poll(async () => (await harness.view(id)).phases.at(-1)?.phase).toBe(phase)
 
 const untilReconnected = (harness: Harness, id: string): Promise<void> =>
-  expect
-    .poll(async () => (await harness.view(id)).reconnecting, { timeout: 60_000 })
-    .toBeUndefined()
+  expect.poll(async () => (await harness.view(id)).reconnecting).toBeUndefined()
 
 /** What a window hears of one server. */
 function heard(harness: Harness): ServerView[] {
@@ -47,7 +43,7 @@ function heard(harness: Harness): ServerView[] {
 /** The first of them with this status, which may be over by now. */
 async function untilHeard(views: ServerView[], kind: string): Promise<ServerView> {
   const found = (): ServerView | undefined => views.find(({ status }) => status.kind === kind)
-  await expect.poll(found, { timeout: 60_000 }).toBeDefined()
+  await expect.poll(found).toBeDefined()
   return found() ?? expect.unreachable()
 }
 
@@ -59,7 +55,7 @@ describe('A8 and B11 with the settings as they come', () => {
     const backingOff = await untilHeard(views, 'backingOff')
     expect(backingOff.status).toMatchObject({ because: 'failedStart', attempt: 2, of: 5 })
     expect(backingOff.restarts).toBe(0)
-    await expect.poll(async () => (await harness.view(id)).restarts, { timeout: 60_000 }).toBe(1)
+    await expect.poll(async () => (await harness.view(id)).restarts).toBe(1)
   })
 
   it('a session that is lost comes back by itself, and every window hears the same of it', async () => {
@@ -128,10 +124,9 @@ describe.skipIf(process.platform !== 'linux')('D1 and B6 an end in the middle of
     [
       'a reconnect',
       async (harness) => {
-        const id = await harness.install(
+        const id = await harness.installReady(
           marked('once.mjs', { args: [`${harness.profileDir}/once`] }),
         )
-        await harness.until(id, 'ready')
         await harness.call('server.reconnect', { installationId: id })
         await untilPhase(harness, id, 'handshake')
         expect(markedProcesses(mark)).toHaveLength(2)
@@ -195,8 +190,7 @@ describe('C2 a configuration that changes', () => {
         values: { env_API_KEY: value },
       })
     await harness.until(id, 'ready')
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     harness.patchbay.servers.read(id).log.clear()
     reads = 0
     await harness.call('server.start', { installationId: id })
@@ -258,8 +252,7 @@ describe('C2 a reconnect of a server that does not run', () => {
     const reconnect = (): Promise<unknown> =>
       harness.call('server.reconnect', { installationId: id })
     await expect(reconnect()).rejects.toThrow('Not reconnected: the server is starting.')
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     await expect(reconnect()).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })

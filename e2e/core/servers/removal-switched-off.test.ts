@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/secret-vault'
 import {
@@ -12,14 +12,12 @@ import {
   TOKEN,
   writeApp,
 } from '../../fixtures/app-config-files'
-import { type Harness, Harnesses } from '../../fixtures/harness'
-
-const harnesses = new Harnesses()
-afterAll(() => harnesses.closeAll())
+import type { Harness } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 
 /** A harness that imported a server with a secret of Cursor, which was taken out of its file. */
 async function openImported(): Promise<{ readonly harness: Harness; readonly text: string }> {
-  const harness = harnesses.open({ document: null, secrets: memoryBackend() })
+  const harness = openHarness({ document: null, secrets: memoryBackend() })
   const text = writeApp(harness, 'cursor', {
     mcpServers: { gh: github(TOKEN), other: { command: 'x' } },
   })
@@ -43,7 +41,7 @@ describe('D6 removing everything and servers that were switched off for an impor
   })
 
   it('puts those of a project back to where they stood', async () => {
-    const harness = harnesses.open({ document: null, secrets: memoryBackend() })
+    const harness = openHarness({ document: null, secrets: memoryBackend() })
     const projects = { '/srv/a': { mcpServers: { gh: github(TOKEN) } } }
     writeApp(harness, 'claude-code', { projects, other: 1 })
     const { servers } = await harness.call('hosts.servers', { choices: [] })
@@ -78,7 +76,7 @@ describe('D6 removing everything and servers that were switched off for an impor
     expect(kept).toContain(TOKEN)
     await harness.patchbay.close()
 
-    const again = harnesses.open(harness.memory, { profileDir: harness.profileDir })
+    const again = openHarness(harness.memory, { profileDir: harness.profileDir })
     chmodSync(path, 0o644)
     expect((await again.call('removal.remove', {})).left).toEqual([])
     expect(readApp(again, 'cursor')).toBe(text)

@@ -19,8 +19,7 @@ async function openWithServer(
   memory?: Harness['memory'],
 ): Promise<{ harness: Harness; id: string }> {
   const harness = openHarness(memory)
-  const id = await harness.install(SERVER, { name: 'Notes', values: VALUES })
-  await harness.until(id, 'ready')
+  const id = await harness.installReady(SERVER, { name: 'Notes', values: VALUES })
   await harness.call('tools.choose', { installationId: id, choice: { kind: 'none' } })
   return { harness, id }
 }
@@ -64,8 +63,7 @@ describe('D4 a server that was removed', () => {
 
   it('stays stopped when it is taken back, if it did not run', async () => {
     const { harness, id } = await openWithServer()
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     await remove(harness, id)
     await harness.call('installation.takeBack', { installationId: id })
     expect((await harness.view(id)).status.kind).toBe('stopped')

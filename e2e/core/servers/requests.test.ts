@@ -8,13 +8,10 @@ import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 async function open(script: string, args: readonly string[] = []) {
   const harness = await openHarnessWith({ startsAgain: false })
   const id = await harness.install(fixtureServer(script, { args }))
-  await expect
-    .poll(async () => (await harness.view(id)).status.kind, POLL)
-    .toMatch(/ready|degraded/)
+  await expect.poll(async () => (await harness.view(id)).status.kind).toMatch(/ready|degraded/)
   return { harness, id, session: harness.session(id) }
 }
 
-const POLL = { timeout: 60_000 }
 type Call = (
   session: ServerSession,
   name: string,
@@ -53,7 +50,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
       code: 'REQUEST_TIMEOUT',
       message: 'The server did not answer tools/call within 0.3 s.',
     })
-    await expect.poll(() => harness.log(id), POLL).toContain('cancelled slow')
+    await expect.poll(() => harness.log(id)).toContain('cancelled slow')
   })
 
   it('lives on while progress comes, up to its hard limit', async () => {
@@ -83,7 +80,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     const running = call(session, 'slow', {}, { signal: controller.signal })
     controller.abort()
     await expect(running).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
-    await expect.poll(() => harness.log(id), POLL).toContain('cancelled slow')
+    await expect.poll(() => harness.log(id)).toContain('cancelled slow')
     const never = call(session, 'slow', {}, { signal: controller.signal })
     await expect(never).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
@@ -91,7 +88,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
   it('is answered too late for anybody: dropped and counted', async () => {
     const { harness, id, session } = await open('works.mjs')
     await expect(call(session, 'late', {}, { timeoutMs: 300 })).rejects.toThrow('did not answer')
-    await expect.poll(async () => (await harness.view(id)).faults.lateAnswers, POLL).toBe(1)
+    await expect.poll(async () => (await harness.view(id)).faults.lateAnswers).toBe(1)
     expect((await harness.view(id)).status.kind).toBe('ready')
     expect(await call(session, 'slow', { ms: 0 })).toMatchObject({ worked: 0 })
   })
@@ -108,8 +105,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
   it('has the deadline of its server where it brings none', async () => {
     const harness = openHarness()
     const budgets = { callMs: 600 }
-    const id = await harness.install(fixtureServer('works.mjs'), { budgets })
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(fixtureServer('works.mjs'), { budgets })
     await expect(call(harness.session(id), 'slow', {})).rejects.toThrow('within 0.6 s')
   })
 })
@@ -132,8 +128,7 @@ describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) =>
   it('fails the request whose answer is larger, and the connection goes on', async () => {
     const harness = openHarness()
     await harness.call('settings.update', { maxMessageMb: 1 })
-    const id = await harness.install(fixtureServer('plain.mjs'))
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(fixtureServer('plain.mjs'))
     const session = harness.session(id)
     const text = 'x'.repeat(2 * 1024 * 1024)
     await expect(call(session, 'echo', { text })).rejects.toMatchObject({

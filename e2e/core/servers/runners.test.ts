@@ -1,18 +1,16 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { FakeDocker } from '../../fixtures/fake-docker'
-import { Harnesses } from '../../fixtures/harness'
+import { openHarness } from '../../fixtures/open-harness'
 import { pythonServer } from '../../fixtures/python-server'
 import { tempFolder } from '../../fixtures/temp-folder'
-import { TinyComputer } from '../../fixtures/tiny-computer'
+import { computerOnPath, type TinyComputer } from '../../fixtures/tiny-computer'
 
 const PLAIN = join(import.meta.dirname, '../../servers/plain.mjs')
-const harnesses = new Harnesses()
 let computer: TinyComputer
-let path: string | undefined
 
 const server = pythonServer([
   { name: 'API_KEY', isSecret: true },
@@ -21,7 +19,7 @@ const server = pythonServer([
 const values = { env_API_KEY: 'key-of-mine', env_UV_INDEX_CORP_PASSWORD: 'index-of-mine' }
 
 beforeEach(() => {
-  computer = new TinyComputer()
+  computer = computerOnPath()
   computer.program(
     'uvx',
     `case "$*" in
@@ -29,20 +27,13 @@ beforeEach(() => {
       *) env > ${computer.home}/start-env; pwd > ${computer.home}/start-folder; exec node ${PLAIN} ;;
     esac`,
   )
-  path = process.env.PATH
-  process.env.PATH = [computer.bin, path].join(delimiter)
-})
-afterEach(async () => {
-  process.env.PATH = path
-  await harnesses.closeAll()
-  computer[Symbol.dispose]()
 })
 
 const read = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
 
 describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => {
   it('to fetch a package is where it comes from, not what the server is for', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     await harness.until(await harness.install(server, { values }), 'ready')
     expect(read('install-env')).toContain('index-of-mine')
     expect(read('install-env')).not.toContain('key-of-mine')
@@ -53,30 +44,28 @@ describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => 
 
 describe.skipIf(process.platform === 'win32')('A8 a docker that is still starting', () => {
   it('is waited for, and the server starts once it is up', async () => {
-    using docker = new FakeDocker()
+    const docker = new FakeDocker()
+    onTestFinished(() => docker[Symbol.dispose]())
     docker.startsAfter(2)
     process.env.PATH = [docker.bin, process.env.PATH].join(delimiter)
-    const harness = harnesses.open()
+    const harness = openHarness()
     await harness.call('settings.update', { firstWaitMs: 100 })
     const transport = { type: 'stdio' }
-    const id = await harness.install({
+    const id = await harness.installReady({
       ...{ name: 'acme/plain', title: 'Plain', description: 'Plain.', version: '1.0.0' },
       packages: [{ registryType: 'oci', identifier: 'fixture/plain.mjs', transport }],
     })
-    await harness.until(id, 'ready')
     expect((await harness.log(id)).join('\n')).toMatch(
       /not running.*attempt 2.*not running.*attempt 3/su,
     )
-    await harnesses.closeAll()
   })
 })
 
 describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs in', () => {
   it('is part of what is approved, and changed only with a new approval', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const folder = realpathSync(tempFolder('folder'))
-    const id = await harness.install(server, { values })
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(server, { values })
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
     await harness.call('installation.update', { ...draft, cwd: folder })
     await harness.call('server.restart', { installationId: id })
@@ -93,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
   })
 
   it('is a full path, and need not be there yet', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const id = await harness.install(server, { values })
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
     const relative = harness.call('installation.update', { ...draft, cwd: 'notes' })
@@ -110,9 +99,8 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
 
 describe('a setup that is asked for', () => {
   it('by an id that is none is refused, and changes nothing', async () => {
-    const harness = harnesses.open()
-    const id = await harness.install(server, { values })
-    await harness.until(id, 'ready')
+    const harness = openHarness()
+    const id = await harness.installReady(server, { values })
     const startOptions = harness.call('runner.setUp', {
       installationId: id,
       setupId: '../../bin/sh',
@@ -123,9 +111,8 @@ describe('a setup that is asked for', () => {
 
   it.skipIf(process.platform === 'win32')('while the server runs is refused', async () => {
     computer.program('pipx', `touch ${computer.home}/setup`)
-    const harness = harnesses.open()
-    const id = await harness.install(server, { values })
-    await harness.until(id, 'ready')
+    const harness = openHarness()
+    const id = await harness.installReady(server, { values })
     const startOptions = harness.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })
     await expect(startOptions).rejects.toMatchObject({
       code: 'INVALID_REQUEST',

@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { GuardedServer } from '../../fixtures/guarded-server'
 import { selfSigned } from '../../fixtures/self-signed'
@@ -10,16 +10,13 @@ const DOCUMENT = 'https://patchbay.test/client.json'
 
 let sign: SignInHarness
 
-afterEach(() => sign[Symbol.asyncDispose]())
-
 /** A server whose authorization server knows a client by the address of its metadata. */
 async function openWithDocument(metadata: object): Promise<string> {
   sign = await SignInHarness.open()
   const { authorization } = sign.guarded
   authorization.faults = { metadata: { client_id_metadata_document_supported: true, ...metadata } }
   authorization.addClient(DOCUMENT)
-  const id = await sign.install()
-  await sign.harness.until(id, 'signInNeeded')
+  const id = await sign.installWaiting()
   return id
 }
 
@@ -133,8 +130,7 @@ describe('C10: signing in at servers of other kinds', () => {
     const issuer = told ?? new URL('/oauth', guarded.remote.url).href
     guarded.isOlder = true
     guarded.authorization.faults = { metadata: { issuer }, iss: answered ?? issuer }
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     const words = 'came from another authorization server'
     if (told !== undefined) await expect(sign.begin(id)).rejects.toThrow(words)
     else {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { SignInHarness } from '../../fixtures/sign-in-harness'
 
@@ -7,7 +7,6 @@ let sign: SignInHarness
 beforeEach(async () => {
   sign = await SignInHarness.open()
 })
-afterEach(() => sign[Symbol.asyncDispose]())
 
 describe('C10: signing in at a remote server', () => {
   it('is asked for by a status that is not tried again and counts as no failure', async () => {
@@ -44,8 +43,7 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it('that is denied says so in the words of the page, and leaves nothing behind', async () => {
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     await sign.guarded.decide((await sign.begin(id)).address, 'no')
     expect(await sign.failure(id)).toMatchObject({
       message: 'The sign-in was denied on the authorization page.',
@@ -57,8 +55,7 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it('takes no answer with another state, and goes on waiting for the right one', async () => {
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     sign.guarded.authorization.faults = { state: 'of-somebody-else' }
     const { address } = await sign.begin(id)
     expect(await sign.guarded.decide(address)).toBe(400)
@@ -69,8 +66,7 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it('takes no answer of another issuer, and asks for no tokens with it', async () => {
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     sign.guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
     await sign.guarded.decide((await sign.begin(id)).address)
     expect((await sign.failure(id)).message).toContain('came from another authorization server')
@@ -78,8 +74,7 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it('is one flow, however many windows begin it', async () => {
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     const [first, second] = await Promise.all([sign.begin(id), sign.begin(id)])
     expect(second).toEqual(first)
     expect((await sign.begin(id)).address).toBe(first.address)
@@ -89,8 +84,7 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it('that is cancelled hears no answer any more', async () => {
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     const { address } = await sign.begin(id)
     await sign.harness.call('signIn.cancel', { installationId: id })
     expect((await sign.harness.view(id)).signIn).toBeUndefined()
@@ -103,8 +97,7 @@ describe('C10: signing in at a remote server', () => {
     ['file:///etc/passwd', /sign-in page isn’t allowed: file:/u],
     ['http://elsewhere.invalid/a', /isn’t allowed: http:\/\/elsewhere.invalid/u],
   ])('opens no page at %s', async (address, message) => {
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     sign.guarded.authorization.faults = { metadata: { authorization_endpoint: address } }
     await expect(sign.begin(id)).rejects.toMatchObject({
       code: 'SIGN_IN_FAILED',
@@ -114,8 +107,7 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it('sends nothing to a token address over http elsewhere', async () => {
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     const token_endpoint = 'http://elsewhere.invalid/token'
     sign.guarded.authorization.faults = { metadata: { token_endpoint } }
     await sign.guarded.decide((await sign.begin(id)).address)
@@ -126,8 +118,7 @@ describe('C10: signing in at a remote server', () => {
     const { authorization } = sign.guarded
     authorization.faults = { metadata: { registration_endpoint: undefined } }
     authorization.addClient('typed-client', 'typed-secret')
-    const id = await sign.install()
-    await sign.harness.until(id, 'signInNeeded')
+    const id = await sign.installWaiting()
     const step = await sign.harness.call('signIn.begin', { installationId: id })
     expect(step).toMatchObject({ kind: 'clientNeeded', host: new URL(authorization.issuer).host })
     const client = { clientId: 'typed-client', clientSecret: 'typed-secret' }

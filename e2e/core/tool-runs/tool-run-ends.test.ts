@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 
 import type { Question } from '../../../src-shared/domain/agents/question'
 import { closing } from '../../fixtures/closing'
-import { elicit, ElicitationHarness, ERAS } from '../../fixtures/elicitation-harness'
+import { elicit, ElicitationHarness } from '../../fixtures/elicitation-harness'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { ERAS } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
-import { openProfile, POLL } from '../../fixtures/tools-harness'
+import { openProfile } from '../../fixtures/tools-harness'
 
 const open = async (): Promise<ToolRunHarness> => closing(await ToolRunHarness.open())
 const failedWith = (code: string): object => ({ kind: 'failed', error: { code } })
@@ -43,12 +44,12 @@ describe('D5 how a trial ends', () => {
     const tried = await open()
     const toolRunId = randomUUID()
     const running = tried.callTool('quiet', {}, { toolRunId })
-    await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith('waits')).toHaveLength(1)
     expect(await tried.history()).toMatchObject([{ toolRunId, hasText: false }])
     await tried.harness.call('toolRun.cancel', { toolRunId })
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
     const [id] = (await tried.linesWith('waits')).map((line) => line.replace('waits ', ''))
-    await expect.poll(() => tried.linesWith(`cancelled ${id}`), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith(`cancelled ${id}`)).toHaveLength(1)
     // What is over stays as it is.
     await tried.harness.call('toolRun.cancel', { toolRunId })
     expect(await tried.history()).toEqual([await running])
@@ -59,14 +60,13 @@ describe('D5 how a trial ends', () => {
     const { outcome } = await tried.callTool('quiet', {}, { timeoutMs: 1_000 })
     expect(outcome).toMatchObject(failedWith('REQUEST_TIMEOUT'))
     expect(JSON.stringify(outcome)).toContain('within 1 s')
-    await expect.poll(() => tried.linesWith('cancelled'), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith('cancelled')).toHaveLength(1)
   })
 
   it('when its server dies, and is not begun by one that was stopped', async () => {
     const tried = await open()
     expect((await tried.callTool('die')).outcome).toMatchObject(failedWith('SERVER_EXITED'))
-    await tried.harness.call('server.stop', { installationId: tried.id })
-    await tried.harness.until(tried.id, 'stopped')
+    await tried.harness.stop(tried.id)
     const { outcome } = await tried.callTool('give', { result: {} })
     expect(outcome).toMatchObject(failedWith('SERVER_NOT_RUNNING'))
   })
@@ -86,7 +86,7 @@ describe('D5 how a trial ends', () => {
     const { harness, id } = tried
     const kept = await tried.callTool('give', { result: { n: 1 } })
     const running = tried.callTool('quiet')
-    await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith('waits')).toHaveLength(1)
     await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect((await running).outcome).toMatchObject({ kind: 'failed' })
     expect(await tried.history()).toEqual([])
@@ -107,7 +107,7 @@ describe('D5 how a trial ends', () => {
   it('when the app ends', async () => {
     const tried = await open()
     const running = tried.callTool('quiet')
-    await expect.poll(() => tried.linesWith('waits'), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith('waits')).toHaveLength(1)
     await tried.harness.patchbay.close()
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
   })
@@ -122,7 +122,7 @@ describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) =>
     expect(await asked.question()).toMatchObject({ installationId: asked.id, toolRunId })
     await asked.harness.call('toolRun.cancel', { toolRunId })
     expect((await running).outcome).toMatchObject(failedWith('REQUEST_CANCELLED'))
-    await expect.poll(() => questionsOf(tried), POLL).toEqual([])
+    await expect.poll(() => questionsOf(tried)).toEqual([])
   })
 
   it('is answered in place, and its trial goes on', async () => {

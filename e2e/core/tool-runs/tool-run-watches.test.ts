@@ -6,7 +6,7 @@ import { closing } from '../../fixtures/closing'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
-import { POLL, untilConnected } from '../../fixtures/tools-harness'
+import { untilConnected } from '../../fixtures/tools-harness'
 
 describe('D5 a resource that the person watches', () => {
   const uri = 'memo://rich'
@@ -21,19 +21,19 @@ describe('D5 a resource that the person watches', () => {
   it('is told when it changes, until it is left, also after a reconnect', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     await Promise.all([watch(tried, true), watch(tried, true)])
-    await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith(`watches ${uri}`)).toHaveLength(1)
     await touch(tried)
-    await expect.poll(() => tried.updated, POLL).toEqual([uri])
+    await expect.poll(() => tried.updated).toEqual([uri])
     await tried.harness.call('server.reconnect', { installationId: tried.id })
-    await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(2)
+    await expect.poll(() => tried.linesWith(`watches ${uri}`)).toHaveLength(2)
     await expect
       .poll(async () => {
         await touch(tried)
         return tried.updated.length
-      }, POLL)
+      })
       .toBeGreaterThan(1)
     await watch(tried, false)
-    await expect.poll(() => tried.linesWith(`leaves ${uri}`), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith(`leaves ${uri}`)).toHaveLength(1)
     const before = tried.updated.length
     await touch(tried)
     await watch(tried, true)
@@ -44,25 +44,24 @@ describe('D5 a resource that the person watches', () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const other = randomUUID()
     await Promise.all([watch(tried, true), watch(tried, true, other)])
-    await expect.poll(() => tried.linesWith(`watches ${uri}`), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith(`watches ${uri}`)).toHaveLength(1)
     await watch(tried, false, other)
     await watch(tried, false, other)
     await touch(tried)
-    await expect.poll(() => tried.updated, POLL).toEqual([uri])
+    await expect.poll(() => tried.updated).toEqual([uri])
     expect(await tried.linesWith(`leaves ${uri}`)).toEqual([])
     await watch(tried, false)
-    await expect.poll(() => tried.linesWith(`leaves ${uri}`), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith(`leaves ${uri}`)).toHaveLength(1)
   })
 
   it('is asked for when its server starts, and left with its server', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const { harness, id } = tried
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     await watch(tried, true)
     expect(await tried.linesWith('watches')).toEqual([])
     await harness.call('server.start', { installationId: id })
-    await expect.poll(() => tried.linesWith('watches'), POLL).toHaveLength(1)
+    await expect.poll(() => tried.linesWith('watches')).toHaveLength(1)
     await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await watch(tried, false)
@@ -97,12 +96,12 @@ describe('D5 a resource that the person watches', () => {
       await touch(tried)
       const heard = (): unknown[] =>
         told.filter(({ method }) => method === 'notifications/resources/updated')
-      await expect.poll(heard, POLL).toHaveLength(1)
+      await expect.poll(heard).toHaveLength(1)
       expect(tried.updated).toEqual([])
       expect(await tried.linesWith('leaves')).toEqual([])
       await watch(tried, true)
       await touch(tried)
-      await expect.poll(() => tried.updated, POLL).toEqual([uri])
+      await expect.poll(() => tried.updated).toEqual([uri])
       expect(await tried.linesWith('watches')).toHaveLength(1)
     },
   )

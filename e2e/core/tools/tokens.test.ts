@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
+import { builtThread } from '../../fixtures/built-program'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import type { Harness } from '../../fixtures/harness'
 import { openHarness } from '../../fixtures/open-harness'
-import { buildTokenThread, type TokenThread } from '../../fixtures/token-thread'
-import { openOffer, POLL, toolsOf, untilConnected } from '../../fixtures/tools-harness'
+import { openOffer, serveOn, toolsOf, untilConnected } from '../../fixtures/tools-harness'
 
-let thread: TokenThread
-beforeAll(async () => {
-  thread = await buildTokenThread()
-})
-afterAll(() => thread.remove())
+const createWorker = builtThread('tokens')
 
 /** A harness, and how often it started the thread that counts. */
 function openCounting(before?: Harness): {
   harness: Harness
   startThread: ReturnType<typeof vi.fn>
 } {
-  const startThread = vi.fn(thread.createWorker)
+  const startThread = vi.fn(createWorker)
   const harness = openHarness(before?.memory, {
     createTokenWorker: startThread,
     ...(before && { profileDir: before.profileDir }),
@@ -41,7 +37,7 @@ describe('C3 the tokens of tools', () => {
     })
     const { harness } = openCounting()
     const id = await harness.install(offer.server)
-    await expect.poll(async () => (await toolsOf(harness, id)).tokens, POLL).toBeGreaterThan(500)
+    await expect.poll(async () => (await toolsOf(harness, id)).tokens).toBeGreaterThan(500)
     const [short = 0, long = 0] = await tokensOf(harness, id)
     expect(short).toBeGreaterThan(5)
     expect(short).toBeLessThan(60)
@@ -52,20 +48,19 @@ describe('C3 the tokens of tools', () => {
 
     const { harness: later, startThread } = openCounting(harness)
     await untilConnected(later, id)
-    await expect.poll(() => tokensOf(later, id), POLL).toEqual([short, long])
+    await expect.poll(() => tokensOf(later, id)).toEqual([short, long])
     expect(startThread).not.toHaveBeenCalled()
     offer.write({ tools: ['short', 'another', 'third'] })
     const areCounted = async (): Promise<boolean[]> =>
       (await tokensOf(later, id)).map((tokens) => tokens !== undefined)
-    await expect.poll(areCounted, POLL).toEqual([true, true, true])
+    await expect.poll(areCounted).toEqual([true, true, true])
     expect(startThread).toHaveBeenCalledTimes(1)
   })
 
   it('stay unknown where there is no thread, and nothing else is missing', async () => {
     const harness = openHarness()
-    const id = await harness.install(fixtureServer('works.mjs'))
-    await untilConnected(harness, id)
-    await expect.poll(() => tokensOf(harness, id), POLL).toEqual([undefined, undefined, undefined])
+    const id = await serveOn(harness, fixtureServer('works.mjs'))
+    await expect.poll(() => tokensOf(harness, id)).toEqual([undefined, undefined, undefined])
     expect((await toolsOf(harness, id)).tokens).toBeUndefined()
     const offered = await harness.call('tools.suggest', { limit: 1 })
     expect(offered.map(({ name }) => name)).toEqual(['fail', 'late'])
@@ -114,8 +109,7 @@ describe('C6 the context for agents', () => {
       diff: [],
     })
     expect(await fold(older)).toMatchObject({ text: '# Mine\n\n', replaced: 1, isEmpty: true })
-    const id = await harness.install(openOffer({ prompts: ['review'] }).server, { name: 'Memos' })
-    await untilConnected(harness, id)
+    await serveOn(harness, openOffer({ prompts: ['review'] }).server, 'Memos')
     const block = (await harness.call('tools.context', {})).text
     const folded = await fold(`${older}Be brief.\n`)
     expect(folded).toMatchObject({

@@ -7,8 +7,11 @@ import type { Harness } from '../../fixtures/harness'
 import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 import {
   namesOf,
+  type Offer,
   openOffer,
   openProfile,
+  type Profile,
+  serveOn,
   toolsOf,
   untilConnected,
 } from '../../fixtures/tools-harness'
@@ -24,12 +27,27 @@ async function callOn(
     (await call({ agent, name, args, ...(signal && { signal }) })).result
 }
 
+/** A server that starts with its first use, and whose list is known. */
+const openPlain = (): ReturnType<Profile['afterListing']> =>
+  openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
+
+/** A server that failed to start, and is tried again after so long. */
+async function openBackingOff(
+  waitMs: number,
+): Promise<{ harness: Harness; id: string; offer: Offer }> {
+  const offer = openOffer({ tools: ['sum'] })
+  const harness = await openHarnessWith({ firstWaitMs: waitMs, longestWaitMs: waitMs })
+  const id = await serveOn(harness, offer.server)
+  await harness.stop(id)
+  offer.remove()
+  await harness.call('server.start', { installationId: id })
+  await harness.until(id, 'backingOff')
+  return { harness, id, offer }
+}
+
 describe('C8 a server that starts with its first use', () => {
   it('shows its last known list after a restart of the app, and is not started for it', async () => {
-    const { harness, id } = await openProfile().afterListing(
-      fixtureServer('plain.mjs'),
-      'onFirstUse',
-    )
+    const { harness, id } = await openPlain()
     expect(await namesOf(harness, id)).toEqual(['echo'])
     const shown = { isLive: false, total: 1, exposed: 1, packageVersion: '1.0.0' }
     expect(await toolsOf(harness, id)).toMatchObject(shown)
@@ -40,10 +58,7 @@ describe('C8 a server that starts with its first use', () => {
   })
 
   it('is started by the first call, once for ten that come together (B12)', async () => {
-    const { harness, id } = await openProfile().afterListing(
-      fixtureServer('plain.mjs'),
-      'onFirstUse',
-    )
+    const { harness, id } = await openPlain()
     const numbers = Array.from({ length: 10 }, (_, n) => n)
     const call = await callOn(harness)
     const answers = await Promise.all(numbers.map((n) => call('plain__echo', { n })))
@@ -87,14 +102,10 @@ describe('C8 a server that starts with its first use', () => {
   })
 
   it('is not started by a call after its person stopped it, until its person starts it', async () => {
-    const { harness, id } = await openProfile().afterListing(
-      fixtureServer('plain.mjs'),
-      'onFirstUse',
-    )
+    const { harness, id } = await openPlain()
     const call = await callOn(harness)
     await call('plain__echo', {})
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     await expect(call('plain__echo', {})).rejects.toMatchObject({
       code: 'SERVER_NOT_RUNNING',
       message: 'plain was stopped and is not running.',
@@ -105,14 +116,10 @@ describe('C8 a server that starts with its first use', () => {
   })
 
   it('is started by a call again once its person switched it off and on', async () => {
-    const { harness, id } = await openProfile().afterListing(
-      fixtureServer('plain.mjs'),
-      'onFirstUse',
-    )
+    const { harness, id } = await openPlain()
     const call = await callOn(harness)
     await call('plain__echo', {})
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
+    await harness.stop(id)
     await harness.call('installation.setEnabled', { installationId: id, enabled: false })
     await harness.call('installation.setEnabled', { installationId: id, enabled: true })
     expect((await harness.view(id)).status.kind).toBe('stopped')
@@ -120,10 +127,7 @@ describe('C8 a server that starts with its first use', () => {
   })
 
   it('is not started by switching it on, as its list is known', async () => {
-    const { harness, id } = await openProfile().afterListing(
-      fixtureServer('plain.mjs'),
-      'onFirstUse',
-    )
+    const { harness, id } = await openPlain()
     await harness.call('installation.setEnabled', { installationId: id, enabled: false })
     const call = await callOn(harness)
     await expect(call('plain__echo', {})).rejects.toMatchObject({
@@ -144,10 +148,7 @@ describe('C8 a server that starts with its first use', () => {
   })
 
   it('is waited for no longer than the call has time, and its start goes on', async () => {
-    const { harness, id } = await openProfile().afterListing(
-      fixtureServer('plain.mjs'),
-      'onFirstUse',
-    )
+    const { harness, id } = await openPlain()
     const server = harness.patchbay.servers.read(id)
     const late = server.ready({ method: 'tools/call', waitMs: 1 })
     await expect(late).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
@@ -155,7 +156,7 @@ describe('C8 a server that starts with its first use', () => {
   })
 
   it('lets a call that waits for it be cancelled', async () => {
-    const { harness } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'onFirstUse')
+    const { harness } = await openPlain()
     const controller = new AbortController()
     const call = await callOn(harness)
     const waiting = call('plain__echo', {}, controller.signal)
@@ -179,8 +180,7 @@ describe('C8 a call of a tool', () => {
 
   it('says why agents are not shown the tool, or which one may be meant', async () => {
     const harness = openHarness()
-    const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilConnected(harness, id)
+    const id = await serveOn(harness, fixtureServer('plain.mjs'))
     const call = await callOn(harness)
     await expect(call('echo', {})).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -195,16 +195,8 @@ describe('C8 a call of a tool', () => {
   })
 
   it('waits for a server that is tried again by itself, as long as it has time', async () => {
-    const offer = openOffer({ tools: ['sum'] })
     // It is still being waited for when the second call comes.
-    const harness = await openHarnessWith({ firstWaitMs: 4_000, longestWaitMs: 4_000 })
-    const id = await harness.install(offer.server)
-    await untilConnected(harness, id)
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
-    offer.remove()
-    await harness.call('server.start', { installationId: id })
-    await harness.until(id, 'backingOff')
+    const { harness, id, offer } = await openBackingOff(4_000)
     const call = await callOn(harness)
     const waiting = call('offers__sum', { one: 1 })
     const late = harness.patchbay.servers.read(id).ready({ method: 'tools/call', waitMs: 1 })
@@ -219,8 +211,7 @@ describe('C8 a call of a tool', () => {
 
   it('waits for a server that is being restarted', async () => {
     const harness = openHarness()
-    const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilConnected(harness, id)
+    const id = await serveOn(harness, fixtureServer('plain.mjs'))
     const before = harness.session(id).pid
     await harness.call('server.restart', { installationId: id })
     const call = await callOn(harness)
@@ -229,10 +220,7 @@ describe('C8 a call of a tool', () => {
   })
 
   it('fails when its server is stopped while it waits', async () => {
-    const { harness, id } = await openProfile().afterListing(
-      fixtureServer('plain.mjs'),
-      'onFirstUse',
-    )
+    const { harness, id } = await openPlain()
     harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel === 'server.changed' && payload.server.status.kind === 'starting')
         harness.patchbay.servers.read(id).stopOrEscalate()
@@ -243,15 +231,7 @@ describe('C8 a call of a tool', () => {
   })
 
   it('does not wait for a server whose next try comes too late for it', async () => {
-    const offer = openOffer({ tools: ['sum'] })
-    const harness = await openHarnessWith({ firstWaitMs: 600_000, longestWaitMs: 600_000 })
-    const id = await harness.install(offer.server)
-    await untilConnected(harness, id)
-    await harness.call('server.stop', { installationId: id })
-    await harness.until(id, 'stopped')
-    offer.remove()
-    await harness.call('server.start', { installationId: id })
-    await harness.until(id, 'backingOff')
+    const { harness } = await openBackingOff(600_000)
     const call = await callOn(harness)
     await expect(call('offers__sum', {})).rejects.toMatchObject({
       code: 'SERVER_EXITED',

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest'
 
 import type { ToolExposure, ToolView } from '../../../src-shared/domain/agents/tools'
 import { openHarness } from '../../fixtures/open-harness'
-import { namesOf, openOffer, POLL } from '../../fixtures/tools-harness'
+import { namesOf, openOffer } from '../../fixtures/tools-harness'
 
 describe('C2 a reconnect', () => {
   it('keeps the list of the session that serves until the new one is ready', async () => {
     const offer = openOffer({ tools: ['one'] })
     const harness = openHarness()
-    const id = await harness.install(offer.server)
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(offer.server)
     const before = harness.session(id).pid
     const seen: number[] = []
     const following = harness.patchbay.onEvent(({ channel, payload }) => {
@@ -18,7 +17,7 @@ describe('C2 a reconnect', () => {
     })
     await harness.call('server.reconnect', { installationId: id })
     expect(await namesOf(harness, id)).toEqual(['one'])
-    await expect.poll(() => harness.session(id).pid, POLL).not.toBe(before)
+    await expect.poll(() => harness.session(id).pid).not.toBe(before)
     following[Symbol.dispose]()
     expect(new Set(seen)).toEqual(new Set([1]))
     expect(await namesOf(harness, id)).toEqual(['one'])
@@ -47,7 +46,7 @@ describe('C2 reconnects', () => {
       }
     }
     const full = ['Files__a1', 'Files__a2', 'Notes__b1', 'Notes__b2', 'Notes__b3']
-    await expect.poll(() => namesThatAre('exposed'), POLL).toEqual(full)
+    await expect.poll(() => namesThatAre('exposed')).toEqual(full)
     // Whoever decides has seen the first listing: what comes later is held back.
     await review('refuse', await toolsThatAre('exposed'))
     await review('approve', await toolsThatAre('refused'))
@@ -66,11 +65,11 @@ describe('C2 reconnects', () => {
       ids.map((installationId) => harness.call('server.reconnect', { installationId })),
     )
     for (const [index, id] of ids.entries())
-      await expect.poll(() => harness.session(id).pid, POLL).not.toBe(pids[index])
-    await expect.poll(() => namesThatAre('held'), POLL).toEqual(['Files__a3', 'Notes__b4'])
+      await expect.poll(() => harness.session(id).pid).not.toBe(pids[index])
+    await expect.poll(() => namesThatAre('held')).toEqual(['Files__a3', 'Notes__b4'])
     const after = ['Files__a2', 'Notes__b2', 'Notes__b1', 'Notes__b3']
     expect(await namesThatAre('exposed')).toEqual(after)
-    await expect.poll(() => told.length, POLL).toBeGreaterThan(0)
+    await expect.poll(() => told.length).toBeGreaterThan(0)
     following[Symbol.dispose]()
     for (const names of seen) {
       expect(names).toEqual(expect.arrayContaining(after))

@@ -14,7 +14,7 @@ import {
   namesOf,
   openOffer,
   openProfile,
-  POLL,
+  serveOn,
   toolsOf,
   untilConnected,
 } from '../../fixtures/tools-harness'
@@ -27,18 +27,17 @@ describe('C1 lists that change', () => {
   it('are read again, each alone', async () => {
     const offer = openOffer({ tools: ['one'], resources: ['note'], prompts: [] })
     const harness = openHarness()
-    const id = await harness.install(offer.server)
-    await untilConnected(harness, id)
+    const id = await serveOn(harness, offer.server)
     // The server says it on stderr, which comes next to its answers.
     await expect
-      .poll(async () => (await listingsIn(harness, id)).toSorted(), POLL)
+      .poll(async () => (await listingsIn(harness, id)).toSorted())
       .toEqual(['listed prompts', 'listed resources', 'listed tools'])
     offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: [] })
-    await expect.poll(() => namesOf(harness, id), POLL).toEqual(['one', 'two'])
+    await expect.poll(() => namesOf(harness, id)).toEqual(['one', 'two'])
     offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: ['ask'] })
-    await expect.poll(async () => (await harness.view(id)).counts.prompts, POLL).toBe(1)
+    await expect.poll(async () => (await harness.view(id)).counts.prompts).toBe(1)
     await expect
-      .poll(async () => (await listingsIn(harness, id)).slice(3), POLL)
+      .poll(async () => (await listingsIn(harness, id)).slice(3))
       .toEqual(['listed tools', 'listed prompts'])
   })
 
@@ -52,7 +51,7 @@ describe('C1 lists that change', () => {
       if (channel === 'server.changed') told.push(payload.server)
     })
     offer.write({ tools: ['other'] })
-    await expect.poll(() => told.at(-1)?.listing, POLL).toBe(before.listing + 1)
+    await expect.poll(() => told.at(-1)?.listing).toBe(before.listing + 1)
     expect(told.at(-1)).toMatchObject({ counts: before.counts, upSince: before.upSince })
     const { tools } = await harness.call('server.capabilities', { installationId: id })
     expect(tools.map(({ name }) => name)).toEqual(['other'])
@@ -61,8 +60,7 @@ describe('C1 lists that change', () => {
   it('stay as they were where they cannot be read again, and say so until they can', async () => {
     const offer = openOffer({ tools: ['one'] })
     const harness = openHarness()
-    const id = await harness.install(offer.server)
-    await harness.until(id, 'ready')
+    const id = await harness.installReady(offer.server)
     const { listedAt } = await toolsOf(harness, id)
     offer.write({ tools: ['two'], fails: ['tools'] })
     const { status } = await harness.until(id, 'degraded')
@@ -112,15 +110,14 @@ describe('C8 the last known list on the disk', () => {
   it('is there after the app was killed, for its account alone', async () => {
     const profile = openProfile()
     const harness = profile.open()
-    const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilConnected(harness, id)
+    const id = await serveOn(harness, fixtureServer('plain.mjs'))
     // Nothing is closed: what is on the disk then is what a killed app leaves.
-    await expect.poll(() => profile.files(), POLL).toEqual([`${id}.listing.json`])
+    await expect.poll(() => profile.files()).toEqual([`${id}.listing.json`])
     const folder = join(profile.folder, 'tools')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, `${id}.listing.json`)).mode & 0o777).toBe(0o600)
     const again = profile.open()
-    await expect.poll(() => namesOf(again, id), POLL).toEqual(['echo'])
+    await expect.poll(() => namesOf(again, id)).toEqual(['echo'])
   })
 
   it('goes with the installation', async () => {
@@ -143,12 +140,12 @@ describe('C8 the last known list on the disk', () => {
     const titles = async (): Promise<string[]> =>
       (await again.call('app.snapshot', {})).notices.map(({ title }) => title)
     const told = 'The tools of plain are unknown until it runs'
-    await expect.poll(titles, POLL).toContain(told)
+    await expect.poll(titles).toContain(told)
     expect(await namesOf(again, id)).toEqual([])
     expect(statSync(file).size).toBe(23)
     await again.call('server.start', { installationId: id })
-    await expect.poll(() => namesOf(again, id), POLL).toEqual(['echo'])
-    await expect.poll(() => statSync(file).size, POLL).toBeGreaterThan(100)
+    await expect.poll(() => namesOf(again, id)).toEqual(['echo'])
+    await expect.poll(() => statSync(file).size).toBeGreaterThan(100)
   })
 })
 
@@ -182,11 +179,10 @@ describe('C5 what is told of tools', () => {
       newest = payload.tools
       told += 1
     })
-    const id = await harness.install(fixtureServer('plain.mjs'))
-    await untilConnected(harness, id)
+    const id = await serveOn(harness, fixtureServer('plain.mjs'))
     const { tools } = await harness.call('app.snapshot', {})
     const { generation } = tools
-    await expect.poll(() => newest, POLL).toEqual(tools)
+    await expect.poll(() => newest).toEqual(tools)
     told = 0
     await harness.call('settings.update', { theme: 'dark' })
     const budgets = { callMs: 9_000 }
@@ -200,6 +196,6 @@ describe('C5 what is told of tools', () => {
     expect(told).toBe(0)
     expect((await harness.call('app.snapshot', {})).tools.generation).toBe(generation)
     await harness.call('tools.setStarts', { installationId: id, starts: 'byHand' })
-    await expect.poll(() => told, POLL).toBe(1)
+    await expect.poll(() => told).toBe(1)
   })
 })

@@ -2,9 +2,9 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { buildProgram, type BuiltProgram } from '../../../e2e/fixtures/build-program'
+import { builtProgram } from '../../../e2e/fixtures/built-program'
 import { listedServer, manyServers } from '../../../e2e/fixtures/listed-servers'
 import type { LocalRegistry } from '../../../e2e/fixtures/local-registry'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
@@ -13,16 +13,8 @@ import { openCatalogFile } from './store/catalog-file'
 import { CatalogStore } from './store/catalog-store'
 
 const PATIENT = { timeout: 20_000 }
-const built: BuiltProgram[] = []
-
-beforeAll(async () => {
-  built.push(await buildProgram('src-main/core/catalog/thread/catalog-thread.ts'))
-  built.push(await buildProgram('e2e/fixtures/sync-catalog.ts'))
-}, 60_000)
-
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
+const thread = builtProgram('src-main/core/catalog/thread/catalog-thread.ts')
+const program = builtProgram('e2e/fixtures/sync-catalog.ts')
 
 describe('D2 a sync that is killed', () => {
   it('goes on at the page where it was, in the next process', async () => {
@@ -52,8 +44,7 @@ describe('D2 a sync that is killed', () => {
 })
 
 function argumentsFor(folder: string, { url }: LocalRegistry): string[] {
-  const [thread, program] = built
-  return [program?.file ?? '', folder, thread?.url.href ?? '', url]
+  return [program.file, folder, thread.url.href, url]
 }
 
 /** Kills a process that syncs when the registry has been asked so often, and lets the registry answer again. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { manyServers } from '../../../e2e/fixtures/listed-servers'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
-import { PATIENT, schedulerOpener } from '../../../e2e/fixtures/test-sync-scheduler'
+import { schedulerOpener } from '../../../e2e/fixtures/test-sync-scheduler'
 import { memoryBackend } from '../secrets/secret-vault'
 
 const open = schedulerOpener()
@@ -51,7 +51,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     await sources.add(other.url, undefined)
     registry.misbehave('hang')
     const run = syncScheduler.sync()
-    await expect.poll(() => registry.requests.length, PATIENT).toBe(1)
+    await expect.poll(() => registry.requests.length).toBe(1)
     await opened[0]?.terminate()
     await run
     expect(syncScheduler.state.sources.map(({ servers }) => servers)).toEqual([0, 9])

@@ -5,7 +5,7 @@ import { type LocalRegistry, startLocalRegistry } from '../../../e2e/fixtures/lo
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
-import { PATIENT, schedulerOpener, untilStill } from '../../../e2e/fixtures/test-sync-scheduler'
+import { schedulerOpener, untilStill } from '../../../e2e/fixtures/test-sync-scheduler'
 
 const HOUR_MS = 3_600_000
 const open = schedulerOpener()
@@ -17,13 +17,13 @@ describe('D2 the upkeep of the catalog', () => {
     time.pass(4_999)
     expect(opened).toHaveLength(0)
     time.pass(1)
-    await expect.poll(syncs, PATIENT).toBe(1)
+    await expect.poll(syncs).toBe(1)
     await untilStill(syncScheduler)
     time.pass(HOUR_MS - 120_000)
     await untilStill(syncScheduler)
     expect(syncs()).toBe(1)
     time.pass(180_000)
-    await expect.poll(syncs, PATIENT).toBe(2)
+    await expect.poll(syncs).toBe(2)
     await untilStill(syncScheduler)
     expect(troubles).toEqual([])
   })
@@ -52,7 +52,7 @@ describe('D2 the upkeep of the catalog', () => {
       await change()
       const { edition } = syncScheduler.state
       syncScheduler.settled()
-      await expect.poll(() => syncScheduler.state.edition, PATIENT).toBeGreaterThan(edition)
+      await expect.poll(() => syncScheduler.state.edition).toBeGreaterThan(edition)
       // Ends with the sync that is under way then.
       await syncScheduler.syncAnew([])
       return all.map(({ requests }, place) => requests.length - (before[place] ?? 0))
@@ -77,12 +77,12 @@ describe('D2 the upkeep of the catalog', () => {
     const id = await sources.add(other.url, undefined)
     registry.misbehave('hang', { times: 1 })
     const wish = syncScheduler.sync()
-    await expect.poll(() => registry.requests.length, PATIENT).toBe(1)
+    await expect.poll(() => registry.requests.length).toBe(1)
     await sources.remove(id)
     syncScheduler.settled()
     await wish
     await expect
-      .poll(() => syncScheduler.state, PATIENT)
+      .poll(() => syncScheduler.state)
       .toMatchObject({ sources: [{ servers: 5 }], servers: 5 })
     expect(other.requests).toEqual([])
   })
@@ -94,15 +94,15 @@ describe('D2 the upkeep of the catalog', () => {
     )) as [LocalRegistry, LocalRegistry]
     const id = await sources.add(other.url, undefined)
     syncScheduler.settled()
-    await expect.poll(() => syncScheduler.state.servers, PATIENT).toBe(14)
+    await expect.poll(() => syncScheduler.state.servers).toBe(14)
     slow.misbehave('hang')
     await sources.add(slow.url, undefined)
     syncScheduler.settled()
-    await expect.poll(() => slow.requests.length, PATIENT).toBe(1)
+    await expect.poll(() => slow.requests.length).toBe(1)
     await sources.remove(id)
     syncScheduler.settled()
-    await expect.poll(() => syncScheduler.state.servers, PATIENT).toBe(5)
-    await expect.poll(() => slow.requests.length, PATIENT).toBe(2)
+    await expect.poll(() => syncScheduler.state.servers).toBe(5)
+    await expect.poll(() => slow.requests.length).toBe(2)
     slow.misbehave('ok')
     syncScheduler.cancelSync()
     await syncScheduler.syncAnew()
@@ -127,7 +127,7 @@ describe('D2 the upkeep of the catalog', () => {
     await pause(100)
     expect(again.opened).toHaveLength(0)
     again.time.pass(HOUR_MS)
-    await expect.poll(() => again.opened.length, PATIENT).toBe(1)
+    await expect.poll(() => again.opened.length).toBe(1)
     await untilStill(again.syncScheduler)
     await again.syncScheduler[Symbol.asyncDispose]()
 
@@ -135,7 +135,7 @@ describe('D2 the upkeep of the catalog', () => {
     other.time.pass(Date.now() - other.time.now())
     other.syncScheduler.begin(0)
     other.time.pass(1)
-    await expect.poll(() => other.opened.length, PATIENT).toBe(1)
+    await expect.poll(() => other.opened.length).toBe(1)
     await untilStill(other.syncScheduler)
     const stands = [expect.objectContaining({ name, sourceId: 'official', status: 'active' })]
     expect(other.syncScheduler.statuses.list).toEqual(stands)
@@ -163,7 +163,7 @@ describe('D2 the upkeep of the catalog', () => {
     onTestFinished(other.close)
     store.saveSettings({ ...store.settings, registryUrl: other.url })
     syncScheduler.settled()
-    await expect.poll(() => syncScheduler.state.servers, PATIENT).toBe(9)
+    await expect.poll(() => syncScheduler.state.servers).toBe(9)
   })
 
   it('tells each change of its state, and none once it has ended', async () => {

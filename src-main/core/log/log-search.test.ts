@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { buildThread, type BuiltThread } from '../../../e2e/fixtures/built-thread'
+import { builtThread } from '../../../e2e/fixtures/built-program'
 import { anyLine, anyQuery, Logs } from '../../../e2e/fixtures/known-logs'
 import { LogQuery, type LogSearch } from '../../../src-shared/domain/running/log-query'
 import type { LogReader } from './log-reader'
@@ -11,15 +11,12 @@ import { LogSearch as LogSearchOfView } from './log-search'
 import { openSearchThread, type SearchThread } from './log-search'
 
 describe('D4 a search', () => {
-  const built: { thread?: BuiltThread; search?: SearchThread } = {}
-  beforeAll(async () => {
-    built.thread = await buildThread('search')
-    built.search = openSearchThread(built.thread.createWorker)
-  }, 60_000)
-  afterAll(async () => {
-    await built.search?.[Symbol.asyncDispose]()
-    built.thread?.remove()
+  const built: { search?: SearchThread } = {}
+  const createWorker = builtThread('search')
+  beforeAll(() => {
+    built.search = openSearchThread(createWorker)
   })
+  afterAll(() => built.search?.[Symbol.asyncDispose]())
 
   afterEach(() => vi.restoreAllMocks())
 

@@ -11,9 +11,9 @@ import {
 } from 'node:net'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { buildProgram, type BuiltProgram } from '../../../e2e/fixtures/build-program'
+import { builtProgram } from '../../../e2e/fixtures/built-program'
 import { startLocalRegistry } from '../../../e2e/fixtures/local-registry'
 import { type NameProxy, startNameProxy } from '../../../e2e/fixtures/name-proxy'
 import { selfSigned } from '../../../e2e/fixtures/self-signed'
@@ -22,13 +22,7 @@ import { fetchIcon } from '../catalog/icons/icon-cache'
 import { leadsToPublic } from './public-address'
 import { SystemNetwork, type SystemNetworkOptions } from './system-network'
 
-const built: BuiltProgram[] = []
-beforeAll(async () => {
-  built.push(await buildProgram('e2e/fixtures/fetch-once.ts'))
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
+const program = builtProgram('e2e/fixtures/fetch-once.ts')
 
 /** What a process of its own says that it got from an address, a line for each time. */
 async function fetched(
@@ -36,7 +30,7 @@ async function fetched(
   env: Readonly<Record<string, string>>,
   times = 1,
 ): Promise<string> {
-  const child = spawn(process.execPath, [built[0]?.file ?? '', address, String(times)], {
+  const child = spawn(process.execPath, [program.file, address, String(times)], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -170,7 +170,7 @@ describe('a keychain that fails later', () => {
       code: 'SECRET_STORE_FAILED',
     })
     unlocked.resolve(undefined)
-    await expect.poll(() => made, { timeout: 60_000 }).toEqual(expected)
+    await expect.poll(() => made).toEqual(expected)
     expect(await held.get('a')).toBe(before)
   })
 

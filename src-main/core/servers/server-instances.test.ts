@@ -72,7 +72,7 @@ function ready(sessionId: string | undefined, agentId = 'anna'): Promise<ServerS
 
 const pids = (): (number | undefined)[] => (server.instances?.views ?? []).map(({ pid }) => pid)
 const untilGone = async (pid = 0): Promise<void> => {
-  await expect.poll(() => isTreeAlive(pid), { timeout: 60_000 }).toBe(false)
+  await expect.poll(() => isTreeAlive(pid)).toBe(false)
 }
 
 describe('B12 instances of a server', () => {
@@ -149,7 +149,7 @@ describe('B12 instances of a server', () => {
     await expect(starting).rejects.toThrow('canceled')
     await ready('2')
     server.stopOrEscalate()
-    await expect.poll(() => server.status.kind, { timeout: 60_000 }).toBe('stopped')
+    await expect.poll(() => server.status.kind).toBe('stopped')
     await expect(ready('2')).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
     expect(pids()).toEqual([])
   })

@@ -47,7 +47,7 @@ class World {
 
   /** Settles when it has come to this status, and nothing more happens by itself. */
   async rest(kind: Kind): Promise<void> {
-    await expect.poll(() => this.server.status.kind, { timeout: 60_000 }).toBe(kind)
+    await expect.poll(() => this.server.status.kind).toBe(kind)
     await soon()
     expect([this.server.status.kind, this.server.reconnecting]).toEqual([kind, undefined])
   }

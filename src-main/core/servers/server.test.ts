@@ -64,7 +64,7 @@ describe('B12 a server', () => {
     expect(server.capabilities.tools).toHaveLength(1)
 
     server.reconnect()
-    await expect.poll(() => server.serving !== serving, { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => server.serving !== serving).toBe(true)
     expect(server.generation).toBeGreaterThan(generation)
     expect(server.news).toBe(server.serving?.news)
     expect(begun).toEqual([ID, ID])
@@ -74,7 +74,7 @@ describe('B12 a server', () => {
   it('that its person stopped is not started by a request, which says so', async () => {
     await echo('first')
     server.stopOrEscalate()
-    await expect.poll(() => server.status.kind, { timeout: 60_000 }).toBe('stopped')
+    await expect.poll(() => server.status.kind).toBe('stopped')
     await expect(echo('second')).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
     expect([server.serving, server.news]).toEqual([undefined, undefined])
   })

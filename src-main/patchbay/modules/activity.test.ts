@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { auditThread } from '../../../e2e/fixtures/audit-thread'
+import { builtThread } from '../../../e2e/fixtures/built-program'
 import type { Harness } from '../../../e2e/fixtures/harness'
 import { keepCalls } from '../../../e2e/fixtures/kept-calls'
 import { openHarness } from '../../../e2e/fixtures/open-harness'
@@ -17,7 +17,7 @@ import { Changes, Notices, type StateEvent } from '../../core/state/changes'
 import { openActivity } from './activity'
 import type { AppContext } from './context'
 
-const createAuditWorker = auditThread()
+const createAuditWorker = builtThread('audit')
 
 /** A harness that keeps calls, with those of before in its profile. */
 function openQueue(profileDir: string): Harness {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { buildCatalogThread, type CatalogThread } from '../../../e2e/fixtures/catalog-thread'
+import { builtThread } from '../../../e2e/fixtures/built-program'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import type { Harness } from '../../../e2e/fixtures/harness'
 import { listedServer, manyServers } from '../../../e2e/fixtures/listed-servers'
@@ -16,20 +16,12 @@ import {
 import { openHarness } from '../../../e2e/fixtures/open-harness'
 import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 
-const PATIENT = { timeout: 60_000 }
 const FILESYSTEM = 'io.github.modelcontextprotocol/filesystem'
-const threads: CatalogThread[] = []
-
-beforeAll(async () => {
-  threads.push(await buildCatalogThread())
-}, 60_000)
-afterAll(() => {
-  for (const { remove } of threads) remove()
-})
+const createCatalogWorker = builtThread('catalog')
 
 function open(memory?: Harness['memory'], profileDir?: string): Harness {
   const place = profileDir === undefined ? {} : { profileDir }
-  return openHarness(memory, { ...threads[0], ...place })
+  return openHarness(memory, { createCatalogWorker, ...place })
 }
 
 async function serve(
@@ -48,7 +40,7 @@ async function stateOf(harness: Harness): Promise<CatalogState> {
 /** Follows a registry and waits until what it lists is there, or why not. */
 async function follow(harness: Harness, registry: LocalRegistry): Promise<CatalogState> {
   await harness.call('settings.update', { registryUrl: registry.url })
-  await expect.poll(() => isSettled(harness), PATIENT).toBe(true)
+  await expect.poll(() => isSettled(harness)).toBe(true)
   return stateOf(harness)
 }
 
@@ -102,7 +94,7 @@ describe('D2 the catalog of a running app', () => {
     const gone = { name: 'io.github.modelcontextprotocol/memory', status: 'deleted' } as const
     registry.entries.push(listedServer({ ...gone, updatedAt: new Date().toISOString() }))
     await harness.call('catalog.sync', {})
-    await expect.poll(async () => (await stateOf(harness)).starters, PATIENT).toBe(12)
+    await expect.poll(async () => (await stateOf(harness)).starters).toBe(12)
     const names = await namesOf(harness, '')
     expect(names.filter((name) => name.endsWith(FILESYSTEM))).toEqual([`official ${FILESYSTEM}`])
     expect(names.join()).not.toContain('modelcontextprotocol/memory')
@@ -130,15 +122,11 @@ describe('D2 the catalog of a running app', () => {
     expect((await follow(harness, registry)).servers).toBe(264)
     registry.misbehave('html')
     await harness.call('catalog.sync', {})
-    await expect
-      .poll(async () => (await stateOf(harness)).sources[0]?.fault?.code, PATIENT)
-      .toBe('web-page')
+    await expect.poll(async () => (await stateOf(harness)).sources[0]?.fault?.code).toBe('web-page')
     expect(await namesOf(harness, 'server-0249')).toEqual(['official org.example/server-0249'])
     registry.misbehave('ok')
     await harness.call('catalog.sync', {})
-    await expect
-      .poll(async () => (await stateOf(harness)).sources[0]?.fault, PATIENT)
-      .toBeUndefined()
+    await expect.poll(async () => (await stateOf(harness)).sources[0]?.fault).toBeUndefined()
   })
 
   it('goes on with what a stopped sync left, in the next run of the app', async () => {
@@ -146,9 +134,9 @@ describe('D2 the catalog of a running app', () => {
     const harness = open()
     registry.misbehave('hang', { after: 2 })
     await harness.call('settings.update', { registryUrl: registry.url })
-    await expect.poll(async () => (await stateOf(harness)).progress?.pages, PATIENT).toBe(2)
+    await expect.poll(async () => (await stateOf(harness)).progress?.pages).toBe(2)
     await harness.call('catalog.cancelSync', {})
-    await expect.poll(async () => (await stateOf(harness)).progress, PATIENT).toBeUndefined()
+    await expect.poll(async () => (await stateOf(harness)).progress).toBeUndefined()
     expect((await stateOf(harness)).sources[0]).toMatchObject({
       waitingPages: 2,
       fault: { code: 'cancelled' },
@@ -158,7 +146,7 @@ describe('D2 the catalog of a running app', () => {
     const asked = registry.requests.length
     const later = open(harness.memory, harness.profileDir)
     await later.call('catalog.sync', {})
-    await expect.poll(async () => (await stateOf(later)).servers, PATIENT).toBe(464)
+    await expect.poll(async () => (await stateOf(later)).servers).toBe(464)
     expect(registry.requests[asked]).toContain('cursor=')
   })
 
@@ -173,21 +161,21 @@ describe('D2 the catalog of a running app', () => {
       baseUrl: own.url,
       token: 'token-of-acme',
     })
-    await expect.poll(async () => (await namesOf(harness, 'a.example/one')).length, PATIENT).toBe(2)
+    await expect.poll(async () => (await namesOf(harness, 'a.example/one')).length).toBe(2)
     expect(JSON.stringify(harness.memory.document)).not.toContain('token-of-acme')
     expect(JSON.stringify(await harness.call('app.snapshot', {}))).not.toContain('token-of-acme')
     const entry = await harness.call('catalog.readVersion', {
       ...{ sourceId, name: 'a.example/one', version: '9.0.0' },
     })
     expect(await harness.call('catalog.read', { entryId: entry.entryId })).toEqual(entry)
-    await expect.poll(() => isSettled(harness), PATIENT).toBe(true)
+    await expect.poll(() => isSettled(harness)).toBe(true)
     const asked = registry.requests.length
     await harness.call('catalog.changeSource', { sourceId, token: 'another' })
     const faultOf = async () => (await stateOf(harness)).sources[1]?.fault?.code
-    await expect.poll(faultOf, PATIENT).toBe('sign-in-needed')
+    await expect.poll(faultOf).toBe('sign-in-needed')
     expect(registry.requests).toHaveLength(asked)
     await harness.call('catalog.removeSource', { sourceId })
-    await expect.poll(async () => (await namesOf(harness, 'a.example/one')).length, PATIENT).toBe(1)
+    await expect.poll(async () => (await namesOf(harness, 'a.example/one')).length).toBe(1)
     expect(await harness.memory.secrets.get(`registry/${sourceId}`)).toBeNull()
   })
 
@@ -198,7 +186,7 @@ describe('D2 the catalog of a running app', () => {
     const harness = open()
     const id = await harness.install(old)
     await follow(harness, registry)
-    await expect.poll(async () => (await harness.view(id)).update?.version, PATIENT).toBe('2.0.0')
+    await expect.poll(async () => (await harness.view(id)).update?.version).toBe('2.0.0')
     const { update } = await harness.view(id)
     const review = { installationId: id, entryId: update?.entryId ?? '' }
     expect((await harness.call('update.review', review)).server.version).toBe('2.0.0')
@@ -235,7 +223,7 @@ describe('D2 the catalog of a running app', () => {
       expect(catalog.favourites).toEqual([ref])
       expect(await later.until(id, 'ready')).toMatchObject({ counts: { tools: 1 } })
       await later.call('catalog.sync', {})
-      await expect.poll(async () => (await stateOf(later)).servers, PATIENT).toBe(18)
+      await expect.poll(async () => (await stateOf(later)).servers).toBe(18)
     },
   )
 

@@ -1,25 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import {
   activityOn,
-  AgentCallsHarness,
   agentOn,
   callsOn,
+  harnessWithCalls,
   READ,
-  serveOn,
 } from '../../../e2e/fixtures/agent-calls-harness'
-import { auditThread } from '../../../e2e/fixtures/audit-thread'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { POLL } from '../../../e2e/fixtures/tools-harness'
+import { openOffer, serveOn } from '../../../e2e/fixtures/tools-harness'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
-const harnesses = new AgentCallsHarness(auditThread())
-afterEach(() => harnesses.closeAll())
+const open = harnessWithCalls()
 
 describe('C8 a call of an agent', () => {
   it('reaches the server under its own name, and the result is what the server wrote', async () => {
-    const harness = await harnesses.open()
-    await serveOn(harness, harnesses.offerOf({ tools: [READ] }).server)
+    const harness = await open()
+    await serveOn(harness, openOffer({ tools: [READ] }).server)
     const agent = await agentOn(harness, { naming: 'plain' })
     const calls = callsOn(harness)
     const args = { path: '/a' }
@@ -34,13 +31,9 @@ describe('C8 a call of an agent', () => {
   })
 
   it('says which tool may be meant, and nothing of servers that are not the agent’s', async () => {
-    const harness = await harnesses.open()
-    const first = await serveOn(
-      harness,
-      harnesses.offerOf({ tools: [READ, 'write'] }).server,
-      'first',
-    )
-    await serveOn(harness, harnesses.offerOf({ tools: [READ] }).server, 'second')
+    const harness = await open()
+    const first = await serveOn(harness, openOffer({ tools: [READ, 'write'] }).server, 'first')
+    await serveOn(harness, openOffer({ tools: [READ] }).server, 'second')
     const calls = callsOn(harness)
     const plain = await agentOn(harness, { naming: 'plain' })
     await expect(calls.call({ agent: plain, name: 'read', args: {} })).rejects.toMatchObject({
@@ -72,8 +65,8 @@ describe('C8 a call of an agent', () => {
 
 describe('C11 garbled arguments', () => {
   it('are never sent, and the activity says why', async () => {
-    const harness = await harnesses.open()
-    const id = await serveOn(harness, harnesses.offerOf({ tools: [READ] }).server)
+    const harness = await open()
+    const id = await serveOn(harness, openOffer({ tools: [READ] }).server)
     const agent = await agentOn(harness)
     const calls = callsOn(harness)
     const call = (args: unknown, argsText?: string): Promise<unknown> =>
@@ -92,9 +85,9 @@ describe('C11 garbled arguments', () => {
   })
 
   it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
-    const harness = await harnesses.open()
+    const harness = await open()
     const schema = { type: 'object', properties: { path: { $ref: '#/properties/path' } } }
-    const offer = harnesses.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
+    const offer = openOffer({ tools: [{ name: 'read', inputSchema: schema }] })
     const id = await serveOn(harness, offer.server)
     const agent = await agentOn(harness)
     const calls = callsOn(harness)
@@ -112,7 +105,7 @@ describe('C11 garbled arguments', () => {
 
 describe('the activity of agents', () => {
   it('has every call with its outcome and sizes, and arguments where the profile keeps them', async () => {
-    const harness = await harnesses.open()
+    const harness = await open()
     const id = await serveOn(harness, fixtureServer('works.mjs', { title: 'works' }))
     const quiet = await agentOn(harness)
     const kept = await agentOn(harness, { keepsArguments: true })
@@ -124,7 +117,7 @@ describe('the activity of agents', () => {
     })
     const giving = new AbortController()
     const given = calls.call({ agent: kept, name: 'works__slow', args: {}, signal: giving.signal })
-    await expect.poll(() => harness.session(id).inFlight, POLL).toBe(1)
+    await expect.poll(() => harness.session(id).inFlight).toBe(1)
     giving.abort()
     await expect(given).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
     await expect(calls.call({ agent: kept, name: 'works__gone', args: {} })).rejects.toMatchObject({

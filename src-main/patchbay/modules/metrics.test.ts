@@ -2,33 +2,27 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
-import { type Harness, Harnesses } from '../../../e2e/fixtures/harness'
+import type { Harness } from '../../../e2e/fixtures/harness'
+import { openHarness } from '../../../e2e/fixtures/open-harness'
 import { OtlpCollector } from '../../../e2e/fixtures/otlp-collector'
 import { pause } from '../../../e2e/fixtures/pause'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { ServerMetrics } from '../../../src-shared/domain/running/metrics'
 
 /** Requests of a start: the handshake and one list. */
 const STARTED = 2
 
-const harnesses = new Harnesses()
 let profileDir = ''
-beforeEach(() => (profileDir = mkdtempSync(join(tmpdir(), 'patchbay-profile-'))))
-afterEach(async () => {
-  await harnesses.closeAll()
-  rmSync(profileDir, { recursive: true, force: true })
-})
+beforeEach(() => (profileDir = tempFolder('profile')))
 
 const read = (harness: Harness, installationId: string): Promise<ServerMetrics> =>
   harness.call('metrics.read', { installationId, range: '1h' })
@@ -38,7 +32,7 @@ const call = (harness: Harness, id: string, name: string, timeoutMs?: number): P
 
 describe('B11 figures of a running server', () => {
   it('count its requests with their time, and what failed by code', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('works.mjs'))
     await harness.until(id, 'ready')
     const slow = { name: 'slow', arguments: { ms: 300 } }
@@ -62,7 +56,7 @@ describe('B11 figures of a running server', () => {
   })
 
   it('count its bytes, its lines and the steps of its start', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     const noisy = await harness.install(fixtureServer('noisy.mjs'))
     await Promise.all([harness.until(id, 'ready'), harness.until(noisy, 'ready')])
@@ -76,7 +70,7 @@ describe('B11 figures of a running server', () => {
   })
 
   it('count the time that it is up, and none while it is stopped', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
     await expect.poll(async () => (await read(harness, id)).totals.upMs).toBeGreaterThan(300)
@@ -89,20 +83,20 @@ describe('B11 figures of a running server', () => {
   })
 
   it('count a loss, and the start by itself that follows', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     await harness.call('settings.update', { firstWaitMs: 100, longestWaitMs: 100 })
     const id = await harness.install(fixtureServer('dies-in-call.mjs'))
     await harness.until(id, 'ready')
     await expect(call(harness, id, 'die')).rejects.toThrow()
     await expect
-      .poll(async () => (await read(harness, id)).totals, { timeout: 60_000 })
+      .poll(async () => (await read(harness, id)).totals)
       .toMatchObject({ starts: 2, restarts: 1, losses: 1, errors: 1 })
   })
 
   it.skipIf(process.platform === 'win32')(
     'tell what its whole tree of processes takes',
     async () => {
-      const harness = harnesses.open()
+      const harness = openHarness()
       const id = await harness.install(fixtureServer('busy.mjs'))
       await harness.until(id, 'ready')
       const now = async () => (await read(harness, id)).now
@@ -122,7 +116,7 @@ describe('B11 figures of a running server', () => {
 
 describe('B11 figures beyond one run', () => {
   it('are still there when the app starts again, without what was torn', async () => {
-    const harness = harnesses.open(undefined, { profileDir })
+    const harness = openHarness(undefined, { profileDir })
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
     await call(harness, id, 'echo')
@@ -131,7 +125,7 @@ describe('B11 figures beyond one run', () => {
     const [file = ''] = readdirSync(join(profileDir, 'figures', id))
     appendFileSync(join(profileDir, 'figures', id, file), '{"minute":')
 
-    const again = harnesses.open(memory, { profileDir })
+    const again = openHarness(memory, { profileDir })
     await again.until(id, 'ready')
     await call(again, id, 'echo')
     const { totals, phases } = await read(again, id)
@@ -141,7 +135,7 @@ describe('B11 figures beyond one run', () => {
   })
 
   it('go with the server that is removed', async () => {
-    const harness = harnesses.open(undefined, { profileDir })
+    const harness = openHarness(undefined, { profileDir })
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
     const { memory } = harness
@@ -149,7 +143,7 @@ describe('B11 figures beyond one run', () => {
     const folder = join(profileDir, 'figures', id)
     expect(existsSync(folder)).toBe(true)
 
-    const again = harnesses.open(memory, { profileDir })
+    const again = openHarness(memory, { profileDir })
     await again.until(id, 'ready')
     await again.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect(existsSync(folder)).toBe(false)
@@ -161,7 +155,7 @@ describe('B11 figures beyond one run', () => {
   it('stay in memory where the disk cannot be written, which is told', async () => {
     const metrics = join(profileDir, 'figures')
     writeFileSync(metrics, 'a file where a folder belongs')
-    const harness = harnesses.open(undefined, { profileDir })
+    const harness = openHarness(undefined, { profileDir })
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.until(id, 'ready')
     await call(harness, id, 'echo')
@@ -176,7 +170,7 @@ describe('B11 figures beyond one run', () => {
     const old = join(profileDir, 'figures', 'one')
     mkdirSync(old, { recursive: true })
     writeFileSync(join(old, '2026-01-01.jsonl'), '')
-    harnesses.open(undefined, { profileDir })
+    openHarness(undefined, { profileDir })
     await expect.poll(() => existsSync(old)).toBe(false)
   })
 })
@@ -184,7 +178,7 @@ describe('B11 figures beyond one run', () => {
 describe('B11 figures for a collector', () => {
   it('go out while an address is set, by name and id alone, and stop when it is taken back', async () => {
     await using collector = await OtlpCollector.open()
-    const harness = harnesses.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs', { args: ['--key=tr0ub4dor'] }), {
       name: 'Ada’s papers',
     })
@@ -212,15 +206,13 @@ describe('B11 figures for a collector', () => {
   it('that cannot be reached are told as a notice, and nothing else suffers', async () => {
     const gone = await OtlpCollector.open()
     await gone[Symbol.asyncDispose]()
-    const harness = harnesses.open()
+    const harness = openHarness()
     const id = await harness.install(fixtureServer('plain.mjs'))
     await harness.call('settings.update', { otlpEndpoint: gone.endpoint })
     await harness.until(id, 'ready')
     await expect
-      .poll(
-        async () =>
-          (await harness.call('app.snapshot', {})).notices.map(({ noticeId }) => noticeId),
-        { timeout: 60_000 },
+      .poll(async () =>
+        (await harness.call('app.snapshot', {})).notices.map(({ noticeId }) => noticeId),
       )
       .toEqual(['figures-collector'])
     await call(harness, id, 'echo')
@@ -232,7 +224,7 @@ describe('B11 figures for a collector', () => {
 
 describe('B11 the export of figures', () => {
   it('holds all servers by the names that the person gave, and nothing of how they are run', async () => {
-    const harness = harnesses.open()
+    const harness = openHarness()
     const secret = 'tr0ub4dor-and-3'
     const first = await harness.install(
       fixtureServer('plain.mjs', {

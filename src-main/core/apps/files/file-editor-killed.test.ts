@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, watch } from 'node:fs'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
-import { buildProgram, type BuiltProgram } from '../../../../e2e/fixtures/build-program'
+import { builtProgram } from '../../../../e2e/fixtures/built-program'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { steadySecrets } from '../../../../e2e/fixtures/steady-secrets'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
@@ -17,15 +17,7 @@ const LEFT = ['connected', 'in the middle', 'plain']
 const LONGEST_MS = 60
 /** Sixteen programs that write megabytes: more than a minute of a computer that does much else. */
 const LIMIT_MS = 600_000
-const built: BuiltProgram[] = []
-
-beforeAll(async () => {
-  built.push(await buildProgram('e2e/fixtures/change-app-file.ts'))
-}, 60_000)
-
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
+const program = builtProgram('e2e/fixtures/change-app-file.ts')
 
 describe('D6 a process that is killed while it writes a host’s file', () => {
   it(
@@ -67,7 +59,7 @@ async function killed(
   ms: number,
   watched: { readonly folder: string; readonly name: RegExp } | undefined,
 ): Promise<void> {
-  const child = spawn(process.execPath, [built[0]?.file ?? '', ...args])
+  const child = spawn(process.execPath, [program.file, ...args])
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   await pause(ms)

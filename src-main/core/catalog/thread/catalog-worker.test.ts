@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { buildProgram, type BuiltProgram } from '../../../../e2e/fixtures/build-program'
+import { builtThread } from '../../../../e2e/fixtures/built-program'
 import { listedServer, manyServers } from '../../../../e2e/fixtures/listed-servers'
 import type { LocalRegistry } from '../../../../e2e/fixtures/local-registry'
 import { pause } from '../../../../e2e/fixtures/pause'
@@ -14,21 +14,7 @@ import { openTestRegistry } from '../../../../e2e/fixtures/test-catalog'
 import { CatalogWorker, type CatalogWorkerOptions } from './catalog-worker'
 
 const PATIENT = { timeout: 20_000 }
-const built: BuiltProgram[] = []
-
-beforeAll(async () => {
-  built.push(await buildProgram('src-main/core/catalog/thread/catalog-thread.ts'))
-}, 60_000)
-
-afterAll(() => {
-  for (const { remove } of built) remove()
-})
-
-function threadUrl(): URL {
-  const [thread] = built
-  if (!thread) throw new Error('The thread was not built.')
-  return thread.url
-}
+const createWorker = builtThread('catalog')
 
 function openCatalog(
   folder: string,
@@ -38,7 +24,7 @@ function openCatalog(
   const catalog = new CatalogWorker({
     folder,
     createWorker: (options) => {
-      const worker = new Worker(threadUrl(), options)
+      const worker = createWorker(options)
       threads.push(worker)
       return worker
     },

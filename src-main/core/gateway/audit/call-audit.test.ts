@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads'
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { auditThread } from '../../../../e2e/fixtures/audit-thread'
+import { builtThread } from '../../../../e2e/fixtures/built-program'
 import { ManualClock } from '../../../../e2e/fixtures/manual-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testCalls, testQuery } from '../../../../e2e/fixtures/test-calls'
@@ -18,7 +18,7 @@ import type { NewCall } from './audit-call'
 import { CallAudit, type CallAuditOptions } from './call-audit'
 
 const DAY_MS = 86_400_000
-const startThread = auditThread()
+const startThread = builtThread('audit')
 
 function open(more: Partial<CallAuditOptions> = {}) {
   const troubles: (string | undefined)[] = []

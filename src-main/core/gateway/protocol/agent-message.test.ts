@@ -9,7 +9,7 @@ import {
 } from '../../../../e2e/fixtures/gateway-harness'
 import { OlderRemote } from '../../../../e2e/fixtures/older-remote'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { Offer, POLL, untilConnected } from '../../../../e2e/fixtures/tools-harness'
+import { Offer, untilConnected } from '../../../../e2e/fixtures/tools-harness'
 import { readMessage } from './agent-message'
 
 const bench = new GatewayHarness()
@@ -122,7 +122,7 @@ describe('F6 digits of calls', () => {
     const tracked = report.replace('"_meta":{}', `"_meta":{"progressToken":${BIG}}`)
     expect(await ask(agent, tracked)).toContain(`"progressToken":${BIG}`)
     const answer = ask(agent, callOf('echo', '{"ms":60000}', {}, BIG).replace('shop', 'rich'))
-    await expect.poll(() => bench.inFlight(id), POLL).toBe(1)
+    await expect.poll(() => bench.inFlight(id)).toBe(1)
     const params = `{"requestId":${BIG}}`
     await ask(agent, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`)
     expect(await answer).toBe('')
@@ -211,14 +211,14 @@ describe('C11 garbled arguments over HTTP', () => {
       const [{ result } = {}] = await ask(callOf('read', '{"path":"a"}', meta))
       const called = '{"name":"read","arguments":{"path":"a"}}'
       expect(textOf(result as Record<string, unknown>)).toBe(called)
-      await expect.poll(() => bench.logged(id, 'called '), POLL).toEqual([`called ${called}`])
+      await expect.poll(() => bench.logged(id, 'called ')).toEqual([`called ${called}`])
       // What has one meaning arrives with that.
       const own = { path: '5', id: '42', filter: '{"a":[1]}', only: null }
       const written = JSON.stringify(JSON.stringify(own))
       const [{ result: meant } = {}] = await ask(callOf('read', written, meta))
       expect(textOf(meant as Record<string, unknown>)).toContain('"path":"5"')
       const line = '"arguments":{"path":"5","id":42,"filter":{"a":[1]}}'
-      await expect.poll(() => bench.logged(id, line), POLL).toHaveLength(1)
+      await expect.poll(() => bench.logged(id, line)).toHaveLength(1)
     },
   )
 })

@@ -6,7 +6,6 @@ import {
   GatewayHarness,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
-import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import type { Question } from '../../../../src-shared/domain/agents/question'
 
 const bench = new GatewayHarness()
@@ -37,14 +36,14 @@ describe.each(ERAS)('F12 one approval, one run, in the %s era', (protocolMode) =
   it('runs the newest of equal calls that an agent gave up without a word', async () => {
     const { run, runs } = await openAnna(protocolMode)
     const first = run()
-    await expect.poll(questions, POLL).toHaveLength(1)
+    await expect.poll(questions).toHaveLength(1)
     const second = run()
     expect(textOf(await first)).toContain('the same call was sent again')
     expect(await first).toMatchObject({ isError: true })
     expect(await questions()).toHaveLength(1)
     await allowOnce()
     expect(textOf(await second)).toBe('one x')
-    await expect.poll(runs, POLL).toHaveLength(1)
+    await expect.poll(runs).toHaveLength(1)
   })
 
   it('neither offers nor runs a call whose connection is gone', async () => {
@@ -53,15 +52,15 @@ describe.each(ERAS)('F12 one approval, one run, in the %s era', (protocolMode) =
     const leaving = new AbortController()
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params }, { signal: leaving.signal })
-    await expect.poll(questions, POLL).toHaveLength(1)
+    await expect.poll(questions).toHaveLength(1)
     leaving.abort()
     await expect(left).rejects.toThrow()
-    await expect.poll(questions, POLL).toEqual([])
+    await expect.poll(questions).toEqual([])
     const later = run()
-    await expect.poll(questions, POLL).toHaveLength(1)
+    await expect.poll(questions).toHaveLength(1)
     await allowOnce()
     await later
-    await expect.poll(runs, POLL).toHaveLength(1)
+    await expect.poll(runs).toHaveLength(1)
   })
 })
 
@@ -71,9 +70,9 @@ describe('F12 a session that its agent deletes', () => {
     const { send } = await bench.session(key)
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params })
-    await expect.poll(questions, POLL).toHaveLength(1)
+    await expect.poll(questions).toHaveLength(1)
     await send(undefined, { method: 'DELETE' })
     expect(await (await left).text()).toBe('')
-    await expect.poll(questions, POLL).toEqual([])
+    await expect.poll(questions).toEqual([])
   })
 })

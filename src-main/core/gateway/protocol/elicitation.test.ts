@@ -8,7 +8,6 @@ import {
   GatewayHarness,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
-import { POLL } from '../../../../e2e/fixtures/tools-harness'
 
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
@@ -41,7 +40,7 @@ async function answerInApp(
   agent: string | undefined,
   answer: { kind: 'accept'; content: { name: string } } | { kind: 'decline' },
 ): Promise<void> {
-  await expect.poll(questions, POLL).toHaveLength(1)
+  await expect.poll(questions).toHaveLength(1)
   const [question] = await questions()
   expect(question?.agent).toBe(agent)
   await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
@@ -70,11 +69,11 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (proto
     expect(await say(bob, 'you?')).toEqual(accept('Bob you?'))
     const leave = new AbortController()
     const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
-    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(1)
+    await expect.poll(() => bench.inFlight(ids[0])).toBe(1)
     expect(await say(anna, 'who?')).toEqual(accept('Anna who?'))
     leave.abort()
     await expect(given).rejects.toThrow()
-    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(0)
+    await expect.poll(() => bench.inFlight(ids[0])).toBe(0)
     expect(await say(anna, 'again?')).toEqual(accept('Anna again?'))
     expect(await questions()).toEqual([])
     // What may be for a call of another agent is asked in the app.
@@ -132,7 +131,7 @@ describe('F16 pages that a server wants opened', () => {
     const leave = new AbortController()
     const anna = await answering(key, 'older', () => accept('first window'))
     const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
-    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(1)
+    await expect.poll(() => bench.inFlight(ids[0])).toBe(1)
     const second = await answering(key, 'older', () => accept('second window'))
     expect(await say(second, 'who?')).toEqual(accept('second window'))
     leave.abort()
@@ -229,6 +228,6 @@ describe('D6 a call of the newer era that waits for its agent to ask again', () 
     await round(key, params, 'input_required')
     expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
     await bench.harness.call('agent.remove', { agentId })
-    await expect.poll(() => bench.inFlight(ids[0]), POLL).toBe(0)
+    await expect.poll(() => bench.inFlight(ids[0])).toBe(0)
   })
 })

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { POLL, Profile } from '../../../../e2e/fixtures/tools-harness'
+import { Profile } from '../../../../e2e/fixtures/tools-harness'
 
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
@@ -89,10 +89,10 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (protocolMode
     const { call, one } = await connected()
     const giveUp = new AbortController()
     const asked = call('one__echo', { ms: 60_000 }, { signal: giveUp.signal })
-    await expect.poll(() => bench.inFlight(one), POLL).toBe(1)
+    await expect.poll(() => bench.inFlight(one)).toBe(1)
     giveUp.abort()
     await expect(asked).rejects.toThrow()
-    await expect.poll(() => bench.logged(one, 'cancelled true'), POLL).toHaveLength(1)
+    await expect.poll(() => bench.logged(one, 'cancelled true')).toHaveLength(1)
     expect(bench.inFlight(one)).toBe(0)
     expect(textOf(await call('one__echo', { value: 1 }))).toBe('one: 1')
   })
@@ -149,7 +149,7 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     const { key } = await bench.start('quick')
     const server = fixtureServer('late-start.mjs', { title: 'late', args: [gate, file] })
     const id = await bench.harness.install(server, { name: 'late' })
-    await expect.poll(async () => (await bench.harness.view(id)).status.kind, POLL).toBe('starting')
+    await expect.poll(async () => (await bench.harness.view(id)).status.kind).toBe('starting')
     return { ...(await bench.connect(key, protocolMode)), open: () => rmSync(gate) }
   }
 
@@ -193,7 +193,7 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     expect(await names()).toEqual(['shop__first', 'shop__second'])
     const answers: string[] = []
     const called = agent.call('shop__first', { a: 1 }).then((one) => answers.push(textOf(one)))
-    await expect.poll(kind, POLL).toBe('starting')
+    await expect.poll(kind).toBe('starting')
     // What is listed and called meanwhile waits for nothing, and for the server alone.
     expect(await names()).toEqual(['shop__first', 'shop__second'])
     expect(await kind()).toBe('starting')
@@ -203,7 +203,7 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     await called
     expect(answers).toEqual(['{"name":"first","arguments":{"a":1}}'])
     const changed = [{ method: 'notifications/tools/list_changed' }]
-    await expect.poll(() => agent.told, POLL).toMatchObject(changed)
+    await expect.poll(() => agent.told).toMatchObject(changed)
     expect(await names()).toEqual(['shop__first'])
     expect(await bench.logged(id, 'called ')).toHaveLength(1)
   })

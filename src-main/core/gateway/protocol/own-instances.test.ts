@@ -11,7 +11,6 @@ import {
 import { isTreeAlive } from '../../../../e2e/fixtures/is-tree-alive'
 import { RemoteServer } from '../../../../e2e/fixtures/remote-server'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import type { InstanceView } from '../../../../src-shared/domain/running/instances'
 import type { OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { Sharing } from '../../../../src-shared/domain/sharing'
@@ -69,7 +68,7 @@ describe('B12 a server whose process not all agents share', () => {
     ])
     const metrics = async (): Promise<number | undefined> =>
       (await bench.harness.call('metrics.read', { installationId: id, range: '1h' })).now?.processes
-    await expect.poll(metrics, POLL).toBe(3)
+    await expect.poll(metrics).toBe(3)
     // Whose lines they are.
     const logged = await bench.logged(id, 'went to a')
     expect(logged).toEqual([expect.stringMatching(/^\[Anna #1\] /u)])
@@ -83,7 +82,7 @@ describe('B12 a server whose process not all agents share', () => {
     const other = await where(window)
     expect(other).not.toEqual({ page: 'a', pid })
     await anna.transport.terminateSession()
-    await expect.poll(() => isTreeAlive(pid), POLL).toBe(false)
+    await expect.poll(() => isTreeAlive(pid)).toBe(false)
     expect((await instances(id)).map((one) => one.pid)).toEqual([other.pid])
     expect(await where(window)).toEqual(other)
   })
@@ -93,10 +92,10 @@ describe('B12 a server whose process not all agents share', () => {
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
     const [first, second] = [await where(anna), await where(bob)]
     await bench.harness.call('agent.remove', { agentId: anna.agentId })
-    await expect.poll(() => isTreeAlive(first.pid), POLL).toBe(false)
+    await expect.poll(() => isTreeAlive(first.pid)).toBe(false)
     expect(isTreeAlive(second.pid)).toBe(true)
     await bench.harness.call('server.setSharing', { installationId: id, sharing: 'shared' })
-    await expect.poll(() => isTreeAlive(second.pid), POLL).toBe(false)
+    await expect.poll(() => isTreeAlive(second.pid)).toBe(false)
     const { pid } = await bench.harness.view(id)
     expect((await where(bob)).pid).toBe(pid)
   })
@@ -117,7 +116,7 @@ describe('B12 a server whose process not all agents share', () => {
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
     uri = 'file:///home/anna/two'
     await anna.client.sendRootsListChanged()
-    await expect.poll(() => bench.logged(id, 'other folders'), POLL).toHaveLength(1)
+    await expect.poll(() => bench.logged(id, 'other folders')).toHaveLength(1)
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
     // Others are told of the folders of the server alone.
     const bob = await connect('Bob')
@@ -150,7 +149,7 @@ describe('B12 a server whose process not all agents share', () => {
     await go(anna, 'a')
     const methods = ({ told }: ConnectedAgent): string[] =>
       told.map(({ method }) => method).filter((one) => !one.endsWith('list_changed'))
-    await expect.poll(() => methods(anna).length, POLL).toBe(2)
+    await expect.poll(() => methods(anna).length).toBe(2)
     expect(methods(anna).toSorted()).toEqual([
       'notifications/message',
       'notifications/resources/updated',
@@ -176,7 +175,7 @@ describe('B12 a server whose process not all agents share', () => {
     const window = await bench.connect(anna.key, 'older')
     const [first, second] = [await where(anna), await where(window)]
     const call = anna.call('page__wait').catch(String)
-    await expect.poll(() => bench.harness.patchbay.servers.read(id).inFlight, POLL).toBe(1)
+    await expect.poll(() => bench.harness.patchbay.servers.read(id).inFlight).toBe(1)
     await bench.harness.call('server.stop', { installationId: id })
     await bench.harness.until(id, 'stopped')
     expect([first.pid, second.pid].filter((pid) => isTreeAlive(pid))).toEqual([])
@@ -202,11 +201,11 @@ describe('B12 a server whose process not all agents share', () => {
       installationId: id,
       instanceId: one?.instanceId ?? 0,
     })
-    await expect.poll(() => instances(id), POLL).toEqual([])
+    await expect.poll(() => instances(id)).toEqual([])
     const next = await where(anna)
     expect(next.page).toBe('about:blank')
     process.kill(next.pid, 'SIGKILL')
-    await expect.poll(async () => (await instances(id))[0]?.pid, POLL).not.toBe(next.pid)
+    await expect.poll(async () => (await instances(id))[0]?.pid).not.toBe(next.pid)
     expect((await where(anna)).pid).not.toBe(next.pid)
   })
 

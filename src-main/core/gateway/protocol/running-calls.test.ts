@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { ERAS, GatewayHarness } from '../../../../e2e/fixtures/gateway-harness'
-import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import type { RunningCall } from '../../../../src-shared/domain/agents/activity'
 
 const bench = new GatewayHarness()
@@ -16,7 +15,7 @@ describe.each(ERAS)('B3 a call of an agent that takes long (%s)', (protocolMode)
     const from = Date.now()
     const call = agent.call('one__echo', { ms: 600_000 })
     const failed = expect(call).rejects.toThrow('canceled: The user canceled it in Patchbay.')
-    await expect.poll(async () => (await running()).length, POLL).toBe(1)
+    await expect.poll(async () => (await running()).length).toBe(1)
     const [shown] = await running()
     expect(shown).toMatchObject({
       ...{ agentName: 'Anna', serverName: 'one', method: 'tools/call', target: 'echo' },
@@ -24,7 +23,7 @@ describe.each(ERAS)('B3 a call of an agent that takes long (%s)', (protocolMode)
     })
     await bench.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
     await failed
-    await expect.poll(() => bench.logged(ids[0] ?? '', 'cancelled true'), POLL).toHaveLength(1)
+    await expect.poll(() => bench.logged(ids[0] ?? '', 'cancelled true')).toHaveLength(1)
     expect(await running()).toEqual([])
     // One that is over is as wanted.
     await bench.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
@@ -41,7 +40,7 @@ describe('B3 a call that waits for its approval', () => {
     const failed = expect(agent.call('one__echo', { value: 1 })).rejects.toThrow(
       'The user canceled',
     )
-    await expect.poll(async () => (await running()).length, POLL).toBe(1)
+    await expect.poll(async () => (await running()).length).toBe(1)
     const [shown] = await running()
     await bench.harness.call('activity.cancel', { runId: shown?.runId ?? 0 })
     await failed

@@ -10,7 +10,6 @@ import {
   type RawAgent,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { POLL } from '../../../../e2e/fixtures/tools-harness'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 
 const bench = new GatewayHarness()
@@ -23,7 +22,7 @@ const CHANGES = { toolsListChanged: true, promptsListChanged: true, resourcesLis
 
 /** Settles when the log of a server has so many lines with this text. */
 const logged = (id: string, text: string, count: number): Promise<void> =>
-  expect.poll(() => bench.logged(id, text), POLL).toHaveLength(count)
+  expect.poll(() => bench.logged(id, text)).toHaveLength(count)
 
 const methodsOf = ({ told }: ConnectedAgent): string[] => told.map(({ method }) => method)
 const toldOf = ({ told }: ConnectedAgent, method: string): unknown[] =>
@@ -54,11 +53,11 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
     for (const { client } of agents) if (protocolMode === 'newer') await client.listen(CHANGES)
     const choice = { kind: 'list' as const, names: ['echo'] }
     await bench.harness.call('tools.choose', { installationId: two, choice })
-    await expect.poll(() => methodsOf(agents[0]), POLL).toEqual([TOOLS_CHANGED])
+    await expect.poll(() => methodsOf(agents[0])).toEqual([TOOLS_CHANGED])
     expect((await agents[0].ask('tools/list')).tools).toHaveLength(9)
     await bench.harness.call('installation.setEnabled', { installationId: two, enabled: false })
     await expect
-      .poll(() => methodsOf(agents[0]).slice(1).toSorted(), POLL)
+      .poll(() => methodsOf(agents[0]).slice(1).toSorted())
       .toEqual(['prompts', 'resources', 'tools'].map((one) => `notifications/${one}/list_changed`))
     // What another server does is nothing to who is not shown it.
     expect(agents[1].told).toEqual([])
@@ -76,7 +75,7 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
     const other = await bench.connect(key, protocolMode)
     const updated = async (count: number): Promise<void> => {
       for (const agent of watching)
-        await expect.poll(() => toldOf(agent, UPDATED), POLL).toHaveLength(count)
+        await expect.poll(() => toldOf(agent, UPDATED)).toHaveLength(count)
     }
     const restart = (): Promise<unknown> =>
       bench.harness.call('server.restart', { installationId: id })
@@ -158,7 +157,7 @@ describe('D6 what changes while an agent of the older era does not listen', () =
       const stream = await listen(await bench.session(key))
       const choice = { kind: 'list' as const, names }
       await bench.harness.call('tools.choose', { installationId, choice })
-      await expect.poll(() => stream.methods, POLL).toContain(TOOLS_CHANGED)
+      await expect.poll(() => stream.methods).toContain(TOOLS_CHANGED)
       stream.leave()
     }
     await session.ask({ id: 1, method: 'resources/subscribe', params: { uri: URI } })
@@ -166,11 +165,11 @@ describe('D6 what changes while an agent of the older era does not listen', () =
     for (let count = 0; count < 3; count += 1) await touch(other)
     await choose('echo', 'touch')
     const first = await listen(session)
-    await expect.poll(() => first.methods.toSorted(), POLL).toEqual([UPDATED, TOOLS_CHANGED])
+    await expect.poll(() => first.methods.toSorted()).toEqual([UPDATED, TOOLS_CHANGED])
     first.leave()
     await choose('echo')
     const second = await listen(session)
-    await expect.poll(() => second.methods, POLL).toEqual([TOOLS_CHANGED])
+    await expect.poll(() => second.methods).toEqual([TOOLS_CHANGED])
     second.leave()
   })
 })
@@ -192,31 +191,31 @@ describe('D6 what servers log, for agents of the older era', () => {
     const usual = await bench.connect(key, 'older')
     await log(usual, 'one', 'info')
     const first = { level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }
-    await expect.poll(() => logsOf(usual), POLL).toEqual([first])
+    await expect.poll(() => logsOf(usual)).toEqual([first])
     // As long as nobody says what it wants, servers write what they like.
     expect(await levels(ids)).toEqual([])
     const all = await bench.connect(key, 'older')
     const grave = await bench.connect(key, 'older')
     await grave.ask('logging/setLevel', { level: 'error' })
     // Without a level a session gets the usual messages.
-    await expect.poll(() => levels(ids), POLL).toEqual(['level info'])
+    await expect.poll(() => levels(ids)).toEqual(['level info'])
     await all.ask('logging/setLevel', { level: 'debug' })
-    await expect.poll(() => levels(ids), POLL).toEqual(['level info', 'level debug'])
+    await expect.poll(() => levels(ids)).toEqual(['level info', 'level debug'])
     for (const level of ['debug', 'info', 'error']) await log(usual, 'one', level)
-    await expect.poll(() => logsOf(all), POLL).toHaveLength(3)
-    await expect.poll(() => logsOf(usual), POLL).toHaveLength(3)
-    await expect.poll(() => logsOf(grave), POLL).toMatchObject([{ level: 'error' }])
+    await expect.poll(() => logsOf(all)).toHaveLength(3)
+    await expect.poll(() => logsOf(usual)).toHaveLength(3)
+    await expect.poll(() => logsOf(grave)).toMatchObject([{ level: 'error' }])
     // An agent validates what it gets: an unknown level is the usual one.
     await log(usual, 'one', 'loud')
-    await expect.poll(() => logsOf(usual).at(-1), POLL).toMatchObject({ level: 'info' })
-    await expect.poll(() => logsOf(usual), POLL).toHaveLength(4)
+    await expect.poll(() => logsOf(usual).at(-1)).toMatchObject({ level: 'info' })
+    await expect.poll(() => logsOf(usual)).toHaveLength(4)
     await log(usual, 'two', 'error')
-    await expect.poll(() => logsOf(other), POLL).toMatchObject([{ logger: 'two/own' }])
+    await expect.poll(() => logsOf(other)).toMatchObject([{ logger: 'two/own' }])
     const loud = grave.ask('logging/setLevel', { level: 'loud' })
     await expect(loud).rejects.toMatchObject({ code: -32_602 })
     // Another connection of the server is asked again.
     await bench.harness.call('server.restart', { installationId: ids[0] ?? '' })
-    await expect.poll(() => levels(ids), POLL).toHaveLength(3)
+    await expect.poll(() => levels(ids)).toHaveLength(3)
   })
 
   it('costs a server no more than a few words, however often agents change their minds', async () => {
@@ -226,7 +225,7 @@ describe('D6 what servers log, for agents of the older era', () => {
       for (const level of ['debug', 'error']) await ask('logging/setLevel', { level })
     await ask('logging/setLevel', { level: 'warning' })
     // That less is wanted reaches servers after 5 s.
-    await expect.poll(async () => (await levels(ids)).at(-1), POLL).toBe('level warning')
+    await expect.poll(async () => (await levels(ids)).at(-1)).toBe('level warning')
     expect((await levels(ids)).length).toBeLessThan(20)
     expect((await levels(ids))[0]).toBe('level debug')
   })

@@ -11,7 +11,7 @@ import {
   statelessMeta,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { Offer, POLL } from '../../../../e2e/fixtures/tools-harness'
+import { Offer } from '../../../../e2e/fixtures/tools-harness'
 
 const bench = new GatewayHarness()
 beforeEach(async () => void (await bench.open({ agentRate: 100_000, toolCap: 2_000 })))
@@ -189,7 +189,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (protocolMo
     const _meta = { ui: { resourceUri: 'ui://board' } }
     await bench.addOffer('pages', new Offer({ tools: [{ name: 'board', _meta }] }))
     const announced = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
-    await expect.poll(extensions, POLL).toEqual(announced)
+    await expect.poll(extensions).toEqual(announced)
   })
 
   it('is offered tools that only a view calls where its app draws views (E13)', async () => {

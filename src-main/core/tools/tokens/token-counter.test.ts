@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { builtThread } from '../../../../e2e/fixtures/built-program'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { buildTokenThread, type TokenThread } from '../../../../e2e/fixtures/token-thread'
 import { TokenCounter, type TokenCounterOptions, tokenKey } from './token-counter'
 
 /** No limit for a test. */
@@ -13,11 +13,7 @@ const HOUR_MS = 3_600_000
 /** Each thread reads megabytes before it counts: seconds of a computer that does much else. */
 const LIMIT = { timeout: 120_000 }
 
-let thread: TokenThread
-beforeAll(async () => {
-  thread = await buildTokenThread()
-})
-afterAll(() => thread.remove())
+const startThread = builtThread('tokens')
 
 type Bench = {
   readonly counter: TokenCounter
@@ -31,7 +27,7 @@ function open(
   file = join(tempFolder('tokens'), 'tokens.json'),
 ): Bench {
   const started: Worker[] = []
-  const { createWorker = thread.createWorker } = options
+  const { createWorker = startThread } = options
   const counter = new TokenCounter({
     file,
     ...options,
@@ -123,7 +119,7 @@ describe('C3 the counter of tokens', LIMIT, () => {
         get limitMs() {
           return isBroken ? limitMs : HOUR_MS
         },
-        createWorker: (options) => (isBroken ? broken(options) : thread.createWorker(options)),
+        createWorker: (options) => (isBroken ? broken(options) : startThread(options)),
       })
       const all = numbered(200, String)
       await counter.count(all)
