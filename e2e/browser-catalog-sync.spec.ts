@@ -27,4 +27,24 @@ test.describe('D2: the first fetch of the registry', () => {
     const pages = registry.requests.slice(before).filter((path) => !path.endsWith('/versions'))
     expect(pages[0]).toContain('cursor=')
   })
+
+  test('goes on where it was when the app was killed', async ({ openApp }) => {
+    await using registry = await startLocalRegistry(manyServers(450))
+    registry.misbehave('hang', { after: 2 })
+    const first = await openApp()
+    await followRegistry(first.page, registry.url)
+    await goTo(first.page, 'Catalog')
+    await expect(first.page.getByText(/2 pages, 200 entries/u).first()).toBeVisible()
+    process.kill(first.pid, 'SIGKILL')
+    await first.close()
+
+    registry.misbehave('ok')
+    const asked = registry.requests.length
+    const { page } = await openApp()
+    await goTo(page, 'Catalog')
+    await expect(page.getByText('Sync incomplete')).toBeVisible()
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await expect(page.getByText('464 servers, updated just now')).toBeVisible()
+    expect(registry.requests[asked]).toContain('cursor=')
+  })
 })
