@@ -97,17 +97,17 @@ describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (prot
 
 describe('D6 the bridge for a client of the SDK that knows both eras', () => {
   it('is of the newer, and tells it of changes', async () => {
-    const told: string[] = []
+    const received: string[] = []
     const client = await connect('auto', {}, (one) => {
       one.fallbackNotificationHandler = ({ method }) => {
-        told.push(method)
+        received.push(method)
         return Promise.resolve()
       }
     })
     expect(client.getProtocolEra()).toBe('modern')
     const subscription = await client.listen({ toolsListChanged: true })
     await bench.addServer('one')
-    await expect.poll(() => told).toContain('notifications/tools/list_changed')
+    await expect.poll(() => received).toContain('notifications/tools/list_changed')
     expect((await client.listTools()).tools.length).toBeGreaterThan(0)
     await subscription.close()
   })

@@ -140,8 +140,8 @@ test.describe('a pasted configuration', () => {
   })
 })
 
-test.describe('the editor of a server made by hand', () => {
-  test('keeps a problem at its line, until what it is about is mended at whichever line', async ({
+test.describe('the editor of a custom server', () => {
+  test('keeps a problem at its line, until its cause is corrected in any line', async ({
     app: { page },
   }) => {
     await openEditor(page)

@@ -58,39 +58,39 @@ describe('D6 agents in the app', () => {
     await expect(ask(port, key)).rejects.toThrow()
   })
 
-  it('are told to the screens with each change, and not while nothing happens', async () => {
+  it('are sent to the screens with each change, and not while nothing happens', async () => {
     const { harness } = await openQueue()
-    const told: AgentsState[] = []
+    const sent: AgentsState[] = []
     harness.patchbay.onEvent((event) => {
-      if (event.channel === 'agents.changed') told.push(event.payload.agents)
+      if (event.channel === 'agents.changed') sent.push(event.payload.agents)
     })
     const { agentId } = await harness.call('agent.add', { name: 'Anna' })
-    await expect.poll(() => told.at(-1)?.gateway.kind).toBe('open')
+    await expect.poll(() => sent.at(-1)?.gateway.kind).toBe('open')
     await harness.call('agent.rename', { agentId, name: 'Bert' })
-    await expect.poll(() => told.at(-1)?.agents[0]?.name).toBe('Bert')
+    await expect.poll(() => sent.at(-1)?.agents[0]?.name).toBe('Bert')
     await harness.call('agent.setProfile', { agentId, profile: NOTHING })
-    await expect.poll(() => told.at(-1)?.agents[0]?.profile.servers).toEqual(NOTHING.servers)
-    const before = told.length
+    await expect.poll(() => sent.at(-1)?.agents[0]?.profile.servers).toEqual(NOTHING.servers)
+    const before = sent.length
     // It is shown nothing of this.
     await harness.until(await harness.install(fixtureServer('answers.mjs')), 'ready')
     await pause(1_200)
-    expect(told).toHaveLength(before)
+    expect(sent).toHaveLength(before)
   })
 
-  it('are told at most twice a second, however much they ask', async () => {
+  it('are sent at most twice a second, however much they ask', async () => {
     const { harness, port } = await openQueue()
     const { key } = await harness.call('agent.add', { name: 'Anna' })
     await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
-    let told = 0
-    harness.patchbay.onEvent(({ channel }) => (told += channel === 'agents.changed' ? 1 : 0))
+    let sent = 0
+    harness.patchbay.onEvent(({ channel }) => (sent += channel === 'agents.changed' ? 1 : 0))
     // The half second after each telling.
     using rest = new HeldWaits(500)
     await ask(port, key)
-    await expect.poll(() => told).toBe(1)
+    await expect.poll(() => sent).toBe(1)
     for (let times = 0; times < 20; times += 1) await ask(port, key)
-    expect(told).toBe(1)
+    expect(sent).toBe(1)
     rest.end()
-    expect(told).toBe(2)
+    expect(sent).toBe(2)
   })
 
   it('are shown what their profile leaves of the tools, also before it is saved', async () => {
@@ -136,7 +136,7 @@ describe('D6 agents in the app', () => {
     await expect(ask(port, key)).rejects.toThrow()
   })
 
-  it('can be told that the port is taken, and the endpoint moves to another', async () => {
+  it('can be informed that the port is taken, and the endpoint moves to another', async () => {
     const { harness, port } = await openQueue()
     const { key } = await harness.call('agent.add', { name: 'Anna' })
     await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')

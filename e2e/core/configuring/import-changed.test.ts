@@ -180,8 +180,8 @@ describe('D6 several accounts of one server', () => {
     const refs = [refOf(harness, 'cursor', 'work')]
     const { files } = await harness.call('hosts.previewSwitchOff', { refs })
     expect((await harness.call('app.snapshot', {})).secretStore.kind).toBe('memory')
-    const told = files.flatMap((file) => file.notes).join(' ')
-    expect(told).toMatch(/Without a keychain, their secrets.* lost when Patchbay quits/)
-    expect(told).not.toMatch(/stored only in the keychain/)
+    const shown = files.flatMap((file) => file.notes).join(' ')
+    expect(shown).toMatch(/Without a keychain, their secrets.* lost when Patchbay quits/)
+    expect(shown).not.toMatch(/stored only in the keychain/)
   })
 })

@@ -55,9 +55,9 @@ describe('C2 reconnects', () => {
     files.write({ tools: ['a2', 'a3'], quiet: true })
     notes.write({ tools: ['b2', 'b1', 'b3', 'b4'], quiet: true })
     const seen: (string | undefined)[][] = []
-    const told: number[] = []
+    const counts: number[] = []
     const following = harness.patchbay.onEvent(({ channel, payload }) => {
-      if (channel === 'tools.changed') told.push(payload.tools.exposed)
+      if (channel === 'tools.changed') counts.push(payload.tools.exposed)
       void namesThatAre('exposed').then((names) => seen.push(names))
     })
     const pids = ids.map((id) => harness.session(id).pid)
@@ -69,13 +69,13 @@ describe('C2 reconnects', () => {
     await expect.poll(() => namesThatAre('held')).toEqual(['Files__a3', 'Notes__b4'])
     const after = ['Files__a2', 'Notes__b2', 'Notes__b1', 'Notes__b3']
     expect(await namesThatAre('exposed')).toEqual(after)
-    await expect.poll(() => told.length).toBeGreaterThan(0)
+    await expect.poll(() => counts.length).toBeGreaterThan(0)
     following[Symbol.dispose]()
     for (const names of seen) {
       expect(names).toEqual(expect.arrayContaining(after))
     }
     expect(seen.length).toBeGreaterThan(2)
-    expect(Math.min(...told)).toBeGreaterThanOrEqual(4)
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(4)
 
     await review('approve', await toolsThatAre('held'))
     expect(await namesThatAre('exposed')).toEqual([

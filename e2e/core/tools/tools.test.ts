@@ -46,13 +46,13 @@ describe('C1 lists that change', () => {
     const harness = openHarness()
     const id = await harness.install(offer.server)
     const before = await harness.until(id, 'ready')
-    const told: ServerView[] = []
+    const sent: ServerView[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
-      if (channel === 'server.changed') told.push(payload.server)
+      if (channel === 'server.changed') sent.push(payload.server)
     })
     offer.write({ tools: ['other'] })
-    await expect.poll(() => told.at(-1)?.listing).toBe(before.listing + 1)
-    expect(told.at(-1)).toMatchObject({ counts: before.counts, upSince: before.upSince })
+    await expect.poll(() => sent.at(-1)?.listing).toBe(before.listing + 1)
+    expect(sent.at(-1)).toMatchObject({ counts: before.counts, upSince: before.upSince })
     const { tools } = await harness.call('server.capabilities', { installationId: id })
     expect(tools.map(({ name }) => name)).toEqual(['other'])
   })
@@ -139,8 +139,8 @@ describe('C8 the last known list on the disk', () => {
     const again = profile.open()
     const titles = async (): Promise<string[]> =>
       (await again.call('app.snapshot', {})).notices.map(({ title }) => title)
-    const told = 'The tools of plain are unknown until it runs'
-    await expect.poll(titles).toContain(told)
+    const title = 'The tools of plain are unknown until it runs'
+    await expect.poll(titles).toContain(title)
     expect(await namesOf(again, id)).toEqual([])
     expect(statSync(file).size).toBe(23)
     await again.call('server.start', { installationId: id })
@@ -149,12 +149,12 @@ describe('C8 the last known list on the disk', () => {
   })
 })
 
-describe('C5 what is told of tools', () => {
-  it('is told a few times for many servers that get ready', async () => {
+describe('C5 what is sent of tools', () => {
+  it('is sent a few times for many servers that get ready', async () => {
     const harness = openHarness()
-    const told: number[] = []
+    const sent: number[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
-      if (channel === 'tools.changed') told.push(payload.tools.exposed)
+      if (channel === 'tools.changed') sent.push(payload.tools.exposed)
     })
     const names = Array.from({ length: 6 }, (_, n) => `Server ${n}`)
     // The rest after each telling, into which all else falls.
@@ -163,27 +163,27 @@ describe('C5 what is told of tools', () => {
       names.map((name) => harness.install(fixtureServer('plain.mjs'), { name })),
     )
     for (const id of ids) await untilConnected(harness, id)
-    expect(told).toEqual([0])
+    expect(sent).toEqual([0])
     rest.end()
-    expect(told).toEqual([0, 6])
+    expect(sent).toEqual([0, 6])
     const { tools } = await harness.call('app.snapshot', {})
     expect(tools.servers.map(({ alias }) => alias)).toEqual(names.map((n) => n.replace(' ', '-')))
   })
 
-  it('is not told again by a change that has nothing to do with it', async () => {
+  it('is not sent again by a change that has nothing to do with it', async () => {
     const harness = openHarness()
     let newest: ToolsState | undefined
-    let told = 0
+    let sent = 0
     harness.patchbay.onEvent(({ channel, payload }) => {
       if (channel !== 'tools.changed') return
       newest = payload.tools
-      told += 1
+      sent += 1
     })
     const id = await serveOn(harness, fixtureServer('plain.mjs'))
     const { tools } = await harness.call('app.snapshot', {})
     const { generation } = tools
     await expect.poll(() => newest).toEqual(tools)
-    told = 0
+    sent = 0
     await harness.call('settings.update', { theme: 'dark' })
     const budgets = { callMs: 9_000 }
     await harness.call('installation.update', {
@@ -193,9 +193,9 @@ describe('C5 what is told of tools', () => {
       budgets,
     })
     await pause(500)
-    expect(told).toBe(0)
+    expect(sent).toBe(0)
     expect((await harness.call('app.snapshot', {})).tools.generation).toBe(generation)
     await harness.call('tools.setStarts', { installationId: id, starts: 'byHand' })
-    await expect.poll(() => told).toBe(1)
+    await expect.poll(() => sent).toBe(1)
   })
 })

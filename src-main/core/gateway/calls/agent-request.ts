@@ -18,7 +18,7 @@ import type { ServerUser } from '../../servers/server-instances'
 import { type GivenArguments, givenArguments } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-call'
 import { NAMED_BY } from './gateway-capabilities'
-import { CODES, RequestError } from './request-error'
+import { CANCELED_BY_USER, CODES, RequestError } from './request-error'
 
 export type AgentRequest = {
   readonly method: string
@@ -271,9 +271,6 @@ function keptArguments({ args, bytes, record }: Call): string | undefined {
     return '(nested too deeply to store)'
   }
 }
-
-/** Why the user gave a call up: the agent, the server and the log read it. */
-export const CANCELED_BY_USER = 'The user canceled it in Patchbay.'
 
 /** How long a call runs before it is shown, in ms: most are over by then. */
 const SHOWN_MS = 1_000

@@ -9,6 +9,9 @@ export class RequestError extends Error {
   }
 }
 
+/** Why the user gave a call up: the agent, the server and the log read it. */
+export const CANCELED_BY_USER = 'The user canceled it in Patchbay.'
+
 /** JSON-RPC 2.0, 5.1, and MCP. */
 export const CODES = {
   parseError: -32_700,

@@ -21,14 +21,9 @@ import { LOG_LEVELS } from '../../mcp/notifications'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { isListMethod } from '../calls/agent-answer'
 import type { AgentCalls } from '../calls/agent-calls'
-import {
-  type AgentRequest,
-  type Caller,
-  CANCELED_BY_USER,
-  methodNotFound,
-} from '../calls/agent-request'
+import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-request'
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
-import { CODES, RequestError } from '../calls/request-error'
+import { CANCELED_BY_USER, CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
 import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'

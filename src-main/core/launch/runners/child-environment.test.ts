@@ -31,7 +31,7 @@ describe('A7 the environment of a server', () => {
     expect(childEnvironment({ ...linux, own: { ...needed, ...secret } }, {})).toEqual(needed)
   })
 
-  it('leaves out variables by name, which can be told, but not those of shells and wrappers', () => {
+  it('leaves out variables by name, which can be listed, but not those of shells and wrappers', () => {
     const kept = { PATH: '/bin', HOME: '/h', https_proxy: 'http://a.example' }
     const own = { ...kept, PWD: '/h', SHLVL: '1', npm_config_x: '1', ELECTRON_RUN_AS_NODE: '1' }
     const held = { OPENAI_API_KEY: 'x', EDITOR: 'vi', UV_INDEX: 'https://a:b@c.example' }

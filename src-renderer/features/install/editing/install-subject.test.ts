@@ -28,7 +28,7 @@ const INSTALLED = {
   revision: 'r',
 } as unknown as OpenedInstallation
 
-describe('the form of a server made by hand', () => {
+describe('the form of a custom server', () => {
   it('asks another copy for its own secrets, and keeps stored ones, folder and limits', () => {
     const { parts, ...rest } = newCustomServer('Mine 2', INSTALLED)
     expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { callMs: 5_000 } })
@@ -38,7 +38,7 @@ describe('the form of a server made by hand', () => {
     })
   })
 
-  it('begins with nothing of a server that was not made by hand', () => {
+  it('begins with nothing of a server from a registry', () => {
     const { parts } = newCustomServer('Mine', { ...INSTALLED, source: 'pasted' })
     expect(madeOf(parts)).toEqual({ kind: 'command', command: '', args: [], env: [] })
   })
