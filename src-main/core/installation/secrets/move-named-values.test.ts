@@ -61,7 +61,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(file()).toContain(TOKEN)
     expect(await start()).toEqual([
       expect.objectContaining({
-        title: '1 secret moved to the keychain',
+        title: '1 secret moved out of the settings file',
         message: 'The settings file no longer contains --dbpassword (Notes).',
       }),
     ])
@@ -80,7 +80,14 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect([isApproved(one), isApproved(other)]).toEqual([true, false])
   })
 
-  it('stays where there is no keychain', async () => {
+  it('moves to the encrypted file too', async () => {
+    const id = await openField()
+    expect(await start({ kind: 'file' })).toHaveLength(1)
+    expect(file()).not.toContain(TOKEN)
+    expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
+  })
+
+  it('stays where secrets are held in memory', async () => {
     const id = await openField()
     const before = file()
     const state = { kind: 'memory', reason: '', mend: '' } as const
@@ -164,8 +171,7 @@ describe('A2 a server written by hand before', () => {
     )
     expect(await start()).toMatchObject([
       {
-        message:
-          'The settings file no longer contains dbpassword (Own), api-key (Own), PGPASSWORD (Own).',
+        message: 'The settings file no longer contains dbpassword (Own), api-key (Own), PGPASSWORD (Own).',
       },
     ])
     expect(file()).not.toMatch(/first-value|second-value|third-value/)
