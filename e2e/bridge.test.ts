@@ -118,7 +118,7 @@ describe('D6 the bridge', () => {
     const id = host.begin(method, params)
     await host.answerTo(id)
     const steps = host.heard.filter((one) => one.method === 'notifications/progress')
-    expect(steps.map(({ params: told }) => told)).toMatchObject([
+    expect(steps.map(({ params }) => params)).toMatchObject([
       { progressToken: 'p', progress: 1 },
       { progressToken: 'p', progress: 2 },
       { progressToken: 'p', progress: 3 },
@@ -182,7 +182,7 @@ describe('D6 the bridge', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'ends when it is told to, whatever is under way',
+    'ends when it is asked to, whatever is under way',
     async () => {
       const { host, id } = await connected()
       host.begin(...call('one__echo', { ms: 60_000 }))

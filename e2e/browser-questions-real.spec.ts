@@ -44,7 +44,7 @@ test.describe('Questions of servers: with a server that asks', () => {
         { id: 'ask-0', result: { action: 'accept', content: { name: 'Ann', colour: 'blue' } } },
       ])
   })
-  test('it is told the folders that were chosen, at once, and says that it asked in vain before', async ({
+  test('it receives the folders that were chosen immediately, and says that it asked in vain before', async ({
     app: { page, profileDir },
   }) => {
     const asking = await open(page, profileDir)

@@ -118,7 +118,7 @@ test.describe('C2: a reconnect', () => {
     await reconnect(page)
     await expect.poll(() => pidOf(page)).not.toBe(old)
     await expect.poll(() => isAlive(old)).toBe(false)
-    // The end is told too.
+    // The end is reported too.
     const spoken = page.getByRole('status', { name: 'Status changes' })
     await expect(spoken).toHaveText('Plain has a new connection.')
     const { links, said } = await statusRecord(page)

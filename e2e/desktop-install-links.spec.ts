@@ -26,7 +26,7 @@ function openBySecondStart(app: DesktopApp, address: string): Promise<void> {
   }, address)
 }
 
-/** Opens a link as macOS does; whether the system was told that it is taken. */
+/** Opens a link as macOS does; whether the system learned that it is taken. */
 function openByEvent(app: DesktopApp, address: string): Promise<boolean> {
   return app.evaluate(({ app: electron }, given) => {
     let isTaken = false

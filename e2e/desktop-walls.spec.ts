@@ -50,9 +50,9 @@ test.describe('D7 the desktop shell', () => {
         expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
       })
       await test.step('runs no script but its own files', async () => {
-        const violated = await page.evaluate<string>(`new Promise((told) => {
+        const violated = await page.evaluate<string>(`new Promise((resolve) => {
         document.addEventListener('securitypolicyviolation', (event) =>
-          told(event.effectiveDirective + ' ' + event.blockedURI),
+          resolve(event.effectiveDirective + ' ' + event.blockedURI),
         )
         const script = document.createElement('script')
         script.textContent = 'globalThis.injected = true'
@@ -78,9 +78,9 @@ test.describe('D7 the desktop shell', () => {
           ),
         )
         expect(fetched).toBe('refused')
-        const violated = await page.evaluate<string>(`new Promise((told) => {
+        const violated = await page.evaluate<string>(`new Promise((resolve) => {
         document.addEventListener('securitypolicyviolation', (event) =>
-          told(event.effectiveDirective),
+          resolve(event.effectiveDirective),
         )
         const frame = document.createElement('iframe')
         frame.src = 'https://example.com/'

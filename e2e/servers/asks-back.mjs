@@ -84,10 +84,10 @@ function newer({ id, method, params }) {
   else if (params.name === 'untyped') say({ id, result: text('whole') })
   else if (params.name !== 'quiet') {
     const { name, arguments: args = {}, inputResponses, requestState } = params
-    const told = { inputResponses, requestState }
-    const wanted = wants(name, args, told)
+    const round = { inputResponses, requestState }
+    const wanted = wants(name, args, round)
     if (wanted) say({ id, result: { resultType: 'input_required', ...wanted } })
-    else answer(text({ ...told, id }))
+    else answer(text({ ...round, id }))
   }
   return true
 }

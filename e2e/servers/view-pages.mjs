@@ -22,7 +22,7 @@ const WIRE = `
     heard(data)
   })`
 
-/** Shows all that it is told, and calls tools when its buttons are pressed. */
+/** Shows all that it receives, and calls tools when its buttons are pressed. */
 export function journeyPage(protocolVersion) {
   return `<!doctype html><meta charset="utf-8"><title>Journey</title>
 <style>
@@ -55,8 +55,8 @@ export function journeyPage(protocolVersion) {
   on('link', () => ask('ui/open-link', { url: 'https://example.com/page?a=1' }))
   on('bad-link', () => ask('ui/open-link', { url: 'file:///etc/passwd' }))
   on('elsewhere', () => fetch('https://undeclared.example.org/a?b=1').then(() => 'fetched', () => 'blocked'))
-  on('done', () => { tell('ui/notifications/request-teardown'); return 'told' })
-  on('tall', () => { tell('ui/notifications/size-changed', { width: 100, height: 100000 }); return 'told' })
+  on('done', () => { tell('ui/notifications/request-teardown'); return 'notified' })
+  on('tall', () => { tell('ui/notifications/size-changed', { width: 100, height: 100000 }); return 'notified' })
   ask('ui/initialize', {
     appInfo: { name: 'journey', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '${protocolVersion}',
   }).then(({ hostContext = {}, hostCapabilities = {}, error }) => {

@@ -1,4 +1,4 @@
-// A test that fails once and passes alone is told as flaky and does not fail the run; its cause is to be mended.
+// A test that fails once and passes alone is printed as flaky and does not fail the run; its cause is to be repaired.
 const MOST_FAILED = 5
 const MOST_FLAKY = 3
 const LOOKS = 2

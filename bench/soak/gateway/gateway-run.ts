@@ -177,7 +177,7 @@ function connectOf(url: string, key: string, index: number): Connect {
   return ways[index % ways.length] ?? ways[0]
 }
 
-/** Does something over and over until it is told to stop. */
+/** Does something over and over until it is stopped. */
 async function every(ms: number, stop: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!stop.aborted) {
     await work()

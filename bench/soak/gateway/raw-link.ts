@@ -92,8 +92,8 @@ class RawLink implements AgentLink {
       else if (message.method === undefined) answers.push(message)
     }
     const cancel = (): void => {
-      const told = this.#tell('notifications/cancelled', { requestId: id })
-      told.catch(() => undefined) // it has left altogether
+      const sent = this.#tell('notifications/cancelled', { requestId: id })
+      sent.catch(() => undefined) // it has left altogether
     }
     if (this.protocolMode === 'older') signal?.addEventListener('abort', cancel, { once: true })
     try {

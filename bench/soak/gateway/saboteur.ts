@@ -27,7 +27,7 @@ export class Saboteur {
 
   constructor(private readonly plan: SaboteurPlan) {}
 
-  /** Settles, once it is told to stop, when all servers are back. */
+  /** Settles, once it is stopped, when all servers are back. */
   async work(stop: AbortSignal): Promise<void> {
     const link = await this.plan.connect()
     const asked: Promise<void>[] = []

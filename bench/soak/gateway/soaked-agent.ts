@@ -30,7 +30,7 @@ export class SoakedAgent {
 
   constructor(private readonly plan: AgentPlan) {}
 
-  /** Works until it is told to stop; settles when all that it asked is answered. */
+  /** Works until it is stopped; settles when all that it asked is answered. */
   async work(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) await this.#live(stop)
   }

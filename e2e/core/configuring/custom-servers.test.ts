@@ -171,13 +171,13 @@ describe('A2 a server made by hand with a stored secret', () => {
     const { secrets } = await harness.call('app.snapshot', {})
     expect(secrets).toMatchObject({ own: [], stored: [{ uses: [{ serverName: 'Mine' }] }] })
 
-    const told: unknown[] = []
+    const counts: unknown[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
-      if (channel === 'server.changed') told.push(payload.server.unapplied.length)
+      if (channel === 'server.changed') counts.push(payload.server.unapplied.length)
     })
     await harness.call('secret.rotate', { secretId, value: 'second-of-team' })
-    // The screens are told, and need not ask.
-    expect(told.at(-1)).toBe(1)
+    // The screens are notified, and need not ask.
+    expect(counts.at(-1)).toBe(1)
     expect((await harness.view(id)).unapplied).toEqual([
       'The shared secret “Team” has a new value.',
     ])

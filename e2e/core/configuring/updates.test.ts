@@ -42,14 +42,14 @@ describe('versions of an installed server', () => {
   it('a newer one is found, shows what changes, and runs only once it is approved', async () => {
     const { harness, id } = await withRegistry([NEW])
     expect((await harness.view(id)).update).toBeUndefined()
-    const told: unknown[] = []
+    const versions: unknown[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
-      if (channel === 'server.changed') told.push(payload.server.update?.version)
+      if (channel === 'server.changed') versions.push(payload.server.update?.version)
     })
     const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
-    // The screens are told, and need not ask.
-    expect(told.at(-1)).toBe('2.0.0')
+    // The screens are notified, and need not ask.
+    expect(versions.at(-1)).toBe('2.0.0')
     expect((await harness.view(id)).update).toEqual({ entryId, version: '2.0.0' })
 
     const review = await harness.call('update.review', { installationId: id, entryId })

@@ -21,14 +21,16 @@ describe('Servers ask back: what is refused', () => {
     expect(await asked.harness.view(asked.id)).toMatchObject({
       asked: { roots: false, sampling: 2 },
     })
-    const told = (await asked.log()).filter((line) => line.startsWith('Sampling request rejected'))
-    expect(told).toEqual([`Sampling request rejected: ${why}`])
+    const rejections = (await asked.log()).filter((line) =>
+      line.startsWith('Sampling request rejected'),
+    )
+    expect(rejections).toEqual([`Sampling request rejected: ${why}`])
   })
 
   it('is a model, in the newer era by the failure of the call, and nobody is asked for the rest', async () => {
     const asked = await ElicitationHarness.open('newer')
-    const told = asked.call('ask', { requests: [elicit(), sampling] })
-    await expect(told).rejects.toMatchObject({
+    const answer = asked.call('ask', { requests: [elicit(), sampling] })
+    await expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
       message: expect.stringContaining('Patchbay does not offer sampling') as string,
     })
@@ -61,11 +63,11 @@ describe('Servers ask back: what is refused', () => {
 describe('Servers ask back: rounds of the newer era', () => {
   it('send the state back as it was, to the call that it came with alone, with an id of its own', async () => {
     const asked = await ElicitationHarness.open('newer')
-    const told = asked.call('ask', { requests: [elicit()] })
+    const answer = asked.call('ask', { requests: [elicit()] })
     await asked.question()
     expect(await asked.call('state')).toMatchObject({ requestState: 'only' })
     await asked.answer({ kind: 'decline' })
-    const { requestState, id } = (await told) as { requestState?: string; id: number }
+    const { requestState, id } = (await answer) as { requestState?: string; id: number }
     expect([requestState, typeof id]).toEqual([undefined, 'number'])
   })
 
@@ -100,7 +102,7 @@ describe('Servers ask back: questions of the older era', () => {
 
   it('about pages that a call needs are asked, and the call is sent once more when they are done with', async () => {
     const asked = await ElicitationHarness.open('older')
-    const told = asked.call('pages', { elicitations: [PAGE] })
+    const answer = asked.call('pages', { elicitations: [PAGE] })
     expect((await asked.question()).body).toEqual({
       kind: 'page',
       message: 'Pay',
@@ -108,7 +110,7 @@ describe('Servers ask back: questions of the older era', () => {
       host: 'pay.example',
     })
     await asked.answer({ kind: 'accept' })
-    expect(await told).toBe('opened')
+    expect(await answer).toBe('opened')
   })
 
   it.each([undefined, 'Claude'])(
@@ -118,16 +120,16 @@ describe('Servers ask back: questions of the older era', () => {
       const requestOrigin = agent !== undefined && {
         requestOrigin: { agent, elicit: () => Promise.resolve({ action: 'accept' } as const) },
       }
-      const told = asked.call('pages', { elicitations: [PAGE], done: true }, requestOrigin || {})
-      expect(await told).toBe('opened')
+      const answer = asked.call('pages', { elicitations: [PAGE], done: true }, requestOrigin || {})
+      expect(await answer).toBe('opened')
       expect(await asked.pending()).toEqual([])
     },
   )
 
   it('about pages that are declined fail the call as the server refused it', async () => {
     const asked = await ElicitationHarness.open('older')
-    const told = asked.call('pages', { elicitations: [PAGE] })
-    const failing = expect(told).rejects.toMatchObject({
+    const answer = asked.call('pages', { elicitations: [PAGE] })
+    const failing = expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
       cause: { code: -32042 },
     })

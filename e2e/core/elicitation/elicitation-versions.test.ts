@@ -19,13 +19,13 @@ async function timesAsked({ harness, id }: ElicitationHarness): Promise<number> 
 describe('Servers ask back: one elicitationId used twice', () => {
   it('is one question, whose answer each of the requests gets', async () => {
     const asked = await ElicitationHarness.open('older')
-    const told = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
+    const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
     await asked.question()
     await expect.poll(() => timesAsked(asked)).toBe(3)
     await pause(200)
     expect(await asked.pending()).toHaveLength(1)
     await asked.answer({ kind: 'accept' })
-    expect(repliesIn(await told)).toEqual(Array(3).fill({ action: 'accept' }))
+    expect(repliesIn(await answer)).toEqual(Array(3).fill({ action: 'accept' }))
     // When all is answered the id may come again.
     const again = asked.call('ask', { requests: [elicit(PAGE)] })
     await asked.answer({ kind: 'decline' })
@@ -34,11 +34,11 @@ describe('Servers ask back: one elicitationId used twice', () => {
 
   it('is refused where it names another page, in the words of the protocol', async () => {
     const asked = await ElicitationHarness.open('older')
-    const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
+    const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     // While the first is not answered: then the id may come again.
     await expect.poll(() => asked.log()).toContain('refused back-1')
     await asked.answer({ kind: 'accept' })
-    expect(repliesIn(await told)).toEqual([
+    expect(repliesIn(await answer)).toEqual([
       { action: 'accept' },
       { code: -32_602, message: 'Another request with this elicitationId is open.' },
     ])
@@ -46,8 +46,8 @@ describe('Servers ask back: one elicitationId used twice', () => {
 
   it('is refused in a round of the newer era too, and its question taken back', async () => {
     const asked = await ElicitationHarness.open('newer')
-    const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
-    await expect(told).rejects.toMatchObject({
+    const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
+    await expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
       message: expect.stringContaining('Another request with this elicitationId is open') as string,
     })
@@ -72,17 +72,17 @@ describe('Servers ask back: one elicitationId used twice', () => {
     await pause(200)
     expect(await asked.pending()).toHaveLength(1)
     await asked.answer({ kind: 'accept' })
-    for (const told of [second, third])
-      expect(repliesIn(await told)).toEqual([{ action: 'accept' }])
+    for (const answer of [second, third])
+      expect(repliesIn(await answer)).toEqual([{ action: 'accept' }])
   })
 
   it('is one page for two calls that need it first, and both are done when its server says so', async () => {
     const asked = await ElicitationHarness.open('older')
     const elicitations = [PAGE, PAGE]
-    const told = asked.call('pages', { elicitations, done: true })
+    const answer = asked.call('pages', { elicitations, done: true })
     await asked.question()
     expect(await asked.pending()).toHaveLength(1)
-    expect(await told).toBe('opened')
+    expect(await answer).toBe('opened')
     expect(await asked.pending()).toEqual([])
   })
 })

@@ -13,15 +13,19 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
     },
   })
 
-  it('is answered by its agent where that can, and else by the person, who is told the agent', async () => {
+  it('is answered by its agent where that can, and else by the person, who sees which agent', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     expect(
       repliesIn(await asked.call('ask', { requests: [elicit()] }, answersAs('Claude'))),
     ).toEqual([{ action: 'accept', content: { name: 'Claude to Who are you?', colour: 'blue' } }])
-    const told = asked.call('ask', { requests: [elicit()] }, { requestOrigin: { agent: 'Claude' } })
+    const answer = asked.call(
+      'ask',
+      { requests: [elicit()] },
+      { requestOrigin: { agent: 'Claude' } },
+    )
     expect((await asked.question()).agent).toBe('Claude')
     await asked.answer({ kind: 'decline' })
-    expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+    expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
   })
 
   it('is answered by the person where its agent refuses, or answers with what does not fit', async () => {
@@ -31,13 +35,13 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
       () => Promise.resolve({ action: 'accept', content: {} } as const),
     ]
     for (const refuse of refusals) {
-      const told = asked.call(
+      const answer = asked.call(
         'ask',
         { requests: [elicit()] },
         { requestOrigin: { agent: 'Claude', elicit: refuse } },
       )
       await asked.answer({ kind: 'decline' })
-      expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+      expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
     }
   })
 
@@ -55,8 +59,8 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
       expect((await asked.pending()).map(({ agent }) => agent)).toEqual(Array(4).fill(undefined))
       for (let at = 0; at < 4; at += 1) await asked.answer({ kind: 'decline' })
     }
-    const told = (await Promise.all(calls)).map((one) => repliesIn(one)[0])
-    expect(told).toEqual(
+    const answer = (await Promise.all(calls)).map((one) => repliesIn(one)[0])
+    expect(answer).toEqual(
       ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
         protocolMode === 'older'
           ? { action: 'decline' }

@@ -17,8 +17,8 @@ beforeEach(() => {
 const LIST = { requests: [{ method: 'roots/list' }] }
 const CHANGED = 'notifications/roots/list_changed'
 
-describe('Servers ask back: folders that a server is told', () => {
-  it('are those that were granted to it, each once, and it is told when they change', async () => {
+describe('Servers ask back: folders that a server learns of', () => {
+  it('are those that were granted to it, each once, and it is notified when they change', async () => {
     const asked = await ElicitationHarness.open('older')
     const { harness, id } = asked
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
@@ -44,7 +44,7 @@ describe('Servers ask back: folders that a server is told', () => {
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
   })
 
-  it('are asked for anew each time in the newer era, and told to nobody else', async () => {
+  it('are requested for each call of a stateless server, and sent to no other', async () => {
     const asked = await ElicitationHarness.open('newer')
     const { harness, id } = asked
     const other = await ElicitationHarness.open('newer')

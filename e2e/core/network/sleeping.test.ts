@@ -135,10 +135,10 @@ describe('F7 a sleep between an agent and the gateway', () => {
       headers: { ...headers, accept: 'text/event-stream' },
       signal: leaving.signal,
     })
-    let told = ''
+    let received = ''
     for await (const part of stream.body ?? []) {
-      told += Buffer.from(part).toString()
-      if (told.includes('notifications/tools/list_changed')) break
+      received += Buffer.from(part).toString()
+      if (received.includes('notifications/tools/list_changed')) break
     }
     leaving.abort()
     const params = { name: 'two__echo', arguments: { value: 2 } }

@@ -19,7 +19,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid)).toBe(false)
   })
 
-  it('is told by its exit code when it closes its pipes first and ends a moment later', async () => {
+  it('is known by its exit code when it closes its pipes first and ends a moment later', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('goes-slowly.mjs'))
     const { status } = await harness.until(installationId, 'error')

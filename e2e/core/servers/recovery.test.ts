@@ -18,7 +18,7 @@ beforeEach(() => {
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** A server whose processes can be told from all others. */
+/** A server whose processes differ from all others. */
 const marked = (script: string, options: Parameters<typeof fixtureServer>[1] = {}): object =>
   fixtureServer(script, {
     ...options,
@@ -166,7 +166,7 @@ const FIRST = 'the-first-value'
 const SECOND = 'the-second-value'
 
 describe('C2 a configuration that changes', () => {
-  it('while a start reads it waits for the next one, and is told until a reconnect has brought it', async () => {
+  it('while a start reads it waits for the next one, and is shown until a reconnect has brought it', async () => {
     const held = Promise.withResolvers<undefined>()
     const secrets = memoryBackend()
     let reads: number | undefined
@@ -207,7 +207,7 @@ describe('C2 a configuration that changes', () => {
     await expect.poll(() => harness.log(id)).toContain(`key ${hashOf(SECOND)}`)
   })
 
-  it('and with which the reconnect fails is still told as not in use', async () => {
+  it('and with which the reconnect fails is still shown as not in use', async () => {
     const harness = openHarness()
     const server = marked('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],

@@ -43,7 +43,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     expect(await call(session, 'slow', { ms: 0 })).toEqual({ content: [], worked: 0 })
   })
 
-  it('fails at its deadline, and the server is told to give up', async () => {
+  it('fails at its deadline, and the server is asked to give up', async () => {
     const { harness, id, session } = await open('works.mjs')
     const failed = call(session, 'slow', {}, { timeoutMs: 300 })
     await expect(failed).rejects.toMatchObject({

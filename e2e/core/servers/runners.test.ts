@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const read = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
 
-describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => {
+describe.skipIf(process.platform === 'win32')('A7 what a runner gets', () => {
   it('to fetch a package is where it comes from, not what the server is for', async () => {
     const harness = openHarness()
     await harness.until(await harness.install(server, { values }), 'ready')

@@ -34,13 +34,13 @@ describe('D5 how a trial ends', () => {
     expect(JSON.stringify(plain).length).toBeLessThan(20_000)
   })
 
-  it('with each step of it told until then, the last one in any case', async () => {
+  it('with each step of it reported until then, the last one in any case', async () => {
     const tried = await open()
     const { toolRunId } = await tried.callTool('steps', { times: 300 })
     expect(tried.progress.at(-1)).toMatchObject({ toolRunId, progress: 300, total: 300 })
   })
 
-  it('when it is cancelled, of which the server is told', async () => {
+  it('when it is cancelled, and the server is notified', async () => {
     const tried = await open()
     const toolRunId = randomUUID()
     const running = tried.callTool('quiet', {}, { toolRunId })
@@ -55,7 +55,7 @@ describe('D5 how a trial ends', () => {
     expect(await tried.history()).toEqual([await running])
   })
 
-  it('when its time is over, of which the server is told', async () => {
+  it('when its time is over, and the server is notified', async () => {
     const tried = await open()
     const { outcome } = await tried.callTool('quiet', {}, { timeoutMs: 1_000 })
     expect(outcome).toMatchObject(failedWith('REQUEST_TIMEOUT'))
@@ -141,10 +141,10 @@ describe('D5 a question of another call', () => {
     const asked = await ElicitationHarness.open('newer')
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
-    const told = asked.call('ask', { requests: [elicit()] })
+    const answer = asked.call('ask', { requests: [elicit()] })
     expect((await asked.question()).toolRunId).toBeUndefined()
     await asked.answer({ kind: 'decline' })
-    await told
+    await answer
     await tried.harness.call('toolRun.cancel', {
       toolRunId: (await tried.history())[0]?.toolRunId ?? '',
     })

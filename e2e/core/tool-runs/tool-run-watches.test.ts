@@ -18,7 +18,7 @@ describe('D5 a resource that the person watches', () => {
     await tried.harness.session(tried.id).request('tools/call', params)
   }
 
-  it('is told when it changes, until it is left, also after a reconnect', async () => {
+  it('is reported when it changes, until it is left, also after a reconnect', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     await Promise.all([watch(tried, true), watch(tried, true)])
     await expect.poll(() => tried.linesWith(`watches ${uri}`)).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('D5 a resource that the person watches', () => {
     expect(tried.updated).toHaveLength(before)
   })
 
-  it('is told until the last window has left it', async () => {
+  it('is reported until the last window has left it', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const other = randomUUID()
     await Promise.all([watch(tried, true), watch(tried, true, other)])
@@ -88,14 +88,14 @@ describe('D5 a resource that the person watches', () => {
       const id = await bench.addServer('rich')
       const tried = new ToolRunHarness(bench.harness, id)
       const { key } = await bench.addAgent('Anna')
-      const { client, ask, told } = await bench.connect(key, protocolMode)
+      const { client, ask, notifications } = await bench.connect(key, protocolMode)
       await watch(tried, true)
       if (protocolMode === 'newer') await client.listen({ resourceSubscriptions: [uri] })
       else await ask('resources/subscribe', { uri })
       await watch(tried, false)
       await touch(tried)
       const heard = (): unknown[] =>
-        told.filter(({ method }) => method === 'notifications/resources/updated')
+        notifications.filter(({ method }) => method === 'notifications/resources/updated')
       await expect.poll(heard).toHaveLength(1)
       expect(tried.updated).toEqual([])
       expect(await tried.linesWith('leaves')).toEqual([])

@@ -31,7 +31,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     const headers = { authorization: 'Bearer never-in-a-message', 'x-api-key': 'nor-this-one' }
     const server = await lines.start({ remote: { url: new URL(remote.url), headers } })
     await server.session?.request('tools/call', { name: 'echo', arguments: { text: 'hello' } })
-    const all = await lines.told()
+    const all = await lines.summaries()
     for (const method of [handshake, 'tools/list', 'tools/call']) {
       expect(all).toContain(`sent request ${method}`)
       expect(all).toContain(`received result to ${method}`)
@@ -56,7 +56,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     }
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })
     expect(refused).toBe(2)
-    const calls = (await lines.told()).filter((one) => one.includes('tools/call'))
+    const calls = (await lines.summaries()).filter((one) => one.includes('tools/call'))
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])
   })
 
@@ -85,7 +85,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })
     expect(refused).toBe(1)
     expect(remote.requests.length).toBeGreaterThan(3)
-    const calls = (await lines.told()).filter((one) => one.includes('tools/call'))
+    const calls = (await lines.summaries()).filter((one) => one.includes('tools/call'))
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])
     await lines.expectTexts()
   })
@@ -94,7 +94,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     const sse = stack.use(await SseServer.open())
     const server = await lines.start({ remote: { url: new URL(sse.url), transports: ['sse'] } })
     await server.session?.request('tools/call', { name: 'echo', arguments: { text: 'hi' } })
-    const all = await lines.told()
+    const all = await lines.summaries()
     expect(all).toContain('received result to initialize')
     expect(all.slice(-2)).toEqual(['sent request tools/call', 'received result to tools/call'])
     await lines.expectTexts()
@@ -118,7 +118,7 @@ describe('D5 what is noted of a server over HTTP', () => {
       serves: { url, headers: {}, transport: 'streamable-http' },
     })
     await server.session?.request('tools/call', { name: 'echo', arguments: { a: 1 } })
-    expect((await lines.told()).slice(-2)).toEqual([
+    expect((await lines.summaries()).slice(-2)).toEqual([
       'sent request tools/call',
       'received result to tools/call',
     ])

@@ -27,7 +27,7 @@ describe('D5 what is noted of a child over its pipes', () => {
     const refused = server.session?.requestText('tools/call', { name: 'fail', arguments: {} })
     await expect(refused).rejects.toThrow()
     await server.session?.ping(5_000)
-    const all = await lines.told()
+    const all = await lines.summaries()
     expect(all.slice(0, 6)).toEqual([
       'sent request initialize',
       'received result to initialize',
@@ -58,7 +58,7 @@ describe('D5 what is noted of a child over its pipes', () => {
     const server = await lines.start({ spec: node(script('modern.mjs'), 'only') })
     expect(server.session?.protocolMode).toBe('stateless')
     await server.session?.request('tools/call', { name: 'pid', arguments: {} })
-    const all = await lines.told()
+    const all = await lines.summaries()
     expect(all.slice(0, 4)).toEqual([
       'sent request initialize',
       'received error to initialize',
@@ -99,8 +99,8 @@ describe('D5 what is noted of a child over its pipes', () => {
         else if (method) say({ id, error: { code: -32601, message: 'Method not found' } })
       }).on('close', () => process.exit(0))`
     await lines.start({ spec: node('-e', code) })
-    await expect.poll(lines.told, { timeout: 20_000 }).toContain('sent result to ping')
-    expect(await lines.told()).toContain('received request ping')
+    await expect.poll(lines.summaries, { timeout: 20_000 }).toContain('sent result to ping')
+    expect(await lines.summaries()).toContain('received request ping')
     await lines.expectTexts()
   })
 

@@ -197,13 +197,16 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     // What is listed and called meanwhile waits for nothing, and for the server alone.
     expect(await names()).toEqual(['shop__first', 'shop__second'])
     expect(await kind()).toBe('starting')
-    expect({ answers, told: agent.told }).toEqual({ answers: [], told: [] })
+    expect({ answers, notifications: agent.notifications }).toEqual({
+      answers: [],
+      notifications: [],
+    })
 
     rmSync(gate)
     await called
     expect(answers).toEqual(['{"name":"first","arguments":{"a":1}}'])
     const changed = [{ method: 'notifications/tools/list_changed' }]
-    await expect.poll(() => agent.told).toMatchObject(changed)
+    await expect.poll(() => agent.notifications).toMatchObject(changed)
     expect(await names()).toEqual(['shop__first'])
     expect(await bench.logged(id, 'called ')).toHaveLength(1)
   })

@@ -147,8 +147,8 @@ describe('B12 a server whose process not all agents share', () => {
     }
     await where(bob)
     await go(anna, 'a')
-    const methods = ({ told }: ConnectedAgent): string[] =>
-      told.map(({ method }) => method).filter((one) => !one.endsWith('list_changed'))
+    const methods = ({ notifications }: ConnectedAgent): string[] =>
+      notifications.map(({ method }) => method).filter((one) => !one.endsWith('list_changed'))
     await expect.poll(() => methods(anna).length).toBe(2)
     expect(methods(anna).toSorted()).toEqual([
       'notifications/message',

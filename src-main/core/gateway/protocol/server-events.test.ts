@@ -24,10 +24,11 @@ const CHANGES = { toolsListChanged: true, promptsListChanged: true, resourcesLis
 const logged = (id: string, text: string, count: number): Promise<void> =>
   expect.poll(() => bench.logged(id, text)).toHaveLength(count)
 
-const methodsOf = ({ told }: ConnectedAgent): string[] => told.map(({ method }) => method)
-const toldOf = ({ told }: ConnectedAgent, method: string): unknown[] =>
-  told.filter((one) => one.method === method).map(({ params }) => params)
-const logsOf = (agent: ConnectedAgent): unknown[] => toldOf(agent, 'notifications/message')
+const methodsOf = ({ notifications }: ConnectedAgent): string[] =>
+  notifications.map(({ method }) => method)
+const paramsOf = ({ notifications }: ConnectedAgent, method: string): unknown[] =>
+  notifications.filter((one) => one.method === method).map(({ params }) => params)
+const logsOf = (agent: ConnectedAgent): unknown[] => paramsOf(agent, 'notifications/message')
 const touch = ({ call }: ConnectedAgent): Promise<unknown> => call('one__touch', { uri: URI })
 
 const profileOf = (...ids: string[]): AgentProfile => {
@@ -60,7 +61,7 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
       .poll(() => methodsOf(agents[0]).slice(1).toSorted())
       .toEqual(['prompts', 'resources', 'tools'].map((one) => `notifications/${one}/list_changed`))
     // What another server does is nothing to who is not shown it.
-    expect(agents[1].told).toEqual([])
+    expect(agents[1].notifications).toEqual([])
   })
 
   it('is what they watch: once at its server, while that shows it and somebody watches it', async () => {
@@ -75,7 +76,7 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
     const other = await bench.connect(key, protocolMode)
     const updated = async (count: number): Promise<void> => {
       for (const agent of watching)
-        await expect.poll(() => toldOf(agent, UPDATED)).toHaveLength(count)
+        await expect.poll(() => paramsOf(agent, UPDATED)).toHaveLength(count)
     }
     const restart = (): Promise<unknown> =>
       bench.harness.call('server.restart', { installationId: id })
@@ -83,8 +84,8 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
     await logged(id, `watches ${URI}`, 1)
     await touch(other)
     await updated(1)
-    expect(toldOf(watching[0], UPDATED)).toMatchObject([{ uri: URI }])
-    expect(toldOf(other, UPDATED)).toEqual([])
+    expect(paramsOf(watching[0], UPDATED)).toMatchObject([{ uri: URI }])
+    expect(paramsOf(other, UPDATED)).toEqual([])
     await bench.harness.call('agent.setProfile', { agentId, profile: profileOf() })
     await logged(id, `leaves ${URI}`, 1)
     await bench.harness.call('agent.setProfile', { agentId, profile: profileOf(id) })

@@ -171,7 +171,8 @@ describe('A2 a server written by hand before', () => {
     )
     expect(await start()).toMatchObject([
       {
-        message: 'The settings file no longer contains dbpassword (Own), api-key (Own), PGPASSWORD (Own).',
+        message:
+          'The settings file no longer contains dbpassword (Own), api-key (Own), PGPASSWORD (Own).',
       },
     ])
     expect(file()).not.toMatch(/first-value|second-value|third-value/)
