@@ -232,7 +232,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect(came).toEqual([])
   })
 
-  it('keeps its host in the newer era too', async () => {
+  it('keeps a stateless host too', async () => {
     const { harness, key } = await opened()
     await harness.patchbay.close()
     const host = start({ key })

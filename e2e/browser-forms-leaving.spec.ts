@@ -41,7 +41,7 @@ test.describe('D3: what was typed', () => {
     })
   }
 
-  test('takes a person who left while it was being saved there, without a question', async ({
+  test('takes a user who left while it was being saved there, without a question', async ({
     app: { page },
   }) => {
     await paste(page, SERVER)

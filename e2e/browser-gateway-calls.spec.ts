@@ -71,7 +71,7 @@ async function setUp(page: Page): Promise<string> {
 
 test.describe('D6: the call of an agent app', () => {
   test(
-    'does what each answer of its person promises, also after the next start of the app',
+    'does what each answer of its user promises, also after the next start of the app',
     { tag: '@gate' },
     async ({ openApp, settings }) => {
       const before = await openApp()

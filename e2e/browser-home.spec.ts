@@ -8,7 +8,7 @@ test.use({ settings: { startTries: 1 } })
 
 test.describe('D2 Home', () => {
   test(
-    'says what needs a person in one list, with the way of a call and the budget beside it',
+    'says what needs a user in one list, with the way of a call and the budget beside it',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await installReady(page, fixtureServer('plain.mjs'), 'Plain')

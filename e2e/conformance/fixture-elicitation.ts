@@ -1,5 +1,5 @@
-// What of the fixture server asks its client back. It is written in the way of the newer era; the SDK asks a client of the
-// older one by requests. A model (sampling) and folders (roots) are asked for nowhere: Patchbay passes neither on.
+// What of the fixture server asks its client back. It is written as a stateless server; the SDK asks a client with a
+// session by requests. A model (sampling) and folders (roots) are asked for nowhere: Patchbay passes neither on.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import {

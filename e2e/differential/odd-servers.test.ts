@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { fixtureServer } from '../fixtures/fixture-server'
-import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
+import { PROTOCOL_MODES, GatewayHarness } from '../fixtures/gateway-harness'
 import { serverFile } from '../fixtures/home-with-apps'
 import { comparable, directLane, gatewayLane, type Lane, type Outcome, type Request } from './lanes'
 
@@ -65,7 +65,7 @@ describe('F16 an odd server that is asked directly and through the gateway', () 
       const direct = await directLane({ command: process.execPath, args: [program, way] })
       const own = direct ? await askAll(direct, args) : []
       await direct?.close()
-      for (const protocolMode of ERAS) {
+      for (const protocolMode of PROTOCOL_MODES) {
         const through = await gatewayLane(bench, key, protocolMode, 'odd')
         const ours = await askAll(through, args)
         await through.close()

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import { installOnce } from '../../bench/gateway/install-once'
-import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
+import { PROTOCOL_MODES, GatewayHarness } from '../fixtures/gateway-harness'
 import { realUvx } from '../fixtures/real-tools'
 import { untilConnected } from '../fixtures/tools-harness'
 import {
@@ -217,7 +217,7 @@ describe('F16 a published server that is asked directly and through the gateway'
         if (!direct) throw new Error('The server can’t be asked directly.')
         const own = await Promise.all(requests.map((one) => direct.ask(one)))
         const seen: string[] = []
-        for (const protocolMode of ERAS) {
+        for (const protocolMode of PROTOCOL_MODES) {
           const through = await gatewayLane(bench, key, protocolMode, alias)
           const ours = await Promise.all(requests.map((one) => through.ask(one)))
           seen.push(...differences(protocolMode, requests, own, ours))

@@ -1,4 +1,4 @@
-// Asks its client back, of the era that its first argument names: "older" by requests of its own, "newer" by results that
+// Asks its client back, in the protocol mode that its first argument names: "sessions" by requests of its own, "stateless" by results that
 // want more. Its tools:
 // ask       asks what `requests` holds ({method, params} each), and tells the replies, or the errors, in their order
 // answer    asks them too, and answers without waiting
@@ -9,7 +9,7 @@
 // It says on stderr what it was offered, each notification, and what was refused.
 import { say, serveTools } from './mcp-server.mjs'
 
-const [, , protocolMode = 'older'] = process.argv
+const [, , protocolMode = 'sessions'] = process.argv
 const NEWER = '2026-07-28'
 const tools = ['ask', 'answer', 'idle', 'pages', 'loops', 'state', 'untyped', 'quiet'].map(
   (name) => ({ name }),
@@ -49,7 +49,7 @@ async function call(id, name, { requests = [], elicitations = [], done = false }
       })
 }
 
-function older(message) {
+function sessions(message) {
   const { id, method, params, result, error } = message
   if (method === 'initialize') tell(`offered ${JSON.stringify(params.capabilities)}`)
   if (method === undefined) {
@@ -70,7 +70,7 @@ function wants(name, { requests = [] }, { inputResponses, requestState }) {
   return undefined
 }
 
-function newer({ id, method, params }) {
+function stateless({ id, method, params }) {
   const answer = (result) => say({ id, result: { resultType: 'complete', ...result } })
   const cache = { ttlMs: 0, cacheScope: 'private' }
   if (id === undefined) tell(method)
@@ -92,4 +92,4 @@ function newer({ id, method, params }) {
   return true
 }
 
-serveTools(tools, { takesOver: protocolMode === 'newer' ? newer : older })
+serveTools(tools, { takesOver: protocolMode === 'stateless' ? stateless : sessions })

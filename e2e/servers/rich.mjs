@@ -1,4 +1,4 @@
-// A server of the older era with all that one may have: tools that answer late, report, log, ask the person, fail and die;
+// A server with sessions and all that one may have: tools that answer late, report, log, ask the user, fail and die;
 // a resource that can be watched, a template, prompts, completion, a log level. argv[2] is a name that its answers carry.
 // While the file argv[3] is there, no resource can be watched. What it receives beside requests is written on stderr.
 import { existsSync } from 'node:fs'

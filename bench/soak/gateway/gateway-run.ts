@@ -166,12 +166,12 @@ export class GatewayRun {
   }
 }
 
-/** Both eras, by the SDK's client and over bare HTTP. */
+/** With sessions and stateless, by the SDK's client and over bare HTTP. */
 function connectOf(url: string, key: string, index: number): Connect {
   const ways: readonly [Connect, ...Connect[]] = [
-    () => connectRaw(url, key, 'newer'),
+    () => connectRaw(url, key, 'stateless'),
     () => connectSdk(url, key),
-    () => connectRaw(url, key, 'older'),
+    () => connectRaw(url, key, 'sessions'),
     () => connectSdk(url, key, NEWER),
   ]
   return ways[index % ways.length] ?? ways[0]

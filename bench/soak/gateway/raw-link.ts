@@ -7,7 +7,7 @@ const NEWER = '2026-07-28'
 const SESSION = 'mcp-session-id'
 const META = {
   'io.modelcontextprotocol/protocolVersion': NEWER,
-  'io.modelcontextprotocol/clientInfo': { name: 'soak-raw-newer', version: '1' },
+  'io.modelcontextprotocol/clientInfo': { name: 'soak-raw-stateless', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
@@ -19,11 +19,11 @@ type Message = {
   readonly error?: { readonly message: string; readonly data?: { readonly code?: string } }
 }
 
-/** Connects over bare HTTP, with a session of the older era or none at all. */
+/** Connects over bare HTTP, with a session or none at all. */
 export async function connectRaw(
   url: string,
   key: string,
-  protocolMode: 'older' | 'newer',
+  protocolMode: 'sessions' | 'stateless',
 ): Promise<AgentLink> {
   const link = new RawLink(url, key, protocolMode)
   await link.greet()
@@ -39,7 +39,7 @@ class RawLink implements AgentLink {
   constructor(
     private readonly url: string,
     key: string,
-    private readonly protocolMode: 'older' | 'newer',
+    private readonly protocolMode: 'sessions' | 'stateless',
   ) {
     this.#headers = {
       authorization: `Bearer ${key}`,
@@ -49,11 +49,11 @@ class RawLink implements AgentLink {
   }
 
   async greet(): Promise<void> {
-    if (this.protocolMode === 'newer') {
+    if (this.protocolMode === 'stateless') {
       await this.#ask('server/discover', {}, {})
       return
     }
-    const clientInfo = { name: 'soak-raw-older', version: '1' }
+    const clientInfo = { name: 'soak-raw-sessions', version: '1' }
     const params = { protocolVersion: OLDER, capabilities: {}, clientInfo }
     await this.#ask('initialize', params, {})
     this.#headers['mcp-protocol-version'] = OLDER
@@ -65,7 +65,7 @@ class RawLink implements AgentLink {
   }
 
   async close(): Promise<void> {
-    if (this.protocolMode === 'older') await this.#send('DELETE', undefined, {})
+    if (this.protocolMode === 'sessions') await this.#send('DELETE', undefined, {})
     this.#http.destroy()
   }
 
@@ -83,7 +83,7 @@ class RawLink implements AgentLink {
     const id = this.#lastId
     const progressToken = `token-${id}`
     const _meta = {
-      ...(this.protocolMode === 'newer' && META),
+      ...(this.protocolMode === 'stateless' && META),
       ...(onProgress && { progressToken }),
     }
     const answers: Message[] = []
@@ -95,11 +95,11 @@ class RawLink implements AgentLink {
       const sent = this.#tell('notifications/cancelled', { requestId: id })
       sent.catch(() => undefined) // it has left altogether
     }
-    if (this.protocolMode === 'older') signal?.addEventListener('abort', cancel, { once: true })
+    if (this.protocolMode === 'sessions') signal?.addEventListener('abort', cancel, { once: true })
     try {
       const message = { id, method, params: { ...params, _meta } }
-      // In the newer era a request is given up with its connection.
-      const end = this.protocolMode === 'newer' ? signal : undefined
+      // Without a session a request is given up with its connection.
+      const end = this.protocolMode === 'stateless' ? signal : undefined
       await this.#send('POST', message, { onMessage, signal: end })
     } catch (error) {
       if (!signal?.aborted) throw error
@@ -134,7 +134,7 @@ class RawLink implements AgentLink {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     const headers = {
       ...this.#headers,
-      ...(this.protocolMode === 'newer' && newerHeaders(message)),
+      ...(this.protocolMode === 'stateless' && statelessHeaders(message)),
     }
     const options = { method, headers, agent: this.#http, ...(signal && { signal }) }
     const sent = request(this.url, options, (response) => {
@@ -151,7 +151,7 @@ class RawLink implements AgentLink {
   }
 }
 
-function newerHeaders(
+function statelessHeaders(
   message: { readonly method: string; readonly params: object } | undefined,
 ): Record<string, string> {
   const headers = { 'mcp-protocol-version': NEWER, 'mcp-method': message?.method ?? '' }

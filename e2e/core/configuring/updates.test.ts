@@ -159,7 +159,7 @@ describe('versions of an installed server', () => {
     expect((await harness.view(id)).entryVersion).toBe('1.0.0')
   })
 
-  it('are none of what a person wrote, whatever an entry is called', async () => {
+  it('are none of what a user wrote, whatever an entry is called', async () => {
     const { harness, id } = await withRegistry([NEW])
     const newer = await harness.call('update.check', { installationId: id })
     const entryId = newer?.entryId ?? ''

@@ -5,8 +5,8 @@ import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elic
 describe('Servers ask back: what is refused', () => {
   const sampling = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }
 
-  it('is a model, in the older era by an error that says why; it is counted', async () => {
-    const asked = await ElicitationHarness.open('older')
+  it('is a model, with sessions by an error that says why; it is counted', async () => {
+    const asked = await ElicitationHarness.open('sessions')
     const why = 'Patchbay does not offer sampling, as its capabilities state'
     const requests = [sampling, sampling, { method: 'made/up' }, elicit({ message: 'no schema' })]
     expect(repliesIn(await asked.call('ask', { requests }))).toEqual([
@@ -27,8 +27,8 @@ describe('Servers ask back: what is refused', () => {
     expect(rejections).toEqual([`Sampling request rejected: ${why}`])
   })
 
-  it('is a model, in the newer era by the failure of the call, and nobody is asked for the rest', async () => {
-    const asked = await ElicitationHarness.open('newer')
+  it('is a model, of a stateless server by the failure of the call, and nobody is asked for the rest', async () => {
+    const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit(), sampling] })
     await expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
@@ -45,14 +45,14 @@ describe('Servers ask back: what is refused', () => {
     'https://a:b@c.example/',
     'nothing',
   ])('is the page %s', async (url) => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const [reply] = repliesIn(await asked.call('ask', { requests: [elicit({ ...PAGE, url })] }))
     expect(reply).toMatchObject({ code: -32602 })
     expect(await asked.pending()).toEqual([])
   })
 
   it('is to ask without end', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     await expect(asked.call('loops')).rejects.toMatchObject({
       code: 'INVALID_ANSWER',
       message: 'The server keeps asking for more input to answer tools/call.',
@@ -60,9 +60,9 @@ describe('Servers ask back: what is refused', () => {
   })
 })
 
-describe('Servers ask back: rounds of the newer era', () => {
+describe('Servers ask back: rounds of a stateless server', () => {
   it('send the state back as it was, to the call that it came with alone, with an id of its own', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit()] })
     await asked.question()
     expect(await asked.call('state')).toMatchObject({ requestState: 'only' })
@@ -72,21 +72,21 @@ describe('Servers ask back: rounds of the newer era', () => {
   })
 
   it('take a result that does not say of which type it is for the whole one, and count that', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     expect(await asked.call('untyped')).toBe('whole')
     await expect.poll(async () => (await asked.harness.view(asked.id)).faults.repairs).toBe(1)
   })
 })
 
-describe('Servers ask back: questions of the older era', () => {
+describe('Servers ask back: requests of a server with sessions', () => {
   it('are taken back when the call is answered without them', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     expect(await asked.call('answer', { requests: [elicit()] })).toBe('without waiting')
     await expect.poll(() => asked.pending()).toEqual([])
   })
 
-  it('are asked of the person where no call is under way, and are nobody’s', async () => {
-    const asked = await ElicitationHarness.open('older')
+  it('are asked of the user where no call is under way, and are nobody’s', async () => {
+    const asked = await ElicitationHarness.open('sessions')
     const requestOrigin = {
       agent: 'Ann',
       elicit: () => Promise.reject(new Error('It is not hers.')),
@@ -101,7 +101,7 @@ describe('Servers ask back: questions of the older era', () => {
   })
 
   it('about pages that a call needs are asked, and the call is sent once more when they are done with', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('pages', { elicitations: [PAGE] })
     expect((await asked.question()).body).toEqual({
       kind: 'page',
@@ -116,7 +116,7 @@ describe('Servers ask back: questions of the older era', () => {
   it.each([undefined, 'Claude'])(
     'about pages are over when the server says that they are done with (asked of: %s)',
     async (agent) => {
-      const asked = await ElicitationHarness.open('older')
+      const asked = await ElicitationHarness.open('sessions')
       const requestOrigin = agent !== undefined && {
         requestOrigin: { agent, elicit: () => Promise.resolve({ action: 'accept' } as const) },
       }
@@ -127,7 +127,7 @@ describe('Servers ask back: questions of the older era', () => {
   )
 
   it('about pages that are declined fail the call as the server refused it', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('pages', { elicitations: [PAGE] })
     const failing = expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',

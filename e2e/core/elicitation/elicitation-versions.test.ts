@@ -6,7 +6,7 @@ import { pause } from '../../fixtures/pause'
 
 const OTHER = { ...PAGE, url: 'https://evil.example/now' }
 
-/** How often the server has asked: by requests of its own in the older era, by answers to calls in the newer. */
+/** How often the server has asked: by requests of its own with sessions, by answers to calls without. */
 async function timesAsked({ harness, id }: ElicitationHarness): Promise<number> {
   const { entries } = await harness.call('messages.read', { installationId: id })
   const isAsking = ({ direction, kind, method }: MessageEntry): boolean =>
@@ -18,7 +18,7 @@ async function timesAsked({ harness, id }: ElicitationHarness): Promise<number> 
 
 describe('Servers ask back: one elicitationId used twice', () => {
   it('is one question, whose answer each of the requests gets', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
     await asked.question()
     await expect.poll(() => timesAsked(asked)).toBe(3)
@@ -33,7 +33,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is refused where it names another page, in the words of the protocol', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     // While the first is not answered: then the id may come again.
     await expect.poll(() => asked.log()).toContain('refused back-1')
@@ -44,8 +44,8 @@ describe('Servers ask back: one elicitationId used twice', () => {
     ])
   })
 
-  it('is refused in a round of the newer era too, and its question taken back', async () => {
-    const asked = await ElicitationHarness.open('newer')
+  it('is refused in a round of a stateless server too, and its question taken back', async () => {
+    const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     await expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
@@ -55,7 +55,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('goes on for the second call when the first is given up', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     const controller = new AbortController()
     const { signal } = controller
     const first = asked.call('ask', { requests: [elicit(PAGE)] }, { signal })
@@ -77,7 +77,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
   })
 
   it('is one page for two calls that need it first, and both are done when its server says so', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const elicitations = [PAGE, PAGE]
     const answer = asked.call('pages', { elicitations, done: true })
     await asked.question()

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
-import { ERAS } from '../../fixtures/gateway-harness'
+import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { pause } from '../../fixtures/pause'
 
-describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) => {
-  it('is shown to the person, and answered as it was filled in, with the defaults of what was left out', async () => {
+describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => {
+  it('is shown to the user, and answered as it was filled in, with the defaults of what was left out', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const offered = 'offered {"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}'
     expect((await asked.log()).filter((line) => line.startsWith(offered))).toHaveLength(1)

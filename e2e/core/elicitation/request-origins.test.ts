@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
 import { elicit, ElicitationHarness, FORM, repliesIn } from '../../fixtures/elicitation-harness'
-import { ERAS } from '../../fixtures/gateway-harness'
+import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 
-describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('Servers ask back: whose call it is, %s', (protocolMode) => {
   const answersAs = (agent: string): RequestOptions => ({
     requestOrigin: {
       agent,
@@ -13,7 +13,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
     },
   })
 
-  it('is answered by its agent where that can, and else by the person, who sees which agent', async () => {
+  it('is answered by its agent where that can, and else by the user, who sees which agent', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     expect(
       repliesIn(await asked.call('ask', { requests: [elicit()] }, answersAs('Claude'))),
@@ -28,7 +28,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
     expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
   })
 
-  it('is answered by the person where its agent refuses, or answers with what does not fit', async () => {
+  it('is answered by the user where its agent refuses, or answers with what does not fit', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const refusals = [
       () => Promise.reject(new Error('unknown mode')),
@@ -45,7 +45,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
     }
   })
 
-  it('is known of many calls at a time in the newer era; in the older one nobody is named then', async () => {
+  it('is known of many stateless calls at a time; with sessions nobody is named then', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const calls = ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
       asked.call(
@@ -54,7 +54,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
         answersAs(agent),
       ),
     )
-    if (protocolMode === 'older') {
+    if (protocolMode === 'sessions') {
       await asked.question(3)
       expect((await asked.pending()).map(({ agent }) => agent)).toEqual(Array(4).fill(undefined))
       for (let at = 0; at < 4; at += 1) await asked.answer({ kind: 'decline' })
@@ -62,7 +62,7 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
     const answer = (await Promise.all(calls)).map((one) => repliesIn(one)[0])
     expect(answer).toEqual(
       ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
-        protocolMode === 'older'
+        protocolMode === 'sessions'
           ? { action: 'decline' }
           : { action: 'accept', content: { name: `${agent} to for ${agent}`, colour: 'blue' } },
       ),

@@ -148,7 +148,7 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
   )
 })
 
-describe.skipIf(isMissing)('B13 a published server of both eras', () => {
+describe.skipIf(isMissing)('B13 a published server with sessions and stateless', () => {
   it(`is spoken to by initialize over stdio${why}`, { timeout: LIMIT_MS }, async () => {
     const harness = openHarness()
     const identifier = '@upstash/context7-mcp'

@@ -23,7 +23,7 @@ const install = (): Promise<string> =>
 
 async function connect(name = 'Anna'): Promise<ConnectedAgent> {
   const { key } = await bench.addAgent(name)
-  return bench.connect(key, 'older')
+  return bench.connect(key, 'sessions')
 }
 
 /** The text of a call's result, or why it failed. */

@@ -6,7 +6,7 @@ import type { Question } from '../../../src-shared/domain/agents/question'
 import { closing } from '../../fixtures/closing'
 import { elicit, ElicitationHarness } from '../../fixtures/elicitation-harness'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { ERAS } from '../../fixtures/gateway-harness'
+import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 import { openProfile } from '../../fixtures/tools-harness'
 
@@ -113,7 +113,7 @@ describe('D5 how a trial ends', () => {
   })
 })
 
-describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMode) => {
   it('says of which trial it is, and is over when that is cancelled', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
@@ -138,7 +138,7 @@ describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) =>
 
 describe('D5 a question of another call', () => {
   it('is of no trial', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
     const answer = asked.call('ask', { requests: [elicit()] })

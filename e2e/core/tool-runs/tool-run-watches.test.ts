@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 
 import { closing } from '../../fixtures/closing'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
+import { PROTOCOL_MODES, GatewayHarness } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 import { untilConnected } from '../../fixtures/tools-harness'
 
-describe('D5 a resource that the person watches', () => {
+describe('D5 a resource that the user watches', () => {
   const uri = 'memo://rich'
   const watcherId = randomUUID()
   const watch = (tried: ToolRunHarness, isWanted: boolean, by = watcherId): Promise<void> =>
@@ -80,8 +80,8 @@ describe('D5 a resource that the person watches', () => {
     })
   })
 
-  it.each(ERAS)(
-    'is not left for an agent of the %s era that watches it too',
+  it.each(PROTOCOL_MODES)(
+    'is not left for an agent (%s) that watches it too',
     async (protocolMode) => {
       const bench = closing(new GatewayHarness())
       await bench.open()
@@ -90,7 +90,7 @@ describe('D5 a resource that the person watches', () => {
       const { key } = await bench.addAgent('Anna')
       const { client, ask, notifications } = await bench.connect(key, protocolMode)
       await watch(tried, true)
-      if (protocolMode === 'newer') await client.listen({ resourceSubscriptions: [uri] })
+      if (protocolMode === 'stateless') await client.listen({ resourceSubscriptions: [uri] })
       else await ask('resources/subscribe', { uri })
       await watch(tried, false)
       await touch(tried)

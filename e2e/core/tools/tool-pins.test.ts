@@ -51,7 +51,7 @@ async function exposures(
 }
 
 describe('trust in tools of a real server', () => {
-  it('holds a description that changed after it was approved until a person decides (CVE-2025-54136: trust bound to a name)', async () => {
+  it('holds a description that changed after it was approved until a user decides (CVE-2025-54136: trust bound to a name)', async () => {
     const { profile, offer, id } = await listed()
     offer.write({ tools: [LATER, 'extra'] })
     const harness = await nextRun(profile, id)

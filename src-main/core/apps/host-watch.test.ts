@@ -87,7 +87,7 @@ describe('D6 looking for agent apps', () => {
     ])
   })
 
-  it('looks into the project folders that a person adds, and still where a connection is', async () => {
+  it('looks into the project folders that a user adds, and still where a connection is', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const folder = bench.path('project')
     await expect(bench.harness.addFolder('project')).rejects.toMatchObject({

@@ -136,7 +136,7 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([A, `${A}.json`, 'notes.txt'])
   })
 
-  it('goes when its last installation does, but not while the person may be setting it up', async () => {
+  it('goes when its last installation does, but not while the user may be setting it up', async () => {
     await bundles.setUsed(new Set())
     await bundles.place(A, fill)
     await bundles.place(B, fill)
@@ -145,7 +145,7 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([B, `${B}.json`])
   })
 
-  it('stays while the person sets it up once more, although its first installation goes', async () => {
+  it('stays while the user sets it up once more, although its first installation goes', async () => {
     await bundles.place(A, fill)
     await bundles.setUsed(new Set([A]))
     await bundles.place(A, fill)

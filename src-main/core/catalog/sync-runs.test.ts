@@ -54,7 +54,7 @@ describe('D2 the runs of syncs', () => {
     expect(begun).toEqual([])
   })
 
-  it('owe the next one what was interrupted, and nothing that a person cancelled', async () => {
+  it('owe the next one what was interrupted, and nothing that a user cancelled', async () => {
     const { runs, begun, end } = open()
     const wish = runs.begin(['a', 'b'])
     runs.interrupt()

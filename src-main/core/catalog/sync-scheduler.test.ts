@@ -28,7 +28,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(troubles).toEqual([])
   })
 
-  it('asks nobody by itself where a person wants that, and looks what is here all the same', async () => {
+  it('asks nobody by itself where a user wants that, and looks what is here all the same', async () => {
     const { syncScheduler, registry, time, store } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     syncScheduler.begin(0)
@@ -40,7 +40,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(5)
   })
 
-  it('asks by itself none but what is new, led elsewhere or switched on, where a person wants that', async () => {
+  it('asks by itself none but what is new, led elsewhere or switched on, where a user wants that', async () => {
     const { syncScheduler, registry, store, sources } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const running = await Promise.all([9, 7].map((count) => openTestRegistry(manyServers(count))))
@@ -70,7 +70,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(7)
   })
 
-  it('goes on with what a person asked for once it follows other registries', async () => {
+  it('goes on with what a user asked for once it follows other registries', async () => {
     const { syncScheduler, registry, store, sources } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const other = await openTestRegistry(manyServers(9))

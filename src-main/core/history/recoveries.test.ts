@@ -23,13 +23,13 @@ const told = (facts: readonly HistoryFact[], since = 0): string | undefined => {
 }
 
 describe('B11 what recovered by itself', () => {
-  it('is the failure that a server came back from without a person, in its first words', () => {
+  it('is the failure that a server came back from without a user, in its first words', () => {
     expect(told([byPerson, ready, lost('a'), again, ready])).toBe('3000 a 5000')
     expect(told([lost('a'), again, lost('b'), again, ready])).toBe('1000 a 5000')
     expect(told([lost('a'), again, ready, lost('b'), again, ready])).toBe('4000 b 6000')
   })
 
-  it('is not what a person mended, what is not mended, or what was told before', () => {
+  it('is not what a user mended, what is not mended, or what was told before', () => {
     expect(told([lost('a'), byPerson, ready])).toBeUndefined()
     expect(told([lost('a'), stopped, again, ready])).toBeUndefined()
     expect(told([lost('a'), again])).toBeUndefined()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { OpenedLinks } from './opened-links'
 
 describe('D8 the link that the app was opened with', () => {
-  it('is the newest one, and is kept until its person is done with that one', () => {
+  it('is the newest one, and is kept until its user is done with that one', () => {
     const links = new OpenedLinks()
     let told = 0
     links.onDidChange(() => (told += 1))

@@ -54,7 +54,7 @@ describe('D5 what is noted of a child over its pipes', () => {
     expect(answers[0]?.durationMs).toBeGreaterThan(100)
   })
 
-  it('is under the names that methods have there, in the newer era too', async () => {
+  it('is under the names that methods have there, of a stateless server too', async () => {
     const server = await lines.start({ spec: node(script('modern.mjs'), 'only') })
     expect(server.session?.protocolMode).toBe('stateless')
     await server.session?.request('tools/call', { name: 'pid', arguments: {} })

@@ -39,7 +39,7 @@ function open(
   return { choice, store, save }
 }
 
-describe('E8 what the person chose of the network', () => {
+describe('E8 what the user chose of the network', () => {
   it('is the same as long as it stays the same, and another with each change', async () => {
     const { choice, save } = open(BY_HAND)
     const first = await choice.rule()

@@ -112,7 +112,7 @@ describe('B11 a health check', () => {
     expect(server.status).toEqual({ kind: 'ready' })
   })
 
-  it('asks a server of the newer era by server/discover, which knows no ping', async () => {
+  it('asks a stateless server by server/discover, which knows no ping', async () => {
     const { server, lines } = await startedBy({
       spec: node(script('modern-falls-silent.mjs')),
       settings: { ...OFTEN, startsAgain: false },

@@ -143,7 +143,7 @@ describe('A8 a start that fails', () => {
     expect([tries, server.counts.restarts]).toEqual([3, 2])
   })
 
-  it('is tried at once when a person starts it, with the row forgotten', async () => {
+  it('is tried at once when a user starts it, with the row forgotten', async () => {
     const settings = { ...AGAIN, startTries: 2 }
     const { server } = supervisors.open({ spec: node(EXITS), settings, time: clock })
     for (const round of [1, 2]) {

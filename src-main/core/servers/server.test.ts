@@ -71,7 +71,7 @@ describe('B12 a server', () => {
     expect(JSON.stringify(await echo('third'))).toContain('third')
   })
 
-  it('that its person stopped is not started by a request, which says so', async () => {
+  it('that its user stopped is not started by a request, which says so', async () => {
     await echo('first')
     server.stopOrEscalate()
     await expect.poll(() => server.status.kind).toBe('stopped')

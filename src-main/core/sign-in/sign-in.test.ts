@@ -158,7 +158,7 @@ describe('C10: the token of a session', () => {
   })
 })
 
-describe('E4: a person who signs in again while the tokens of before are made anew', () => {
+describe('E4: a user who signs in again while the tokens of before are made anew', () => {
   /** A sign-in whose tokens have expired, with callers that wait for new ones, and then a second sign-in. */
   async function signedInAgain() {
     const refreshes = holdRefreshes()

@@ -43,7 +43,7 @@ function open(began: () => Promise<void> = () => Promise.resolve()): Bench {
 const A = { installationId: 'one', uri: 'memo://a', watcherId: 'a' }
 const B = { installationId: 'two', uri: 'memo://b', watcherId: 'a' }
 
-describe('The watches of the person', () => {
+describe('The watches of the user', () => {
   it('tell of what changes all the time four times a second, and of the last change', async () => {
     const { watches, told, touch } = open()
     await watches.watch(A)

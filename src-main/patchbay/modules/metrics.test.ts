@@ -223,7 +223,7 @@ describe('B11 figures for a collector', () => {
 })
 
 describe('B11 the export of figures', () => {
-  it('holds all servers by the names that the person gave, and nothing of how they are run', async () => {
+  it('holds all servers by the names that the user gave, and nothing of how they are run', async () => {
     const harness = openHarness()
     const secret = 'tr0ub4dor-and-3'
     const first = await harness.install(

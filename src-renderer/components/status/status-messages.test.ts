@@ -133,7 +133,7 @@ describe('what a status says', () => {
     expect(reconnectSentence({ phases: [] }, NOW)).toBeUndefined()
   })
 
-  it('calls a person to what cannot go on alone', () => {
+  it('calls a user to what cannot go on alone', () => {
     const kinds: ServerView['status'][] = [
       error('SERVER_EXITED'),
       { ...failure, kind: 'paused', reason: 'Five starts failed in a row.' },

@@ -10,7 +10,7 @@ const folded = (replaced: number, isEmpty = false, text = 'after') => ({
   diff: [],
 })
 
-describe('C6: what became of a person’s text', () => {
+describe('C6: what became of a user’s text', () => {
   it.each([
     [folded(0), 'The block is added at the end of your text.'],
     [folded(1), 'The old block is replaced.'],

@@ -216,7 +216,7 @@ describe('downloads that fail', () => {
     expect((await failure(address)).message).toMatch(/the connection was refused/)
   })
 
-  it('ends when the person cancels, and the server hears of it', async () => {
+  it('ends when the user cancels, and the server hears of it', async () => {
     const end = new AbortController()
     const closed = Promise.withResolvers<undefined>()
     const address = await serve((request, response) => {

@@ -219,7 +219,7 @@ describe('files that are no archives', () => {
     expect(message).toBe('The bundle was not unpacked: the archive is damaged.')
   })
 
-  it('does not begin when the person has cancelled', async () => {
+  it('does not begin when the user has cancelled', async () => {
     const bytes = zipBytes([{ name: 'folder/', mode: 0o040755 }])
     expect((await harness.refusal(bytes, { signal: AbortSignal.abort() })).code).toBe(
       'REQUEST_CANCELLED',
@@ -227,7 +227,7 @@ describe('files that are no archives', () => {
     expect(readdirSync(harness.folder)).toEqual([])
   })
 
-  it('ends when the person cancels', async () => {
+  it('ends when the user cancels', async () => {
     const entries = Array.from({ length: 50 }, (_, n) => ({ name: `f${String(n)}`, data: 'x' }))
     const end = new AbortController()
     const error = await harness.refusal(zipBytes(entries), {

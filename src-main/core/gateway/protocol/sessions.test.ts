@@ -86,7 +86,7 @@ describe('D6 sessions of agents', () => {
     expect((await send({ method: 'notifications/initialized' })).status).toBe(202)
   })
 
-  it('get missing resources and results that are no objects in the way of the era', async () => {
+  it('get missing resources and results that are no objects in the way of their protocol version', async () => {
     const { key } = await bench.start('one')
     const { ask } = await bench.session(key)
     for (const [method, uri] of [
@@ -140,7 +140,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     await reader?.cancel()
   })
 
-  it('tell of what the agent wanted to be told: log messages and changes of resources', async () => {
+  it('notify of what the agent asked for: log messages and changes of resources', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     await bench.reopen(profile)

@@ -63,7 +63,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     expect((await send(call)).status).toBe(200)
   })
 
-  it('are refused in a version that nobody speaks, and for what the era has not', async () => {
+  it('are rejected in a version that nobody speaks, and for what the version has not', async () => {
     const { key } = await bench.start()
     const { send } = bench.stateless(key)
     const version = '2030-01-01'

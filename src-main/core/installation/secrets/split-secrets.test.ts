@@ -11,7 +11,7 @@ import { splitSecrets } from './move-secrets'
 let harness: KeyedServers
 beforeEach(() => (harness = new KeyedServers()))
 
-describe('a secret field that the person emptied', () => {
+describe('a secret field that the user emptied', () => {
   const pkg = Package.parse({
     registryType: 'npm',
     identifier: 'x',

@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     },
   )
 
-  it('leaves what the profile started to the person, also when Patchbay is killed later', async () => {
+  it('leaves what the profile started to the user, also when Patchbay is killed later', async () => {
     using ledger = new TempLedger()
     const keeper = ledger.open().sparingKeeperOf('')
     const { path, home } = loginShell(

@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     },
   )
 
-  it('that has ended leaves its services to the person, also when Patchbay is killed later', async () => {
+  it('that has ended leaves its services to the user, also when Patchbay is killed later', async () => {
     using ledger = new TempLedger()
     const setupKeeper = ledger.open().sparingKeeperOf('')
     computer.program('pipx', `sleep 1000 > /dev/null 2>&1 & echo $! > ${computer.home}/pid`)

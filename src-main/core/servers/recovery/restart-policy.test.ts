@@ -47,7 +47,7 @@ describe('A8 a start that fails', () => {
     ])
   })
 
-  it('stays an error where only a person can mend it, and where nothing starts by itself', () => {
+  it('stays an error where only a user can mend it, and where nothing starts by itself', () => {
     const decideAccess = (code: AppErrorCode, startsAgain: boolean): string =>
       decideRestart(
         FRESH,

@@ -88,7 +88,7 @@ describe('E5 a tool that can be called as a task', () => {
   })
 })
 
-describe('C7 what a person decided', () => {
+describe('C7 what a user decided', () => {
   it('shows agents what is chosen and approved, of servers that are switched on', () => {
     const verdicts = (['approved', 'new', 'changed', 'refused'] as const).map((verdict) =>
       listedTool(verdict, { verdict }),

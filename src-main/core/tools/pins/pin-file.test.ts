@@ -231,7 +231,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     expect(verdicts(again(), batch('b'))[0]).toBe('approved')
   })
 
-  it('lets no number of tools that come and go wash away what a person decided', () => {
+  it('lets no number of tools that come and go wash away what a user decided', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()

@@ -87,7 +87,7 @@ describe('trust in tools: what was approved', () => {
     ])
   })
 
-  it('keeps the verdicts of a person over the end of the app', () => {
+  it('keeps the verdicts of a user over the end of the app', () => {
     const { pins, again } = openPins()
     pins.review(ID, [MAIL])
     const next = again()
@@ -236,7 +236,7 @@ describe('trust in tools: the first listing', () => {
     expect(later.map(({ verdict }) => verdict)).toEqual(['approved', 'new'])
   })
 
-  it('is over with the next run of the app, or when a person decides', () => {
+  it('is over with the next run of the app, or when a user decides', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
