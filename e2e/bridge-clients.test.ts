@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { builtProgram } from './fixtures/built-program'
-import { type AgentMode, PROTOCOL_MODES, GatewayHarness } from './fixtures/gateway-harness'
+import { type AgentMode, GatewayHarness, PROTOCOL_MODES } from './fixtures/gateway-harness'
 
 const program = builtProgram('e2e/fixtures/bridge-program.ts')
 

@@ -194,7 +194,7 @@ test.describe('D2: one server of the registry in full', () => {
     const plain = fixtureServer('plain.mjs', { title: 'Plain one' })
     await using registry = await startLocalRegistry([plain])
     await followRegistry(page, registry.url)
-    // The first reading is over: a wish to refresh before that joins it.
+    // The first reading is over: a request to refresh before that joins it.
     await goTo(page, 'Catalog')
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.fill('plain one')

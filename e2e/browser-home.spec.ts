@@ -41,7 +41,9 @@ test.describe('D2 Home', () => {
     },
   )
 
-  test('tells of a loss that mended itself until that is dismissed', async ({ app: { page } }) => {
+  test('reports a disconnect that was repaired automatically until that is dismissed', async ({
+    app: { page },
+  }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await goTo(page, 'Home')
     const errors = page.getByRole('region', { name: 'Recent errors' })

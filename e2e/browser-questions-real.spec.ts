@@ -39,7 +39,7 @@ test.describe('Questions of servers: with a server that asks', () => {
     await dialog.getByRole('button', { name: 'Send' }).click()
     await expect(dialog).toBeHidden()
     await expect
-      .poll(() => asking.heard)
+      .poll(() => asking.received)
       .toMatchObject([
         { id: 'ask-0', result: { action: 'accept', content: { name: 'Ann', colour: 'blue' } } },
       ])
@@ -63,11 +63,11 @@ test.describe('Questions of servers: with a server that asks', () => {
     await expect(page.getByRole('list', { name: 'Folders' })).toHaveText(folder)
     await expect(page.getByText('asked for folders, but none are shared')).toBeHidden()
     await expect
-      .poll(() => asking.heard.map(({ method }) => method))
+      .poll(() => asking.received.map(({ method }) => method))
       .toContain('notifications/roots/list_changed')
     asking.ask('roots/list')
     await expect
-      .poll(() => asking.heard.filter(({ id }) => id !== undefined).map(({ result }) => result))
+      .poll(() => asking.received.filter(({ id }) => id !== undefined).map(({ result }) => result))
       .toEqual([{ roots: [] }, { roots: [{ uri: pathToFileURL(folder).href, name: 'a folder' }] }])
   })
 })

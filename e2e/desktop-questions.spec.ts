@@ -16,6 +16,6 @@ test('Questions of servers: the desktop app opens a page in the system’s brows
   expect(app.calls()).toEqual([])
   await dialog.getByRole('button', { name: 'Open page' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect.poll(() => asking.heard).toMatchObject([{ result: { action: 'accept' } }])
+  await expect.poll(() => asking.received).toMatchObject([{ result: { action: 'accept' } }])
   expect(app.calls()).toMatchObject([{ api: 'shell.openExternal', args: [url] }])
 })

@@ -36,7 +36,7 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     })
   }
 
-  test('is not lost by loading the window anew without a question', async ({ desktop }) => {
+  test('is not lost by reloading the window without a question', async ({ desktop }) => {
     const app = await desktop.launch()
     const reload = (): Promise<void> =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload())

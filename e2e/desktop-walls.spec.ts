@@ -38,8 +38,8 @@ test.describe('D7 the desktop shell', () => {
         expect((await snapshot(app)).info).toMatchObject({ wayIn: 'desktop', canPickPath: true })
         const theme = await page.evaluate(
           () =>
-            new Promise((heard) => {
-              bridge.events['settings.changed'](({ settings }) => heard(settings.theme))
+            new Promise((resolve) => {
+              bridge.events['settings.changed'](({ settings }) => resolve(settings.theme))
               void bridge.requests['settings.update']({ theme: 'dark' })
             }),
         )

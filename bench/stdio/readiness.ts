@@ -10,7 +10,7 @@ import { type Bar, toRow } from '../measure/row'
 import { benchCommand, benchServer, type ServerMode } from './bench-server'
 
 const ROUND_LIMIT_MS = 60_000
-/** The bad ones first, so that whoever waits for them makes all others wait. */
+/** The bad ones first, so that waiting for them in order makes all others wait. */
 const SOME_ARE_BAD: readonly ServerMode[] = [
   ...Array.from({ length: 3 }, () => 'hangs' as const),
   'crashes',

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { exactJson, isRawJson, mayLoseDigits } from '../../src-main/core/mcp/json/exact-json'
 import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { PROTOCOL_MODES, GatewayHarness, messagesOf } from '../fixtures/gateway-harness'
+import { GatewayHarness, messagesOf, PROTOCOL_MODES } from '../fixtures/gateway-harness'
 import { serverFile } from '../fixtures/home-with-apps'
 
 const PNG = 'iVBORw0KGgo='

@@ -72,9 +72,12 @@ async function callInTurn(app: PublishedApp): Promise<string> {
     ...{ service: SERVICE, keyring },
     model: await model.open(),
   })
-  const wish = { fileId: `${hostId}:${run.file}`, agent: { kind: 'new', name: hostId } } as const
-  const { seen } = await bench.harness.call('hosts.previewConnect', wish)
-  await bench.harness.call('hosts.connect', { ...wish, seen })
+  const connection = {
+    fileId: `${hostId}:${run.file}`,
+    agent: { kind: 'new', name: hostId },
+  } as const
+  const { seen } = await bench.harness.call('hosts.previewConnect', connection)
+  await bench.harness.call('hosts.connect', { ...connection, seen })
   await bench.untilOpen()
   return (await app.session?.(run)) ?? ''
 }

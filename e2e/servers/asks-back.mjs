@@ -3,7 +3,7 @@
 // ask       asks what `requests` holds ({method, params} each), and tells the replies, or the errors, in their order
 // answer    asks them too, and answers without waiting
 // idle      asks them when the call is answered already
-// pages     is refused until as many pages as `elicitations` names were asked for; `done`: says by itself that they are
+// pages     is refused until as many pages as `elicitations` names were asked for; `done`: says automatically that they are
 // loops     wants more for ever                       state     wants nothing but to be called again
 // untyped   answers without saying of which type      quiet     is never answered
 // It says on stderr what it was offered, each notification, and what was refused.
@@ -18,7 +18,7 @@ const waiting = new Map()
 let asked = 0
 let refused = 0
 
-const tell = (text) => process.stderr.write(`${text}\n`)
+const log = (text) => process.stderr.write(`${text}\n`)
 const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
 
 function ask({ method, params }) {
@@ -37,7 +37,7 @@ async function call(id, name, { requests = [], elicitations = [], done = false }
   process.stdout.uncork()
   if (name === 'answer') say({ id, result: text('without waiting') })
   if (name === 'ask') say({ id, result: text(await Promise.all(replies)) })
-  if (name === 'idle') tell(`replies ${JSON.stringify(await Promise.all(replies))}`)
+  if (name === 'idle') log(`replies ${JSON.stringify(await Promise.all(replies))}`)
   if (name !== 'pages') return
   if (refused++ > 0) return say({ id, result: text('opened') })
   say({ id, error: { code: -32042, message: 'Pages first', data: { elicitations } } })
@@ -51,12 +51,12 @@ async function call(id, name, { requests = [], elicitations = [], done = false }
 
 function sessions(message) {
   const { id, method, params, result, error } = message
-  if (method === 'initialize') tell(`offered ${JSON.stringify(params.capabilities)}`)
+  if (method === 'initialize') log(`offered ${JSON.stringify(params.capabilities)}`)
   if (method === undefined) {
-    if (error) tell(`refused ${id}`)
+    if (error) log(`refused ${id}`)
     waiting.get(id)?.(error ? { error } : { result })
     waiting.delete(id)
-  } else if (id === undefined) tell(method)
+  } else if (id === undefined) log(method)
   else if (method === 'tools/call') void call(id, params.name, params.arguments ?? {})
   else return false
   return true
@@ -73,9 +73,9 @@ function wants(name, { requests = [] }, { inputResponses, requestState }) {
 function stateless({ id, method, params }) {
   const answer = (result) => say({ id, result: { resultType: 'complete', ...result } })
   const cache = { ttlMs: 0, cacheScope: 'private' }
-  if (id === undefined) tell(method)
+  if (id === undefined) log(method)
   else if (method === 'server/discover') {
-    tell(`offered ${JSON.stringify(params._meta['io.modelcontextprotocol/clientCapabilities'])}`)
+    log(`offered ${JSON.stringify(params._meta['io.modelcontextprotocol/clientCapabilities'])}`)
     answer({ ...cache, supportedVersions: [NEWER], capabilities: { tools: {} } })
   } else if (method === 'tools/list')
     answer({ ...cache, tools: tools.map((one) => ({ ...one, inputSchema: { type: 'object' } })) })

@@ -5,7 +5,7 @@ import { say } from '../toolchain.mjs'
 
 const LINES_OF_AN_ERROR = 25
 
-/** Tells skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`, where one is named. */
+/** Prints skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`, where one is named. */
 export function printTests({ tests, flaky, failed, defects, flakyFile }) {
   for (const { file, title, reason, status } of tests) {
     if (status === 'skipped') say(`Skipped: ${file} › ${title}${reason ? `: ${reason}` : ''}`)

@@ -42,7 +42,7 @@ function gate() {
 }
 
 describe('the second look', () => {
-  test('lets a test pass that fails once and passes alone, and tells it as flaky', () => {
+  test('lets a test pass that fails once and passes alone, and prints it as flaky', () => {
     plant(PASSES, failsOnce('fails once'))
     const result = gate()
     expect(result.counts).toEqual({ passed: 2, failed: 0, skipped: 0 })

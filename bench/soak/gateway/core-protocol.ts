@@ -17,7 +17,7 @@ export type CoreCensus = {
   readonly serverSessions: number
   /** Requests that servers work on. */
   readonly inFlight: number
-  /** What was rejected and heard of by nobody, as text. */
+  /** What was rejected and handled by nobody, as text. */
   readonly rejections: readonly string[]
 }
 

@@ -27,7 +27,7 @@ const SHORTEST_WEIGHING_MS = 500
 const PATIENCE = { answersMs: 120_000, endMs: 10_000 }
 /** With a planted fault some of it never comes. */
 const PLANTED_PATIENCE = { answersMs: 8_000, endMs: 3_000 }
-/** What is judged has to come often enough for it; a run goes on for that long at most, in ms. */
+/** What is assessed has to come often enough for it; a run goes on for that long at most, in ms. */
 const ENOUGH = { answers: 400, weighings: 12, longestMs: 120_000 }
 const POLL_MS = 100
 

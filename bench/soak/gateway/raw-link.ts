@@ -57,7 +57,7 @@ class RawLink implements AgentLink {
     const params = { protocolVersion: OLDER, capabilities: {}, clientInfo }
     await this.#ask('initialize', params, {})
     this.#headers['mcp-protocol-version'] = OLDER
-    await this.#tell('notifications/initialized', {})
+    await this.#notify('notifications/initialized', {})
   }
 
   call({ tool, args, onProgress, signal }: LinkCall): Promise<LinkAnswer> {
@@ -92,7 +92,7 @@ class RawLink implements AgentLink {
       else if (message.method === undefined) answers.push(message)
     }
     const cancel = (): void => {
-      const sent = this.#tell('notifications/cancelled', { requestId: id })
+      const sent = this.#notify('notifications/cancelled', { requestId: id })
       sent.catch(() => undefined) // it has left altogether
     }
     if (this.protocolMode === 'sessions') signal?.addEventListener('abort', cancel, { once: true })
@@ -116,7 +116,7 @@ class RawLink implements AgentLink {
     throw new Error('The answer ended without an answer.')
   }
 
-  async #tell(method: string, params: object): Promise<void> {
+  async #notify(method: string, params: object): Promise<void> {
     await this.#send('POST', { method, params }, {})
   }
 
@@ -159,7 +159,7 @@ function statelessHeaders(
   return 'name' in params ? { ...headers, 'mcp-name': String(params.name) } : headers
 }
 
-/** Tells of each message as soon as it has come: of a stream, or of a body that is one message. */
+/** Reports each message as soon as it has come: of a stream, or of a body that is one message. */
 function readMessages(response: IncomingMessage, onMessage: (message: Message) => void): void {
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false
   let text = ''

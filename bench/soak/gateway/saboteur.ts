@@ -6,7 +6,7 @@ import type { Ledger } from './ledger'
 
 /** How a server is made to fail: it exits in a call, is killed, or does nothing any more until it exits. */
 const TWO = ['exit', 'kill'] as const
-/** One that hangs keeps whoever calls it waiting: few do. */
+/** One that hangs keeps its callers waiting: few do. */
 const WAYS = ['hang', ...TWO, ...TWO, ...TWO, ...TWO, ...TWO] as const
 /** How long until a server that is not back yet is asked again. */
 const AGAIN_MS = 100

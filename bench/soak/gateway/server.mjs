@@ -39,7 +39,7 @@ const TOOLS = {
     let progress = 0
     const reportAgain = () => report(meta, value, (progress += 1))
     reportAgain()
-    // What reports is given up by whoever asked, and by no deadline.
+    // What reports is given up by its caller, and by no deadline.
     waiting.set(id, { value, reporting: setInterval(reportAgain, REPORT_EVERY_MS) })
   },
   exit: () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../src-shared/domain/agents/agent'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
-import { PROTOCOL_MODES, GatewayHarness } from '../../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import type { Harness } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
 import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
@@ -83,7 +83,7 @@ describe('D6 agents in the app', () => {
     await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
     let sent = 0
     harness.patchbay.onEvent(({ channel }) => (sent += channel === 'agents.changed' ? 1 : 0))
-    // The half second after each telling.
+    // The half second after each event.
     using rest = new HeldWaits(500)
     await ask(port, key)
     await expect.poll(() => sent).toBe(1)
@@ -175,7 +175,7 @@ async function viewOf(agentId: string): Promise<AgentView | undefined> {
 }
 
 describe('D6: what an agent did since Patchbay runs', () => {
-  it.each(PROTOCOL_MODES)('tells when it listed its tools: %s', async (protocolMode) => {
+  it.each(PROTOCOL_MODES)('reports when it listed its tools: %s', async (protocolMode) => {
     await bench.open()
     const { agentId, key } = await bench.addAgent('Anna')
     const other = await bench.addAgent('Bert')

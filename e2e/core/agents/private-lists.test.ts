@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { PROTOCOL_MODES, GatewayHarness } from '../../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
 import { untilConnected } from '../../fixtures/tools-harness'
 
@@ -71,7 +71,7 @@ describe('B13 lists that a stateless server gives for one user alone', () => {
     expect(asked).toEqual(['open', 'anna', 'ben'])
   })
 
-  it('are asked for anew by each session, however long they hold', async () => {
+  it('are asked for again by each session, however long they hold', async () => {
     await bench.open()
     const installationId = await install('anna')
     const { session } = bench.harness.patchbay.servers.read(installationId)

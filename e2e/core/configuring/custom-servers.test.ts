@@ -15,7 +15,7 @@ import {
 import { openHarness } from '../../fixtures/open-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
 
-describe('a server made by hand', () => {
+describe('a server made manually', () => {
   it('runs as it was written, its empty arguments and its secrets too, and keeps these out of the file', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
@@ -146,7 +146,7 @@ describe('a server made by hand', () => {
   })
 })
 
-describe('A2 a server made by hand with a stored secret', () => {
+describe('A2 a server made manually with a stored secret', () => {
   const KEYED = join(import.meta.dirname, '../../servers/keyed.mjs')
   const hashOf = (text: string): string =>
     createHash('sha256').update(text).digest('hex').slice(0, 12)

@@ -92,7 +92,7 @@ describe('C10: signing in at servers of other kinds', () => {
     expect((await sign.harness.view(id)).restarts).toBe(0)
   })
 
-  it('works over https with a certificate that this computer trusts by hand, and not without', async () => {
+  it('works over https with a certificate that this computer trusts manually, and not without', async () => {
     const secure = selfSigned()
     sign = await SignInHarness.open(await GuardedServer.open(secure))
     const id = await sign.install()

@@ -30,7 +30,7 @@ describe('C10: signing in at a remote server', () => {
     expect(sign.guarded.authorization.registered).toHaveLength(1)
   })
 
-  it('masks a token that the server repeats, also one that was made anew since', async () => {
+  it('masks a token that the server repeats, also one that was refreshed since', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.expireAll()
     await sign.callEcho(id)

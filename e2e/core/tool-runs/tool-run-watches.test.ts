@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { closing } from '../../fixtures/closing'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { PROTOCOL_MODES, GatewayHarness } from '../../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 import { untilConnected } from '../../fixtures/tools-harness'
 
@@ -94,9 +94,9 @@ describe('D5 a resource that the user watches', () => {
       else await ask('resources/subscribe', { uri })
       await watch(tried, false)
       await touch(tried)
-      const heard = (): unknown[] =>
+      const updates = (): unknown[] =>
         notifications.filter(({ method }) => method === 'notifications/resources/updated')
-      await expect.poll(heard).toHaveLength(1)
+      await expect.poll(updates).toHaveLength(1)
       expect(tried.updated).toEqual([])
       expect(await tried.linesWith('leaves')).toEqual([])
       await watch(tried, true)

@@ -194,7 +194,7 @@ describe('C8 a call of a tool', () => {
     })
   })
 
-  it('waits for a server that is tried again by itself, as long as it has time', async () => {
+  it('waits for a server that is tried again automatically, as long as it has time', async () => {
     // It is still being waited for when the second call comes.
     const { harness, id, offer } = await openBackingOff(4_000)
     const call = await callOn(harness)

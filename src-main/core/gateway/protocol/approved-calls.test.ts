@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   type AgentMode,
-  PROTOCOL_MODES,
   GatewayHarness,
+  PROTOCOL_MODES,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 import type { Question } from '../../../../src-shared/domain/agents/question'

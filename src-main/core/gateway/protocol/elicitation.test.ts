@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   type AgentMode,
   type ConnectedAgent,
-  PROTOCOL_MODES,
   GatewayHarness,
+  PROTOCOL_MODES,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 

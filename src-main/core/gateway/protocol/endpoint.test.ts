@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { fixtureServer } from '../../../../e2e/fixtures/fixture-server'
 import {
   type ConnectedAgent,
-  PROTOCOL_MODES,
   GatewayHarness,
+  PROTOCOL_MODES,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'

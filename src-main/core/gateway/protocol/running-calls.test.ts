@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { PROTOCOL_MODES, GatewayHarness } from '../../../../e2e/fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../../../e2e/fixtures/gateway-harness'
 import type { RunningCall } from '../../../../src-shared/domain/agents/activity'
 
 const bench = new GatewayHarness()

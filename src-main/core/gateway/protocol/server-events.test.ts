@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   type ConnectedAgent,
-  PROTOCOL_MODES,
   GatewayHarness,
+  PROTOCOL_MODES,
   type RawAgent,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type AgentMode,
   type ConnectedAgent,
-  PROTOCOL_MODES,
   GatewayHarness,
+  PROTOCOL_MODES,
   statelessMeta,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
