@@ -172,7 +172,7 @@ export class Bridge {
       const response = await this.gateway.send({ body, headers: session.headers })
       response.resume()
     } catch (error) {
-      // What nobody waits for needs no answer; the next request is told why.
+      // What nobody waits for needs no answer; the next request fails with the reason.
       if (!(error instanceof Outage)) this.log(String(error))
     }
   }

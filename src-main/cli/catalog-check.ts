@@ -88,14 +88,14 @@ function checkEntry(raw: unknown): EntryCheck {
 function checkParsed(parsed: ParsedServer): EntryCheck {
   const { name, version } = parsed.server
   const offers = offersOf(parsed)
-  const told = parsed.notices.map(({ code, path, message }) => ({
+  const shown = parsed.notices.map(({ code, path, message }) => ({
     path,
     message,
     code: toError(code),
   }))
   const faults = offers.flatMap(({ offer, path }) => faultOf(offer, path))
   const errors = [
-    ...told.flatMap(({ code, path, message }) =>
+    ...shown.flatMap(({ code, path, message }) =>
       code === undefined ? [] : [{ path, code, message }],
     ),
     ...faults,
@@ -103,7 +103,7 @@ function checkParsed(parsed: ParsedServer): EntryCheck {
   return {
     isParsed: true,
     hasForm: offers.some(({ offer }) => canBeStarted(offer)),
-    notices: told.filter(({ code }) => code === undefined).length,
+    notices: shown.filter(({ code }) => code === undefined).length,
     errors: errors.map((error) => ({ name, version, ...error })),
   }
 }

@@ -64,16 +64,16 @@ describe('A1 the state of a catalog', () => {
       'missing-address packages[0].transport.url',
     ],
     [{ remotes: [{ type: 'sse', url: 'ftp://h.example' }] }, 'invalid-address remotes[0].url'],
-  ])('names what cannot be used: %j', (parts, told) => {
-    expect(check(parts).errors).toEqual([told])
+  ])('names what cannot be used: %j', (parts, reported) => {
+    expect(check(parts).errors).toEqual([reported])
   })
 
   it('says of whom it speaks, also where an entry cannot be read', () => {
-    const told = checkCatalog({
+    const reported = checkCatalog({
       servers: [{ server: { name: ' ', version: '7' } }, null, entry({ packages: [{}] })],
     })
-    expect(told).toMatchObject({ entries: 3, parsed: 1 })
-    expect(told.errors.map(({ name, version, code }) => [name, version, code])).toEqual([
+    expect(reported).toMatchObject({ entries: 3, parsed: 1 })
+    expect(reported.errors.map(({ name, version, code }) => [name, version, code])).toEqual([
       [' ', '7', 'invalid-entry'],
       ['', '', 'invalid-entry'],
       ['a/b', '1', 'missing-identifier'],

@@ -18,7 +18,7 @@ const textOf = (opened: boolean): string =>
   )
 
 describe('A2 no keychain', () => {
-  it('is told once, in one sentence, with what keeps secrets all the same', () => {
+  it('is reported once, in one sentence, with what keeps secrets all the same', () => {
     expect(textOf(false)).toBe(
       'Keychain unavailable. Secrets are kept in memory until you quit. DetailsKeep in an encrypted file',
     )

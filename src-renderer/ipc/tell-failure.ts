@@ -34,7 +34,7 @@ function showLog(): void {
   call('app.showLog', {}).catch(tellFailure)
 }
 
-/** Waits for something that has no place of its own to fail at: whether it is done; that it failed is told. */
+/** Waits for something that has no place of its own to fail at: whether it is done; that it failed is reported. */
 export async function attempt(work: Promise<unknown>): Promise<'done' | 'failed'> {
   try {
     await work

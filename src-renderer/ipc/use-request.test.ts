@@ -27,11 +27,11 @@ describe('a question to main', () => {
 
   it('tells screens its answer in the tick that brings it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const told = vi.fn()
-    main.queries.getQueryCache().subscribe(notifyManager.batchCalls(told))
+    const reported = vi.fn()
+    main.queries.getQueryCache().subscribe(notifyManager.batchCalls(reported))
     main.look('runner.find', {})
     await main.answer(0, [])
-    expect(told.mock.lastCall).toMatchObject([{ action: { type: 'success' } }])
+    expect(reported.mock.lastCall).toMatchObject([{ action: { type: 'success' } }])
   })
 
   it('is asked anew when what it is made of is another, however alike it looks', () => {
@@ -112,7 +112,7 @@ describe('a question to main', () => {
   })
 })
 
-describe('what was told last', () => {
+describe('the last answer', () => {
   const before = { value: 1, problem: undefined }
   const waiting = { isPending: true, data: undefined, problem: undefined }
 

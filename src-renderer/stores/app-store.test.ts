@@ -9,13 +9,13 @@ it.each([
   ['why that cannot be had', { problem: { code: 'INTERNAL' as const, message: 'No.' } }],
   ['that it does not answer', { connection: 'lost' as const }],
   ['that it takes no token', { connection: 'refused' as const }],
-])('The window waits for what main tells first: %s', async (_what, told) => {
+])('The window waits for what main tells first: %s', async (_what, reported) => {
   const heard: string[] = []
-  const waiting = whenStateKnown().then(() => heard.push('told'))
+  const waiting = whenStateKnown().then(() => heard.push('reported'))
   appStore.setState({ connection: 'connected' })
   await Promise.resolve()
   expect(heard).toEqual([])
-  appStore.setState(told)
+  appStore.setState(reported)
   await waiting
   await whenStateKnown()
 })

@@ -40,7 +40,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
   }
 }
 
-/** A main whose snapshots are answered manually and whose events are told manually. */
+/** A main whose snapshots are answered manually and whose events are reported manually. */
 class HandMain implements BridgeLink {
   readonly asked: ((reply: Reply<AppState>) => void)[] = []
   readonly #heard = new Map<string, (payload: never) => void>()
@@ -124,7 +124,7 @@ describe('state that follows main', () => {
     expect(kinds()).toEqual(['a ready', 'b stopped', 'c ready'])
   })
 
-  it('adds, changes and removes servers in the order told', async () => {
+  it('adds, changes and removes servers in the order sent', async () => {
     main.become('connected')
     await main.answer(0, snapshot(1, [server('a', 'ready')]))
     main.tell('server.changed', { revision: 2, server: server('b', 'stopped') })

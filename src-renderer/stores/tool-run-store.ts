@@ -180,10 +180,10 @@ function isOf(toolRun: ToolRun, { installationId, method, target }: HistoryOf): 
 /** Asks main for what it knows; the texts of what it no longer knows go, and what of that was on its way. Does not reject. */
 export async function readHistory(of: HistoryOf): Promise<void> {
   try {
-    const told = await call('toolRun.history', of)
+    const kept = await call('toolRun.history', of)
     const { own, toolRuns } = toolRunStore.getState()
-    keep(told.filter(({ toolRunId }) => !own.includes(toolRunId)))
-    const known = new Set(told.map(({ toolRunId }) => toolRunId))
+    keep(kept.filter(({ toolRunId }) => !own.includes(toolRunId)))
+    const known = new Set(kept.map(({ toolRunId }) => toolRunId))
     const stale = Object.values(toolRuns).filter(
       (toolRun) =>
         isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),

@@ -60,7 +60,7 @@ describe('C5: the tools in the window', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('stay as they were last read when a reading fails, and the problem is told until one succeeds', async () => {
+  it('stay as they were last read when a reading fails, and the problem is reported until one succeeds', async () => {
     const { asked } = lineOfAnswers()
     ensureTools({})
     asked[0]?.resolve(found(TOOL))

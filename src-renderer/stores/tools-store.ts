@@ -78,8 +78,8 @@ function dropPending(installationId: string, choice: ToolChoice): void {
 /** Calls once main's state has a choice, or anything newer than what stands now: main tells what changed after it answers. */
 function onceTold(installationId: string, choice: ToolChoice, run: () => void): void {
   const before = appStore.getState().app?.tools
-  const told = before?.servers.find((server) => server.installationId === installationId)?.choice
-  if (JSON.stringify(told) === JSON.stringify(choice)) {
+  const saved = before?.servers.find((server) => server.installationId === installationId)?.choice
+  if (JSON.stringify(saved) === JSON.stringify(choice)) {
     run()
     return
   }
@@ -113,7 +113,7 @@ export function useToolsState(): ToolsState | undefined {
   return useApp(({ app }) => app?.tools)
 }
 
-/** The tools of one server in numbers; undefined until main told of it. */
+/** The tools of one server in numbers; undefined until main sent it. */
 export function useServerTools(installationId: string): ServerTools | undefined {
   return useApp(({ app }) =>
     app?.tools.servers.find((server) => server.installationId === installationId),

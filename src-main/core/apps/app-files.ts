@@ -12,7 +12,7 @@ import type { FileEditor } from './files/file-editor'
 import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 import { hostsState, tracedApps } from './hosts-state'
 
-/** What is looked at, and who is told. */
+/** What is looked at, and who is notified. */
 export type AppFilesOptions = {
   readonly apps: readonly HostApp[]
   readonly place: HostPlace
@@ -34,7 +34,7 @@ export class AppFiles {
     return this.#state
   }
 
-  /** Looks at everything again. Of a computer without any app nothing is told but to who asked. */
+  /** Looks at everything again. Where there is no app at all only the caller gets an answer. */
   readonly look = (wasAsked = true): Promise<void> =>
     this.#inTurn(async () => {
       const { apps, place, editor, ledger, context, onChange } = this.options

@@ -21,7 +21,7 @@ export type KnowledgeOptions = {
   readonly installedNames: () => readonly string[]
   /** Names the sources that the catalog follows now. */
   readonly sourceText: () => string
-  /** It could not be remembered; told once. */
+  /** It could not be remembered; reported once. */
   readonly onTrouble: (error: unknown) => void
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { SyncRuns } from './sync-scheduler'
 
-/** Runs that end when they are told to, or are called off; `begun` has what each is for. */
+/** Runs that end when they are asked to, or are called off; `begun` has what each is for. */
 function open() {
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -71,7 +71,7 @@ describe('D2 the runs of syncs', () => {
     end()
   })
 
-  it('follow a run that failed, whose failure is told to who asked for it', async () => {
+  it('follow a run that failed, whose failure goes to its caller', async () => {
     let isBroken = true
     const runs = new SyncRuns(() =>
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(),

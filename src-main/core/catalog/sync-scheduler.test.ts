@@ -168,13 +168,13 @@ describe('D2 the upkeep of the catalog', () => {
 
   it('tells each change of its state, and none once it has ended', async () => {
     const { syncScheduler } = await open()
-    let told = 0
-    syncScheduler.onDidChange(() => (told += 1))
+    let reported = 0
+    syncScheduler.onDidChange(() => (reported += 1))
     await syncScheduler.sync()
-    expect(told).toBeGreaterThan(2)
+    expect(reported).toBeGreaterThan(2)
     await syncScheduler[Symbol.asyncDispose]()
-    const before = told
+    const before = reported
     syncScheduler.listChanged()
-    expect(told).toBe(before)
+    expect(reported).toBe(before)
   })
 })

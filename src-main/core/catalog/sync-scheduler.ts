@@ -27,7 +27,7 @@ const STARTER: RegistrySource = {
 const HOUR_MS = 3_600_000
 /** How often it is looked whether an hour has passed: a computer that slept must not wait for another. */
 const LOOK_MS = 60_000
-/** How often a list that grows is told to be another, in ms. */
+/** How often a list that grows is reported as changed, in ms. */
 const GROWS_MS = 2_000
 
 /** What the sync works with. */
@@ -338,7 +338,7 @@ export class SyncRuns {
   /** Syncs these sources as they are now: where a run is under way, another follows. Rejects as that one's work does. */
   async beginAnew(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#owed.add(id)
-    // How that one ends is told to those who asked for it.
+    // Its outcome goes to those who asked for it.
     await Promise.allSettled([this.#run?.ended])
     // Somebody else may have begun what is owed.
     await (this.#owed.size > 0 ? this.begin([]) : this.#run?.ended)

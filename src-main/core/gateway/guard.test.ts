@@ -110,17 +110,17 @@ describe('F7 agents that are built on a browser, run in a container or write add
     expect((await door.ask({ headers: { host, authorization: undefined } })).status).toBe(401)
   })
 
-  it('are told which host was rejected, and where a name can be added', async () => {
-    const told = async (host: string): Promise<string> =>
+  it('learn which host was rejected, and where a name can be added', async () => {
+    const reported = async (host: string): Promise<string> =>
       refusalIn((await door.ask({ headers: { host } })).text)
-    expect(await told('host.docker.internal:7319')).toMatch(
+    expect(await reported('host.docker.internal:7319')).toMatch(
       /the host host\.docker\.internal:7319,.*Settings > Advanced > Host names/u,
     )
-    expect(await told('<script>')).not.toContain('script')
+    expect(await reported('<script>')).not.toContain('script')
   })
 
   it.each(['KEY', 'Bearer Bearer KEY', 'Bearer "KEY"', "Bearer 'KEY'", 'Token KEY', 'Bearer: KEY'])(
-    'are told the form of the header where it is "%s"',
+    'learn the form of the header where it is "%s"',
     async (value) => {
       const { status, text } = await door.ask({ headers: { authorization: own(value) } })
       expect([status, refusalIn(text)]).toEqual([

@@ -22,7 +22,7 @@ const kinds = (...looks: Watched[]): string[] =>
   })
 
 describe('what happened to a server', () => {
-  it('is told once for each turn of its life', () => {
+  it('is reported once for each turn of its life', () => {
     const installing = at({ kind: 'starting', phase: 'install' })
     const degraded = at({ kind: 'degraded', warnings: [] })
     const stopping = at({ kind: 'stopping' })

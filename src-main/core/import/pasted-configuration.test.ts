@@ -191,8 +191,8 @@ describe('C9 a configuration of any usual shape', () => {
     ['a file below a variable', { command: '${HOME}/notes' }, []],
   ])('says of a relative path that it needs its folder: %s', async (_, entry, paths) => {
     const { drafted } = await oneOf({ notes: entry })
-    const told = drafted.notices.filter(({ message }) => message.includes('working folder'))
-    expect(told.map(({ path }) => path)).toEqual(paths.map((path) => `notes.${path}`))
+    const reported = drafted.notices.filter(({ message }) => message.includes('working folder'))
+    expect(reported.map(({ path }) => path)).toEqual(paths.map((path) => `notes.${path}`))
   })
 
   it('gives each server a free name and names one that has none', async () => {

@@ -125,10 +125,10 @@ describe('E9 how much is kept', () => {
     await bench.update(id, at(2))
     await bench.update(id, at(3))
     bench.store.saveSettings({ ...bench.store.settings, versionsKept: 1 })
-    const told: (readonly string[])[] = []
-    bench.store.onDidChange(({ saved }) => told.push(saved))
+    const reported: (readonly string[])[] = []
+    bench.store.onDidChange(({ saved }) => reported.push(saved))
     await bench.service.earlier.tidy()
-    expect(told[0]).toEqual([id])
+    expect(reported[0]).toEqual([id])
     expect(bench.versionsOf(id)).toEqual(['2.0.0'])
     expect(bench.keychain.values).toEqual([])
     bench.store.saveSettings({ ...bench.store.settings, versionsKept: 0 })

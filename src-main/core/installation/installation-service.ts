@@ -191,7 +191,7 @@ export class InstallationService {
     this.store.save({ ...this.read(installationId), enabled })
   }
 
-  /** The folders that it is told when it asks for roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
+  /** The folders that it gets when it asks for roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
   async setRoots(installationId: string, paths: readonly string[]): Promise<void> {
     this.read(installationId)
     const roots = await grantedFolders(paths)

@@ -96,7 +96,7 @@ describe('E9 earlier versions in the settings file', () => {
   it.each([
     ['one that is damaged', [{ installationId: 'x', server: { name: 'a/b', version: '9' } }]],
     ['what is no list', 7],
-  ])('%s is told and kept, and takes nothing with it', async (_what, damage) => {
+  ])('%s is reported and kept, and takes nothing with it', async (_what, damage) => {
     const id = await installed()
     await bench.update(id, V2)
     const document = bench.disk.document as { earlier: unknown[] }

@@ -100,7 +100,7 @@ beforeEach(() => {
     },
     signIns: { of: () => ({ prepare: askAsync('signIns.prepare') }) },
   } as unknown as InstalledParts)
-  installed.onDidAdd(ask('told'))
+  installed.onDidAdd(ask('reported'))
 })
 
 const create = (start = false) =>
@@ -113,15 +113,15 @@ function hashOf(id: string): string {
 const enabledOf = (id: string) => store.find(id)?.enabled
 
 describe('B12 what is wished of installed servers', () => {
-  it('has its place before anybody is told of it, and starts after that', async () => {
+  it('has its place before anybody learns of it, and starts after that', async () => {
     const id = await create(true)
-    expect(asked).toEqual(['add', 'told', 'start'])
+    expect(asked).toEqual(['add', 'reported', 'start'])
     expect(enabledOf(id)).toBe(true)
   })
 
   it('is created switched off where it is not to start', async () => {
     const id = await create()
-    expect(asked).toEqual(['add', 'told'])
+    expect(asked).toEqual(['add', 'reported'])
     expect(enabledOf(id)).toBe(false)
   })
 
@@ -170,7 +170,7 @@ describe('B12 what is wished of installed servers', () => {
 
   it('is made by hand: a new one gets a place, one that is there is switched on by its start', async () => {
     const id = await installed.saveCustomServer(undefined, customServer('Mine'), { start: false })
-    expect([asked, enabledOf(id)]).toEqual([['add', 'told'], false])
+    expect([asked, enabledOf(id)]).toEqual([['add', 'reported'], false])
     asked = []
     await installed.saveCustomServer(id, customServer('Mine'), { start: true })
     expect([asked, enabledOf(id)]).toEqual([['restart'], true])

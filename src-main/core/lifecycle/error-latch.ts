@@ -1,4 +1,4 @@
-/** A trouble that may last: who hears of it is told when it begins and when it is over, not each time that it shows. */
+/** A problem that may last: it is reported when it begins and when it is over, not each time that it shows. */
 export class ErrorLatch {
   #isThere = false
 

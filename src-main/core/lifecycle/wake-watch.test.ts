@@ -24,7 +24,7 @@ describe('B11 a wake', () => {
     ['a sleep that the monotonic time does not count', () => clock.set(3_600_000)],
     ['a sleep that it counts', () => clock.sleep(3_600_000)],
     ['a clock that is set back', () => clock.set(-3_600_000)],
-  ])('is %s: told once, at the next look, and recent for a while', (_what, sleep) => {
+  ])('is %s: reported once, at the next look, and recent for a while', (_what, sleep) => {
     clock.pass(12_000)
     sleep()
     clock.pass(5_000)

@@ -110,7 +110,7 @@ export class GuardedListener<Who> {
       await bindLoopback(other, port, onFault, LOOPBACK_6)
       listener.#attach(other)
     } catch {
-      // no IPv6 here, or the port is another program's there: the address that is told is the other one
+      // no IPv6 here, or the port is another program's there: the address that is returned is the other one
     }
     return listener
   }
@@ -146,7 +146,7 @@ export class GuardedListener<Who> {
     server.on('connection', (socket: Socket) => {
       this.#leaving.set(socket, this.#unauthenticated.receive(socket))
     })
-    // Told to go on only once it is known who asks.
+    // Let go on only once it is known who asks.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, this.#take)
     // Where nobody listens Node answers an upgrade as any other request.

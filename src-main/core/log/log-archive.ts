@@ -327,7 +327,7 @@ class LogFile {
     return this.#steps
   }
 
-  /** Told once, until something can be written again. */
+  /** Reported once, until something can be written again. */
   #fail(error: unknown): void {
     const isNew = this.#retryAt === 0
     this.#retryAt = this.#options.now() + this.#options.retryMs

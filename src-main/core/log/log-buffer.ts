@@ -142,7 +142,7 @@ function labeled({ text, styles, ...line }: LoggedLine, label: string): LoggedLi
   return { ...line, text: before + text, ...(moved && { styles: moved }) }
 }
 
-/** How often it is told which logs grew, in ms. */
+/** How often it is reported which logs grew, in ms. */
 const NOTIFY_MS = 100
 
 /** Gathers which logs grew, so that even many floods cost one message in 100 ms. */

@@ -25,8 +25,8 @@ export type Redactor = ((text: string) => string) & {
  * character escaped (`%73`, `\u0073`, `\x73`) and in hex; and each line of a secret of several lines, for a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const told = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
-  const forms = new Set(told.flatMap(encodedForms))
+  const maskable = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
+  const forms = new Set(maskable.flatMap(encodedForms))
   return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
 }
 

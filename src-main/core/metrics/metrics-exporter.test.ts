@@ -168,7 +168,7 @@ describe('B11 figures for a collector', () => {
 })
 
 describe('B11 a collector that does not work', () => {
-  it('is told once, and gets everything as soon as it is there', async () => {
+  it('is reported once, and gets everything as soon as it is there', async () => {
     const { port, endpoint } = collector
     await collector[Symbol.asyncDispose]()
     const { outlet, troubles, record } = open()
@@ -199,7 +199,7 @@ describe('B11 a collector that does not work', () => {
     expect(troubles.slice(3)).toEqual([undefined])
   })
 
-  it('is told with what it answers', async () => {
+  it('is reported with what it answers', async () => {
     collector.status = 404
     const { outlet, troubles } = open()
     outlet.moveTo(collector.endpoint)

@@ -38,7 +38,7 @@ function methodName(method: string): string {
 const SEND_MS = 5_000
 /** How long the last one may take, in ms. */
 const CLOSE_MS = 2_000
-/** Characters of what a collector says that are told. */
+/** Characters of what a collector says that are shown. */
 const MOST_SAID = 200
 /** Of `mcp.client.operation.duration` by the semantic conventions, in s. */
 const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]

@@ -43,7 +43,7 @@ describe('E8 a file of certificates', () => {
       /damaged/u,
     ],
     ['is far too large', () => Buffer.alloc(6 * 1024 * 1024, 'x'), /too large/u],
-  ])('that %s is told by its path, and gives nothing', async (_what, content, words) => {
+  ])('that %s is named by its path, and gives nothing', async (_what, content, words) => {
     const file = written(content())
     const { certificates, trouble } = await readCertificateFile(file)
     expect(certificates).toEqual([])

@@ -46,11 +46,11 @@ describe('E8 what the user chose of the network', () => {
     save({ theme: 'dark' })
     await choice.view()
     expect(await choice.rule()).toBe(first)
-    let told = 0
-    choice.onDidChange(() => (told += 1))
+    let reported = 0
+    choice.onDidChange(() => (reported += 1))
     save({ withoutProxy: '.acme.example' })
     expect(await choice.rule()).toMatchObject({ withoutProxy: '.acme.example' })
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
   })
 
   it('has its password for the address and the name that it was given for alone', async () => {

@@ -169,7 +169,7 @@ describe('D2 the proxies of the desktop', () => {
     expect(names).toEqual(['registry.invalid:80'])
   })
 
-  it('may speak SOCKS 5, and are told the name itself', async () => {
+  it('may speak SOCKS 5, and learn the name itself', async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)
     const socks = await startSocks(Number(new URL(registry.url).port))

@@ -58,7 +58,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     expect(asked).toBe(6)
   })
 
-  it('and one that cannot list them is told as a whole', async () => {
+  it('and one that cannot list them is reported as a whole', async () => {
     const broken = { ...memoryBackend(), keys: () => Promise.reject(new Error('No bus')) }
     const { left } = await secretsOver(broken).remove(false)
     expect(left).toEqual([{ label: 'Secrets', place: 'Keychain', reason: 'No bus.' }])

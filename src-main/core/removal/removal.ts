@@ -168,7 +168,7 @@ export class Removal {
     try {
       return (await this.parts.folder.read()).own.map(({ own }) => own.label)
     } catch {
-      return [] // the reason is told when they are to be deleted
+      return [] // the reason is reported when they are to be deleted
     }
   }
 

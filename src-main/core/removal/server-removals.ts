@@ -93,7 +93,7 @@ export class ServerRemovals {
         await this.#end(installation.installationId)
   }
 
-  /** From now on it cannot be taken back. What fails is told; while its secrets are left, the next start tries again. */
+  /** From now on it cannot be taken back. What fails is reported; while its secrets are left, the next start tries again. */
   async #end(installationId: string): Promise<void> {
     const { installations, notices } = this.parts
     const name = installations.removed.find(installationId)?.name

@@ -12,7 +12,7 @@ import type { Keychain } from '../ports'
  *
  * Calls go one at a time: one that hangs holds a thread of Node's pool, and four of them would stop
  * every file access of the app. A call that gave up waiting is never made, and a write that comes through after
- * its limit is taken back: who asked was told that nothing is saved, so nothing would refer to it.
+ * its limit is taken back: the caller knows that nothing is saved, so nothing would refer to it.
  */
 export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
   const lane = pLimit(1)

@@ -91,7 +91,7 @@ describe('the check at start', () => {
   ])('turns to memory with a reason for a keychain %s', async (_what, load, [reason, said]) => {
     const vault = openSecretVault({ load, callTimeoutMs: 50 })
     await vault.ready
-    // What the library says is kept apart from what is told in Patchbay's words.
+    // What the library says is kept apart from what is reported in Patchbay's words.
     expect(vault.state).toEqual({
       kind: 'memory',
       reason: expect.stringContaining(reason) as string,

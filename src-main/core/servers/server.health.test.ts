@@ -139,16 +139,16 @@ describe('B11 a health check', () => {
   })
 
   it('leaves alone who works on a listing that Patchbay asked for', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const { server } = supervisors.open({
       spec: node(script('slow-relist.mjs')),
       settings: OFTEN,
-      onDidChange: () => told.push(warnings(server)),
+      onDidChange: () => reported.push(warnings(server)),
     })
     server.start()
     await until(() => server.generation === 2)
     expect(server.capabilities.tools).toMatchObject([{ name: 'tool-2' }])
-    expect([new Set(told), server.counts.starts]).toEqual([new Set(['']), 1])
+    expect([new Set(reported), server.counts.starts]).toEqual([new Set(['']), 1])
   })
 
   it('follows a changed setting of a server that runs', async () => {

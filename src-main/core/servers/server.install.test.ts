@@ -38,7 +38,7 @@ describe('B9 an install that takes long', () => {
     await until(() => runs().every((pid) => !isTreeAlive(pid)))
   })
 
-  it('is told by the status of the start that failed, and ended by a stop of that', async () => {
+  it('shows in the status of the start that failed, and ended by a stop of that', async () => {
     const { install, runs } = supervisors.slowInstall(60_000)
     const { server } = supervisors.open({ install, installMs: [500] })
     server.start()
@@ -50,7 +50,7 @@ describe('B9 an install that takes long', () => {
     expect(runs().filter((pid) => isTreeAlive(pid))).toEqual([])
   })
 
-  it('is no longer told of once it is over', async () => {
+  it('is no longer reported once it is over', async () => {
     const { install } = supervisors.slowInstall(5_000)
     const { server } = supervisors.open({ install, installMs: [300] })
     server.start()

@@ -119,8 +119,8 @@ describe('A8 a start that fails', () => {
       stderrTail: ['Missing the one thing it needs'],
     })
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([3, 2, 0])
-    const told = lines().filter((line) => /^(?:Start|Restarting|Paused)/u.test(line))
-    expect(told).toEqual([
+    const reported = lines().filter((line) => /^(?:Start|Restarting|Paused)/u.test(line))
+    expect(reported).toEqual([
       'Start 1, by you',
       expect.stringMatching(/^Restarting in 1(?:\.\d)? s \(attempt 2 of 3\)$/u),
       'Start 2, automatically',

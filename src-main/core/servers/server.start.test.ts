@@ -58,7 +58,7 @@ describe('a runner that is set up first', () => {
 })
 
 describe('E15 why a start failed', () => {
-  it('is told of the words of the server, its secrets masked', async () => {
+  it('is reported with the words of the server, its secrets masked', async () => {
     const text = `process.stderr.write('Error: there is no file, open\\n' + "ENOENT: no such file or directory, open '/home/s3cret'\\n"); process.exit(1)`
     const { server, log } = supervisors.open({ spec: node('-e', text) })
     log.setRedactor(createRedactor(['s3cret']))
@@ -71,7 +71,7 @@ describe('E15 why a start failed', () => {
     expect(JSON.stringify(server.status)).not.toContain('s3cret')
   })
 
-  it('is told of the words of what fetches the package', async () => {
+  it('is reported with the words of what fetches the package', async () => {
     const text = `console.error('npm error notarget No matching version found for notes@9.9.9.'); process.exit(1)`
     const { server } = supervisors.open({ install: node('-e', text) })
     server.start()

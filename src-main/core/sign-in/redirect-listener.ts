@@ -22,7 +22,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** Nothing may be loaded, framed, kept or told to other pages: the address holds the answer of the sign-in. */
+/** Nothing may be loaded, framed, kept or sent to other pages: the address holds the answer of the sign-in. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -36,8 +36,10 @@ describe('C10: why a sign-in did not come about', () => {
   })
 
   it('names the host that was asked, where that is another one than the server', () => {
-    const told = new AppError('REMOTE_UNREACHABLE', 'login.example cannot be reached.')
-    expect(signInFailure(new TypeError(told.message, { cause: told }), SERVER)).toBe(told)
+    const reported = new AppError('REMOTE_UNREACHABLE', 'login.example cannot be reached.')
+    expect(signInFailure(new TypeError(reported.message, { cause: reported }), SERVER)).toBe(
+      reported,
+    )
   })
 
   it('is a sentence with a next step for anything else', () => {

@@ -121,7 +121,7 @@ export function isUnknownClient(error: unknown): boolean {
 /** Why a sign-in did not come about, in Patchbay's words; those of a server are cleaned and cut. */
 export function signInFailure(error: unknown, server: URL): AppError {
   if (error instanceof AppError) return error
-  // `sign-in-fetch` has told already, and of the host that was asked, which need not be the server's.
+  // `sign-in-fetch` has reported it already, and with the host that was asked, which need not be the server's.
   if (error instanceof TypeError && error.cause instanceof AppError) return error.cause
   if (error instanceof IssuerMismatchError) return mismatch(error, error.expected, error.received)
   if (error instanceof AuthorizationServerMismatchError)

@@ -312,7 +312,7 @@ export class SignInKeeper implements Disposable {
     this.#options.onEvent({ kind: 'lost' })
   }
 
-  /** As `#set`; what cannot be written is told, for a request that waits can go on. */
+  /** As `#set`; what cannot be written is reported, for a request that waits can go on. */
   async #keep(record: SignInRecord): Promise<void> {
     try {
       await this.#set(record)

@@ -136,7 +136,7 @@ export class SignIn implements Disposable {
     await this.#keeper.load()
   }
 
-  /** For a session at `url`; the masks are told again with every token. */
+  /** For a session at `url`; the masks are set again with every token. */
   readonly open: OpenSessionAuth = (url, events): SessionAuth => {
     this.#url = url
     this.#events = events

@@ -92,7 +92,7 @@ export type ToolRunEnd = {
 
 /** Of a server's words of refusal. */
 const LONGEST_MESSAGE = 4_000
-/** Bytes of an answer that is shown; of a larger one only the size is told. */
+/** Bytes of an answer that is shown; of a larger one only the size is shown. */
 const MOST_TEXT_BYTES = 64 * 1024 * 1024
 
 /** Brings a request of the user to its server, which is started where that is its policy, and tells how it ended; never rejects. */
@@ -172,10 +172,10 @@ async function answered(
       return { path: mask(path), message: mask(message) }
     }),
   }
-  const told = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
-  if (bytes > MOST_TEXT_BYTES) return { outcome: { ...told, length: written.length } }
+  const summary = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
+  if (bytes > MOST_TEXT_BYTES) return { outcome: { ...summary, length: written.length } }
   const text = await maskJsonInTurns(written.toString(), mask)
-  return { outcome: { ...told, length: text.length }, text, maskedBy: mask }
+  return { outcome: { ...summary, length: text.length }, text, maskedBy: mask }
 }
 
 async function failed(error: unknown, mask: Redactor): Promise<ToolRunEnd> {

@@ -212,7 +212,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#book.forget(installationId)
     for (const one of this.#running.values()) {
       if (one.installationId !== installationId) continue
-      // Its secrets go with it, and what is told of the run still is masked by them.
+      // Its secrets go with it, and what is shown of the run still is masked by them.
       one.secrets.look()
       one.over.abort()
     }
@@ -264,7 +264,7 @@ type Watch = WatchedResource & {
   readonly begun: Promise<Disposable>
 }
 
-/** A resource that changes all the time is told at most this often, in ms. */
+/** A resource that changes all the time is reported at most this often, in ms. */
 const TELL_EVERY_MS = 250
 const MOST_WATCHES = 200
 /** Of one resource; of windows that are gone without a word the oldest are forgotten. */
@@ -327,7 +327,7 @@ export class ToolRunWatches implements Disposable {
     if (this.#watches.get(keyOf(watch)) !== watch) return
     this.#watches.delete(keyOf(watch))
     watch.telling[Symbol.dispose]()
-    // One that never began is told to whoever waits for it.
+    // That it never began is reported to those who wait for it.
     background(
       watch.begun.then(
         (shared) => shared[Symbol.dispose](),

@@ -130,7 +130,7 @@ describe('C3 the calls of tools', () => {
     }
   })
 
-  it('that cannot be written are told once, and once more when they can be', () => {
+  it('that cannot be written are reported once, and once more when they can be', () => {
     const { uses, time, file, troubles } = open()
     mkdirSync(file, { recursive: true })
     for (let call = 0; call < 3; call += 1) {

@@ -195,7 +195,7 @@ describe('C5 the tokens of tools', () => {
     expect(questions).toHaveLength(2)
   })
 
-  it('that cannot be counted are told, and counted with the next change', async () => {
+  it('that cannot be counted are reported, and counted with the next change', async () => {
     const { tools, lists, questions, troubles } = open('one')
     lists('one', 'a')
     await expect.poll(() => questions.length, POLL).toBe(1)

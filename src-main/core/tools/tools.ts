@@ -45,7 +45,7 @@ export class Recount implements Disposable {
     private readonly waitsMs: readonly number[] = WAITS_MS,
   ) {}
 
-  /** To be told of every end. */
+  /** To learn of every end. */
   after({ isWhole }: { readonly isWhole: boolean }): void {
     clearTimeout(this.#timer)
     if (isWhole) this.#tries = 0
@@ -61,7 +61,7 @@ export class Recount implements Disposable {
   }
 }
 
-/** Changes are told at most this often: twenty servers that get ready are one change for who looks on. */
+/** Changes are sent at most this often: twenty servers that get ready are one change on the screen. */
 const TELL_EVERY_MS = 150
 
 export type ToolsParts = {
@@ -90,7 +90,7 @@ export class Tools implements Disposable {
   readonly #failed = new Emitter<string>()
   #installations: readonly Installation[] = []
   #state: ToolsState | undefined
-  #told: ToolsState | undefined
+  #lastSent: ToolsState | undefined
   #context: AgentContext | undefined
   #isCounting = false
   readonly #recount = new Recount(() => background(this.#count(), 'counting tokens'))
@@ -318,13 +318,13 @@ export class Tools implements Disposable {
   /** `inRows`: what rows show is another although the numbers may be the same. */
   #changed({ inRows = false } = {}): void {
     this.#state = undefined
-    if (inRows) this.#told = undefined
+    if (inRows) this.#lastSent = undefined
     this.#telling.call()
   }
 
   #tell(): void {
-    if (isDeepStrictEqual(this.#told, this.state)) return
-    this.#told = this.state
+    if (isDeepStrictEqual(this.#lastSent, this.state)) return
+    this.#lastSent = this.state
     this.#stateChanged.emit()
   }
 

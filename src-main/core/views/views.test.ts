@@ -161,7 +161,7 @@ describe('E13 views of a real server', () => {
 })
 
 describe('E13 how much a view may ask', () => {
-  /** Views over a server that answers when it is told to. */
+  /** Views over a server that answers when it is asked to. */
   function openViews(): {
     views: Views
     waiting: (() => void)[]

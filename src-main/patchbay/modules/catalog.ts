@@ -26,7 +26,7 @@ import type { AppContext, Threads } from './context'
 
 /** The servers that were enabled are started first. */
 const BEGIN_MS = 5_000
-/** How often screens are told of a sync at most, in ms. */
+/** How often screens are notified of a sync at most, in ms. */
 const TELL_MS = 250
 
 /** Why the catalog's own file was not used; installations are kept elsewhere. */

@@ -152,7 +152,7 @@ describe('B11 figures beyond one run', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('stay in memory where the disk cannot be written, which is told', async () => {
+  it('stay in memory where the disk cannot be written, which is reported', async () => {
     const metrics = join(profileDir, 'figures')
     writeFileSync(metrics, 'a file where a folder belongs')
     const harness = openHarness(undefined, { profileDir })
@@ -203,7 +203,7 @@ describe('B11 figures for a collector', () => {
       expect(collector.bodies.join('')).not.toContain(hidden)
   })
 
-  it('that cannot be reached are told as a notice, and nothing else suffers', async () => {
+  it('that cannot be reached are reported as a notice, and nothing else suffers', async () => {
     const gone = await OtlpCollector.open()
     await gone[Symbol.asyncDispose]()
     const harness = openHarness()

@@ -175,7 +175,7 @@ export async function answerQuestion(
   { questionId }: Pick<Question, 'questionId'>,
   answer: QuestionAnswer,
 ): Promise<AppErrorShape | undefined> {
-  // Its end may be told before the answer to this request is here.
+  // Its end may come before the answer to this request is here.
   questionStore.setState(({ answered }) => ({
     answered: [...answered, questionId].slice(-MOST_ANSWERED),
   }))

@@ -24,7 +24,7 @@ function isMeantToRun(installationId: string): boolean {
   return kind !== undefined && kind !== 'stopped' && kind !== 'stopping'
 }
 
-/** The one that is meant: what was told of it may be older than another way back to the same version. */
+/** The one that is meant: what is known of it may be older than another way back to the same version. */
 function meantBy(installationId: string, to: EarlierVersionRef): EarlierVersionRef {
   const earlier = serverAt(installationId)?.earlier ?? []
   const isSame = ({ versionKey }: EarlierVersionRef): boolean => versionKey === to.versionKey

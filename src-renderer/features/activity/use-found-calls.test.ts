@@ -52,7 +52,7 @@ describe('D6 the calls that a window shows', () => {
     expect(list.found()).toMatchObject({ total: 250, newest: 250, isEnd: true })
   })
 
-  it('are told right in number when older ones were forgotten meanwhile', async () => {
+  it('are counted right when older ones were forgotten meanwhile', async () => {
     const kept = { first: 1, newest: 150 }
     serveCalls(kept)
     using list = open()

@@ -149,7 +149,7 @@ function RecoveredList({ found, dismiss }: Recoveries): JSX.Element {
 function RecentErrors({
   recovered,
 }: {
-  /** Told of beside this list. */
+  /** Shown beside this list. */
   readonly recovered: readonly Recovery[]
 }): JSX.Element {
   const now = useNow(60_000)
@@ -157,7 +157,7 @@ function RecentErrors({
   const [failures] = usePast('history.failures')
   const shown = failures.flatMap((failure) => {
     const server = servers.find(({ installationId }) => installationId === failure.installationId)
-    // What stands in the list of what needs attention is not told twice.
+    // What stands in the attention list is not shown twice.
     const isMended = server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
     const isTold = recovered.some(
       ({ installationId, failedAt, at }) =>
@@ -265,7 +265,7 @@ type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () =>
 
 /**
  * What main tells of the past, asked again whenever the state of a server becomes another; nothing where it cannot be
- * told now: what needs a user stands above all the same. The second part forgets it.
+ * shown now: what needs a user stands above all the same. The second part forgets it.
  */
 function usePast<C extends 'history.failures' | 'history.recoveries'>(
   channel: C,
@@ -278,7 +278,7 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
     .join()
   const { value, problem } = useRequest(channel, {} as RequestInput<C>, { state: [states] })
   const [forgotten, setForgotten] = useState<typeof value>()
-  // All of it is over: what cannot be told now can wait.
+  // All of it is over: what cannot be shown now can wait.
   const isNothing = value === undefined || problem !== undefined || value === forgotten
   return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
 }

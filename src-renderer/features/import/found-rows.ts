@@ -227,7 +227,7 @@ export function differenceWords(row: FoundRow, other: FoundRow): string {
     : `Differs in ${formatList(found)}.`
 }
 
-/** What an entry is called where several are to be told apart. */
+/** What an entry is called where several are to be distinguished. */
 export function entryLabel(entry: HostServer): string {
   const { hostName, hostPath, tools, server } = entry
   const asks = server.toFill.length > 0 ? [`needs ${formatList(server.toFill)}`] : []

@@ -147,7 +147,7 @@ function TryResource({
   )
 }
 
-/** Whether a server tells of the changes of a resource, and what it told. */
+/** Whether a server notifies of the changes of a resource, and what it sent. */
 type Watch = {
   readonly isOn: boolean
   /** Why it does not. */

@@ -76,7 +76,7 @@ export const ServerView = z.object({
   signIn: SignInView.optional(),
   /** A request was refused that a sign-in makes possible; the server works all the same. */
   signInOffer: SignInOffer.optional(),
-  /** Folders that it is told when it asks for roots. */
+  /** Folders that it gets when it asks for roots. */
   roots: z.array(z.string()),
   /** Whether it asked for roots, and how often for what Patchbay refuses, since the app runs. */
   asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),

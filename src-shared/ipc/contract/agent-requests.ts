@@ -44,7 +44,7 @@ export const agentRequests = {
   'activity.query': { input: ActivityQuery, output: ActivityPage },
   /** Calls that have been under way for a moment, oldest first. */
   'activity.running': { input: z.object({}), output: z.array(RunningCall) },
-  /** Gives a call up: its agent and its server are told. Nothing where it is over. */
+  /** Gives a call up: its agent and its server are notified. Nothing where it is over. */
   'activity.cancel': { input: z.object({ runId: z.number().int() }), output: z.void() },
   /** Of the last 24 h, in steps of half an hour. */
   'activity.counts': { input: z.object({}), output: ActivityCounts },

@@ -21,7 +21,7 @@ export type BridgeLaunch = {
   readonly name?: string
 }
 
-/** What an app is told so that it starts the bridge of an agent. No key is in it. */
+/** What the entry of an app says so that it starts the bridge of an agent. No key is in it. */
 export function bridgeEntry(
   app: Pick<HostApp, 'entry'>,
   { ownCommand, agentId, profileDir, name = ENTRY_NAME }: BridgeLaunch,

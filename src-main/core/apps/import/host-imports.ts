@@ -59,7 +59,7 @@ async function readAll(
 /** Reads the servers of agent apps and adds those that the user chose; those that were approved start. */
 export function openHostImports(parts: ImportParts): HostImports {
   const { editor, place, installations } = parts
-  // What runs the same may be told apart by a secret, which nobody shall guess from what is told.
+  // What runs the same may differ in a secret, which nobody shall guess from what is shown.
   const key = randomBytes(32)
   const sameAs = ({ group }: HostRead): string =>
     createHmac('sha256', key).update(group).digest('hex')

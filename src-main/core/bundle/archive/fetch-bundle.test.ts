@@ -70,15 +70,15 @@ function answer(response: ServerResponse, body = BODY): void {
 describe('downloading a bundle', () => {
   it('writes every byte, tells how far it is, and hashes what it wrote', async () => {
     const address = await serve((_, response) => answer(response))
-    const told: (readonly [number, number | undefined])[] = []
+    const reported: (readonly [number, number | undefined])[] = []
     const saved = await get(`${address}/x.mcpb`, {
-      onProgress: (received, total) => told.push([received, total]),
+      onProgress: (received, total) => reported.push([received, total]),
     })
     expect(saved).toEqual({ sha256: sha256Of(BODY), bytes: BODY.length })
     expect(readFileSync(file).equals(BODY)).toBe(true)
-    expect(told.at(-1)).toEqual([BODY.length, BODY.length])
-    expect(told.map(([received]) => received)).toEqual(
-      told.map(([received]) => received).toSorted((a, b) => a - b),
+    expect(reported.at(-1)).toEqual([BODY.length, BODY.length])
+    expect(reported.map(([received]) => received)).toEqual(
+      reported.map(([received]) => received).toSorted((a, b) => a - b),
     )
   })
 

@@ -15,13 +15,13 @@ afterEach(() => harness[Symbol.asyncDispose]())
 
 describe('unpacking a bundle', () => {
   it('writes what a publisher packed, for this account alone', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const bytes = await makeBundle({ 'manifest.json': '{}', 'server/deep/main.js': 'x'.repeat(9) })
     const unpacked = await harness.unpack(bytes, {
-      onFile: (files, total) => told.push(`${String(files)}/${String(total)}`),
+      onFile: (files, total) => reported.push(`${String(files)}/${String(total)}`),
     })
     expect(unpacked).toEqual({ files: 2, bytes: 11 })
-    expect(told).toEqual(['1/2', '2/2'])
+    expect(reported).toEqual(['1/2', '2/2'])
     expect(readFileSync(join(harness.folder, 'server/deep/main.js'), 'utf8')).toBe('x'.repeat(9))
     expect(statSync(join(harness.folder, 'server')).mode & 0o777).toBe(0o700)
     expect(statSync(join(harness.folder, 'manifest.json')).mode & 0o777).toBe(0o600)

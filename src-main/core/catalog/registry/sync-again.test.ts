@@ -167,7 +167,7 @@ describe('D2 an increment', () => {
 })
 
 describe('D2 the entries that an increment leaves out', () => {
-  it('are told where they are more than those of the full list, which stay', async () => {
+  it('are reported where they are more than those of the full list, which stay', async () => {
     const store = openTestStore()
     const nameless = listedServer({ name: '', updatedAt: new Date().toISOString() })
     const running = await openTestRegistry([...manyServers(5), { server: { title: 'No name' } }])

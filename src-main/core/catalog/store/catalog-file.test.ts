@@ -124,7 +124,7 @@ describe('D2 the schema of the catalog', () => {
     expect(file.reason).toBeUndefined()
     const store = new CatalogStore(file)
     const { mark, fullAt } = store.sources.readSync('s')
-    // Whatever is told of an entry since then comes with a full sync, which reads each again.
+    // Whatever becomes known of an entry since then comes with a full sync, which reads each again.
     expect({ mark, fullAt }).toEqual({ mark: 7, fullAt: undefined })
     expect(store.sources.list()).toMatchObject([{ servers: 1, leftOut: 0 }])
     expect(store.search({ text: 'vener' }).servers).toMatchObject([{ name: 'a.b/old' }])

@@ -46,7 +46,7 @@ export type CatalogWorkerOptions = {
 }
 
 const REST_MS = 30_000
-/** Windows whose searches are told apart; of one beyond, an earlier answer may come after a later one. */
+/** Windows whose searches are kept apart; of one beyond, an earlier answer may come after a later one. */
 const MAX_LANES = 64
 const NEVER = new AbortController().signal
 /** The arguments of a call that may be called off. */

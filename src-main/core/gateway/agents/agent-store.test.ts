@@ -33,7 +33,7 @@ const listed = (store: AgentStore): string[] =>
   store.agents.map(({ agentId, name }) => `${agentId}: ${name}`)
 
 describe('D6 agents', () => {
-  it('have a key that is told once, lies in the secret store, and is kept as a hash alone', async () => {
+  it('have a key that is shown once, lies in the secret store, and is kept as a hash alone', async () => {
     const { store, file, secrets } = openStore()
     const { agentId, key } = await store.add('Claude Desktop', PROFILE)
     expect(agentId).toBe('claude-desktop')

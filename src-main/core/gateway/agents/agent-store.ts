@@ -114,7 +114,7 @@ export class AgentStore implements Disposable {
     return agentIdFor(this.#freeName(wanted), new Set(taken))
   }
 
-  /** The key is told here and never again. Rejects with NAME_TAKEN, INVALID_VALUES, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  /** The key is returned here and never again. Rejects with NAME_TAKEN, INVALID_VALUES, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
   add(wanted: string, profile: AgentProfile): Promise<{ agentId: string; key: string }> {
     return this.#inTurn(async () => {
       if (this.#agents.length >= MOST_AGENTS)

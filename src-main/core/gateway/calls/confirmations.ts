@@ -42,7 +42,7 @@ const LONGEST_WHOLE = 1_000_000
 const MOST_IN_APP = { lines: 30, characters: 3_000 }
 /** Calls of one agent that wait at the same time: more of them nobody reads. */
 const MOST_WAITING = 20
-/** How often an agent is told that its call waits, in ms: apps give a call up after some 60 s without a word. */
+/** How often an agent is notified that its call waits, in ms: apps give a call up after some 60 s without a word. */
 const TELL_EVERY_MS = 5_000
 /** So little that what the server reports later is more (MCP, progress: it must increase). */
 const STEP = 1e-6

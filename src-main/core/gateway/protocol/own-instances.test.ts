@@ -118,7 +118,7 @@ describe('B12 a server whose process not all agents share', () => {
     await anna.client.sendRootsListChanged()
     await expect.poll(() => bench.logged(id, 'other folders')).toHaveLength(1)
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
-    // Others are told of the folders of the server alone.
+    // Others learn of the folders of the server alone.
     const bob = await connect('Bob')
     expect(JSON.parse(textOf(await bob.call('page__folders')))).toEqual({ roots: [] })
   })

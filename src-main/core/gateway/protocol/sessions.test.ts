@@ -121,7 +121,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
   const bench = new GatewayHarness()
   afterEach(() => bench.close())
 
-  it('go on silently where the agent was given them, and are told that all lists may have changed', async () => {
+  it('go on silently where the agent was given them, and learn that all lists may have changed', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     await bench.reopen(profile)

@@ -181,7 +181,7 @@ describe.each(PROTOCOL_MODES)('F2 an agent (%s) whose SDK validates', (protocolM
     expect(await bench.logged(id, 'don’t match its output schema')).toHaveLength(1)
   })
 
-  it('is told of MCP Apps where a server that it is shown has a page, and only there (E5)', async () => {
+  it('learns of MCP Apps where a server that it is shown has a page, and only there (E5)', async () => {
     const { key } = await bench.start('whole')
     const extensions = async (): Promise<unknown> =>
       (await bench.connect(key, protocolMode)).client.getServerCapabilities()?.extensions

@@ -105,7 +105,7 @@ describe('a settings file that was written by hand', () => {
     expect(await harness.problemsOf(id)).toMatchObject([{ fieldKey: 'env_API_KEY' }])
   })
 
-  it('may hold a stored secret that cannot be read: it is told and kept as it is', async () => {
+  it('may hold a stored secret that cannot be read: it is reported and kept as it is', async () => {
     const odd = { secretId: 5, name: 'Odd' }
     harness.disk.document = {
       secrets: [odd, { secretId: 'a', name: 'A', createdAt: 1, changedAt: 1 }],

@@ -20,7 +20,7 @@ import type { OtherMembers, ReadParts, RemovedInstallation } from './read-entrie
 import { firstIssue, isOfInstallation, readParts, type Unread } from './read-entries'
 import { changeBetween, type Contents, type StoreChange, UnwantedSecret } from './store-change'
 
-/** What is no list counts as one entry: then it is told and kept like any that cannot be read. */
+/** What is no list counts as one entry: then it is reported and kept like any that cannot be read. */
 const Entries = z.preprocess(
   (raw) => (raw === undefined ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw]),
   z.array(z.unknown()),
@@ -42,7 +42,7 @@ const UnwantedEntry = z.union([
 
 /**
  * What the settings file of a profile holds: preferences, installations with what they were before, and the names of stored
- * secrets, parsed once at the start. Entries that do not parse are kept as they are in the file and told in `notices`; they
+ * secrets, parsed once at the start. Entries that do not parse are kept as they are in the file and reported in `notices`; they
  * are never written away, nor is what another version of Patchbay keeps beside them.
  */
 export class ProfileDocument {
@@ -353,7 +353,7 @@ function readSettings(raw: unknown): ReadSettings {
   return { settings: Settings.parse(read), kept, issues }
 }
 
-/** The elements of a list or table that can be read, and the others; nothing where they can't be told apart. */
+/** The elements of a list or table that can be read, and the others; nothing where they can't be separated. */
 function split(schema: z.ZodType, value: unknown): { good?: unknown; bad?: unknown } {
   const isGood = (part: unknown): boolean => schema.safeParse(part).success
   if (Array.isArray(value)) {

@@ -28,7 +28,7 @@ describe('A1 what a remote becomes', () => {
       ],
     ],
     ['https://', ['"https://" isn’t a URL.']],
-  ])('is told where its address may harm: %s', (url, warnings) => {
+  ])('is reported where its address may harm: %s', (url, warnings) => {
     expect(buildRemotePlan({ ...remoteOf({}), url }, {}, new Map()).warnings).toEqual(warnings)
   })
 

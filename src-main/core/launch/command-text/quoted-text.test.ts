@@ -29,12 +29,12 @@ type LastGood = [args: string[], env: Record<string, string>, cwd: string]
 /** What a program started by bash with this text says it got. */
 function runInBash(command: ShellCommand, env: NodeJS.ProcessEnv = {}): LastGood {
   const line = shellText('posix', command).text
-  const told = execFileSync('bash', ['--norc', '-c', line], {
+  const reported = execFileSync('bash', ['--norc', '-c', line], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return JSON.parse(told) as LastGood
+  return JSON.parse(reported) as LastGood
 }
 
 /** All but NUL, which no argument can hold, and halves of characters, which no program is given. */

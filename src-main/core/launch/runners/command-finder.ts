@@ -19,7 +19,7 @@ export type FoundCommand = {
   readonly folders: readonly string[]
 }
 
-/** Where a command is, or why it cannot be told. */
+/** Where a command is, or why it cannot be found. */
 export type CommandSearch =
   | FoundCommand
   | {

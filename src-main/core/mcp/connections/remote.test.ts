@@ -88,7 +88,7 @@ describe('B13 and C10 a remote server', () => {
     ],
     ['JSON', (response) => void response.destroy()],
   ])(
-    'is told to cancel a call whose connection was cut, which the log and the caller hear of: %s (F10)',
+    'is asked to cancel a call whose connection was cut, which the log and the caller hear of: %s (F10)',
     async (_name, cut) => {
       const { remote, call, lines } = await startedRemote({ 'tools/call': cut })
       const message = `The connection to ${remote.url.host} ended before the response to tools/call arrived`

@@ -41,7 +41,7 @@ export type Receiver = {
   isPending(id: number): boolean
   /** A request can't be answered any more; does nothing where it was. */
   fail(id: number, error: unknown): void
-  /** As `fail` for a request whose connection was cut while the server may work on it: the server is told to cancel it. */
+  /** As `fail` for a request whose connection was cut while the server may work on it: the server is asked to cancel it. */
   cut(id: number, host: string, cause?: unknown): void
   /** A message came on another way than messages should, named by `way`. */
   stray(text: Buffer, way: string): void

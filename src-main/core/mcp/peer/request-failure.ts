@@ -58,7 +58,7 @@ export function isWork(method: string): boolean {
 }
 
 const WORK = ['tools/call', 'resources/read', 'prompts/get']
-/** A server need not do as it is told, and may be too busy to read it. */
+/** A server need not follow a request to cancel, and may be too busy to read it. */
 const MAY_CONTINUE = 'Patchbay asked the server to cancel it, but the work may continue.'
 
 export function timeoutFailure(method: string, timeoutMs: number): AppError {

@@ -114,7 +114,7 @@ export class OrphanLedger {
     try {
       reaped = await reapOrphans(this.#earlier, own)
     } catch {
-      return // nothing could be told of any process, so all stays noted for the next start
+      return // nothing could be read of any process, so all stays recorded for the next start
     }
     this.#earlier = reaped.runs
     this.#write()
@@ -214,7 +214,7 @@ function toRecord({ record, processes, container }: Child): ChildRecord {
   }
 }
 
-/** Where it cannot be read nothing noted can be told from another boot's: '' matches none. */
+/** Where it cannot be read no record can be attributed to a boot: '' matches none. */
 function readBootId(table: ProcessTable): string {
   try {
     return table.bootId()

@@ -14,7 +14,7 @@ describe('A5 a child that cannot be started', () => {
     })
   })
 
-  it('is told apart from a folder that is not there', async () => {
+  it('is distinguished from a folder that is not there', async () => {
     const spec = { command: process.execPath, args: ['--version'], env, cwd: '/nowhere' }
     await expect(spawnChild(spec, hear)).rejects.toMatchObject({
       code: 'SPAWN_FAILED',

@@ -170,7 +170,7 @@ describe.skipIf(process.platform === 'win32')(
       await until(() => clients().every((pid) => !isRunning(pid)))
     })
 
-    it('is told apart: removed, not there, and no answer from the daemon', async () => {
+    it('is distinguished: removed, not there, and no answer from the daemon', async () => {
       const container = { name: NAME, docker: docker.file }
       expect(await removeContainer(container, env, 10_000)).toEqual({ kind: 'absent' })
       docker.answerWith('echo "Cannot connect to the Docker daemon" >&2; exit 1')
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')(
 )
 
 describe('a docker program that cannot be spawned', () => {
-  it('is a failure that is told, never a rejection', async () => {
+  it('is a failure that is reported, never a rejection', async () => {
     const container = { name: 'patchbay-00000000', docker: '/etc/passwd/docker' }
     expect((await stopContainer(container, {}, 1_000)).kind).toBe('failed')
   })

@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', (
     expect(isRunning(survivor)).toBe(false)
   })
 
-  // Elsewhere such a one can be told only by who started it, and that is lost.
+  // Elsewhere such a one can be recognized only by its parent, and that is lost.
   it.runIf(isLinux)('a survivor in a session of its own whose parent has ended', async () => {
     const { child, survivor } = await startFamily('in a session of its own', 'ends at once')
     await child.exited

@@ -53,7 +53,7 @@ export type ListingFilesOptions = {
 export class ListingFiles implements Disposable {
   readonly #listings = new Map<string, KeptListing>()
   readonly #waiting = new Set<string>()
-  /** The servers whose lost listing was told of. */
+  /** The servers whose lost listing was reported. */
   readonly #lost = new Set<string>()
   readonly #options: ListingFilesOptions
   #writing: Disposable | undefined

@@ -16,8 +16,8 @@ export type ListedServer = {
   readonly isEnabled: boolean
   readonly choice: SavedToolChoice
   readonly tools: readonly ListedTool[]
-  /** What else agents are told of it, such as its name and its resources: compared by what it holds, as it changes the generation. */
-  readonly told?: unknown
+  /** What else agents get of it, such as its name and its resources: compared by what it holds, as it changes the generation. */
+  readonly alsoListed?: unknown
 }
 
 /** A tool in its place. */

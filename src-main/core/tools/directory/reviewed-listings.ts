@@ -46,7 +46,13 @@ export class ReviewedListings {
         isEnabled: enabled,
         choice: toolChoice,
         tools: this.#toolsOf(installationId, alike.get(installationId)),
-        told: { name, instructions: listing?.instructions, resources, resourceTemplates, prompts },
+        alsoListed: {
+          name,
+          instructions: listing?.instructions,
+          resources,
+          resourceTemplates,
+          prompts,
+        },
       }
     })
   }

@@ -7,7 +7,7 @@ import { nameTools } from '../names/tool-names'
 import type { ListedServer, ListedTool, ResolvedTool } from './resolved-server'
 import { ToolDirectory } from './tool-directory'
 
-/** What the installations and their lists are; the directory is told of it at each step. */
+/** What the installations and their lists are; the directory gets it at each step. */
 type Model = { servers: readonly ListedServer[] }
 
 /** The directory with what readers saw of it last. */
@@ -50,7 +50,7 @@ const place = fc.nat({ max: ALIASES.length - 1 })
 
 type Change = (model: Model) => Partial<Model>
 
-/** A step: changes what the directory is told, tells it, and looks at all of it. */
+/** A step: changes what the directory gets, sends it, and looks at all of it. */
 class Step implements fc.Command<Model, World> {
   constructor(
     private readonly words: string,
@@ -94,7 +94,7 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
   ),
   fc
     .tuple(place, fc.constantFrom('One', 'Two'))
-    .map(([at, name]) => new Step(`rename ${at} ${name}`, change(at, { told: { name } }))),
+    .map(([at, name]) => new Step(`rename ${at} ${name}`, change(at, { alsoListed: { name } }))),
   fc
     .tuple(place, fc.boolean())
     .map(([at, isEnabled]) => new Step(`enable ${at} ${isEnabled}`, change(at, { isEnabled }))),
@@ -116,7 +116,7 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
   ),
 ]
 
-const NEW = { isEnabled: true, choice: { kind: 'all' }, told: { name: 'New' } } as const
+const NEW = { isEnabled: true, choice: { kind: 'all' }, alsoListed: { name: 'New' } } as const
 
 function review(at: number, verdict: 'approved' | 'refused'): Change {
   return (model) => {

@@ -121,7 +121,9 @@ describe('C7 what a user decided', () => {
 })
 
 describe('C5 the generation', () => {
-  const one = listedServer('one', ['read', 'write'], { told: { name: 'One', resources: ['r'] } })
+  const one = listedServer('one', ['read', 'write'], {
+    alsoListed: { name: 'One', resources: ['r'] },
+  })
   const two = listedServer('two', ['read'])
   beforeEach(() => {
     directory.set([one, two])
@@ -152,7 +154,10 @@ describe('C5 the generation', () => {
       [one, { ...two, tools: [listedTool('read', { verdict: 'refused' })] }],
     ],
     ['a doubt is another', [one, { ...two, tools: [listedTool('read', { securityWarnings })] }]],
-    ['what else is told is another', [{ ...one, told: { name: 'One', resources: [] } }, two]],
+    [
+      'what else is listed is another',
+      [{ ...one, alsoListed: { name: 'One', resources: [] } }, two],
+    ],
   ])('rises by one when %s', (_, servers) => {
     const { generation } = directory.snapshot
     expect(directory.set(servers)).toBe(true)

@@ -22,7 +22,7 @@ function placeServer(server: ListedServer, before: Placement | undefined): Place
 }
 
 function placeTools(server: ListedServer, before: ResolvedServer | undefined): ResolvedServer {
-  const { installationId, alias, isEnabled, choice, told } = server
+  const { installationId, alias, isEnabled, choice, alsoListed } = server
   const names = server.tools.map(({ tool }) => tool.name)
   const { isChosen, unknown } = selectTools(choice, names)
   const namings = nameTools(alias, names)
@@ -34,7 +34,7 @@ function placeTools(server: ListedServer, before: ResolvedServer | undefined): R
     const place = placeOf(naming, listed.verdict, { isEnabled, isChosen: isChosen[index] ?? false })
     return { ...listed, installationId, exposedName: naming.exposedName, ...place }
   })
-  return { installationId, alias, isEnabled, choice, told, unknown, tools }
+  return { installationId, alias, isEnabled, choice, alsoListed, unknown, tools }
 }
 
 function placeOf(
@@ -71,7 +71,7 @@ function isSameFrame(a: Frame, b: Frame): boolean {
     a.alias === b.alias &&
     a.isEnabled === b.isEnabled &&
     isDeepStrictEqual(a.choice, b.choice) &&
-    isDeepStrictEqual(a.told, b.told)
+    isDeepStrictEqual(a.alsoListed, b.alsoListed)
   )
 }
 

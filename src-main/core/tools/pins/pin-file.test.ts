@@ -258,7 +258,7 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     },
   )
 
-  it('keeps what is approved, also when the event that told of it is long gone', () => {
+  it('keeps what is approved, also when the event that reported it is long gone', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const many = Array.from({ length: 600 }, (_, index) => tool(`t${String(index)}`))

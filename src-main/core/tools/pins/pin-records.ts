@@ -88,7 +88,7 @@ export function readListing(
   for (const pin of pins.values()) {
     if (!pin.isListed || names.has(pin.name)) continue
     pin.isListed = false
-    events.push({ ...told(occasion), name: pin.name, kind: 'removed', before: pin.seen })
+    events.push({ ...occasionOf(occasion), name: pin.name, kind: 'removed', before: pin.seen })
   }
   forgetMost(pins)
   return { judgements, events }
@@ -103,7 +103,12 @@ export function decidePin(
   const { name, seen, meaning = '' } = pin
   const current = { hash: seen, meaning }
   const before = pin.approved?.hash
-  const event = { ...told(occasion), name, ...(before !== undefined && { before }), after: seen }
+  const event = {
+    ...occasionOf(occasion),
+    name,
+    ...(before !== undefined && { before }),
+    after: seen,
+  }
   if (verdict === 'approve') {
     if (judgementOf(pin, current).verdict === 'approved') return undefined
     pin.approved = { hash: seen, meaning: pin.meaning, at: occasion.at }
@@ -127,15 +132,15 @@ function see(
   const pin = pins.get(name)
   if (!pin) {
     pins.set(name, { name, seen: hash, meaning, isListed: true })
-    return { ...told(occasion), name, kind: 'added', after: hash }
+    return { ...occasionOf(occasion), name, kind: 'added', after: hash }
   }
   const { seen, isListed } = pin
   const isSame = seen === hash || pin.meaning === meaning
   Object.assign(pin, { isListed: true, seen: hash, meaning })
   if (isListed && isSame) return undefined
-  if (isListed) return { ...told(occasion), name, kind: 'changed', before: seen, after: hash }
+  if (isListed) return { ...occasionOf(occasion), name, kind: 'changed', before: seen, after: hash }
   const before = isSame ? {} : { before: seen }
-  return { ...told(occasion), name, kind: 'added', ...before, after: hash }
+  return { ...occasionOf(occasion), name, kind: 'added', ...before, after: hash }
 }
 
 /** Completes what an earlier version remembered. */
@@ -165,7 +170,7 @@ function isRefused({ refused, refusedMeaning }: ToolPin, { hash, meaning }: Tool
   return refused !== undefined && (refused === hash || refusedMeaning === meaning)
 }
 
-function told({ at, packageVersion }: Occasion): Pick<PinEvent, 'at' | 'packageVersion'> {
+function occasionOf({ at, packageVersion }: Occasion): Pick<PinEvent, 'at' | 'packageVersion'> {
   return packageVersion === undefined ? { at } : { at, packageVersion }
 }
 

@@ -60,7 +60,7 @@ type ServerPins = {
 export class ToolPins implements Disposable {
   readonly #options: ToolPinsOptions
   readonly #servers = new Map<string, ServerPins>()
-  /** The servers whose file could not be used, which was told. */
+  /** The servers whose file could not be used, which was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
   readonly #latch: ErrorLatch

@@ -30,7 +30,7 @@ const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]
 /** Letters that mirror ASCII and are never drawn. */
 const TAGS = /[\u{E0020}-\u{E007E}]/gu
 
-/** Letters of other alphabets that cannot be told from Latin ones, and those. The whole of Unicode's table has thousands, nearly all of which no font on a screen draws like a letter. */
+/** Letters of other alphabets that look like Latin ones, and those. The whole of Unicode's table has thousands, nearly all of which no font on a screen draws like a letter. */
 const TWINS = new Map(
   [
     ['аеорсухіјѕһԁԛԝѵӏ', 'aeopcyxijshdqwvl'],

@@ -133,7 +133,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
   function submit(kind: SubmitKind): void {
     if (isBusy) return
     const check = form.handleSubmit(
-      // What is not yet on the screen cannot be approved; what is wrong is told all the same.
+      // What is not yet on the screen cannot be approved; what is wrong is reported all the same.
       (draft) => {
         if (kind === 'save' || !isUnseen) run({ draft, kind })
       },

@@ -68,7 +68,7 @@ describe('D3 the live preview', () => {
     expect(shown().preview?.planHash).toBe('b')
   })
 
-  it('stays while a newer one fails, which is told', async () => {
+  it('stays while a newer one fails, which is reported', async () => {
     const { answers, type, shown } = newBoard()
     await type('a', 200)
     answers.get('a')?.resolve(previewOf('a'))

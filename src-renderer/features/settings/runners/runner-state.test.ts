@@ -16,7 +16,7 @@ const drawn = (view: RunnerView, isNeeded: boolean): string =>
   renderToStaticMarkup(createElement(RunnerState, { view, isNeeded }))
 
 describe('B5 a runner in Settings', () => {
-  it('is told in neutral words where it is missing and no server needs it', () => {
+  it('is described in neutral words where it is missing and no server needs it', () => {
     const text = drawn(missing, false)
     expect(text.trim()).toBe('uvx was not found on this computer. Not used by your servers.')
   })
