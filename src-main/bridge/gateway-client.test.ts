@@ -45,7 +45,7 @@ describe('D6 the key of an agent for its bridge', () => {
     const lookUp = vi.fn(() => Promise.resolve(found.shift() ?? null))
     const keys = ring(lookUp)
     await keys.read()
-    expect(keys.refused()).toMatchObject(saying('rejected the key of agent "anna"'))
+    expect(keys.rejected()).toMatchObject(saying('rejected the key of agent "anna"'))
     await vi.advanceTimersByTimeAsync(9_000)
     await expect(keys.read()).rejects.toMatchObject(saying('rejected the key'))
     expect(lookUp).toHaveBeenCalledTimes(1)

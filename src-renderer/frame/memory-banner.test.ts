@@ -7,7 +7,7 @@ import { MemoryBanner } from './app-banners'
 const inMemory = {
   kind: 'memory',
   reason: 'The keychain can’t be used.',
-  mend: 'Check that it runs.',
+  fix: 'Check that it runs.',
   said: 'Cannot autolaunch D-Bus without X11 $DISPLAY',
 } as const
 

@@ -109,8 +109,8 @@ describe('the bridge over a socket', () => {
   it('tells events to those who listen until they stop, and passes over what is no message', async () => {
     const link = connect('link')
     await reach(link, 'connected')
-    const heard: unknown[] = []
-    const stop = link.bridge.events['server.removed']((payload) => heard.push(payload))
+    const listeners: unknown[] = []
+    const stop = link.bridge.events['server.removed']((payload) => listeners.push(payload))
     main.tell('no JSON')
     main.tell({ event: 'no.such', payload: 0 })
     main.tell({ event: 'server.removed', payload: { revision: 1, installationId: 'a' } })
@@ -118,7 +118,7 @@ describe('the bridge over a socket', () => {
     stop()
     main.tell({ event: 'server.removed', payload: { revision: 2, installationId: 'b' } })
     await link.bridge.requests['app.snapshot']({})
-    expect(heard).toEqual([{ revision: 1, installationId: 'a' }])
+    expect(listeners).toEqual([{ revision: 1, installationId: 'a' }])
   })
 
   it('ends requests in flight when the socket is lost, and connects again by itself with the kept token', async () => {

@@ -87,9 +87,9 @@ class SocketLine {
   }
 
   listen(channel: string, listener: Listener): () => void {
-    const heard = this.#listeners.get(channel) ?? new Set()
-    this.#listeners.set(channel, heard.add(listener))
-    return () => heard.delete(listener)
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, listeners.add(listener))
+    return () => listeners.delete(listener)
   }
 
   watch(watcher: (connection: Connection) => void): () => void {

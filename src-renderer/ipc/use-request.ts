@@ -79,7 +79,7 @@ export function useRequest<C extends RequestChannel>(
     return { kind: 'ready', value: data as Value }
   }, [data, error, isPending, isFetching])
   const queryHash = hashKey(question.queryKey)
-  const retry = useCallback(() => void askAnew(queries, queryHash), [queries, queryHash])
+  const retry = useCallback(() => void refetch(queries, queryHash), [queries, queryHash])
   return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
 }
 
@@ -144,7 +144,7 @@ export function requestQuery<C extends RequestChannel>(
  * Asks a question again, by the hash of its key. An answer that is on its way is dropped, also the first one, which the
  * library would wait for: what it is made of may be another by now.
  */
-export async function askAnew(queries: QueryClient, queryHash: string): Promise<void> {
+export async function refetch(queries: QueryClient, queryHash: string): Promise<void> {
   const it = { predicate: (query: Query) => query.queryHash === queryHash }
   await queries.cancelQueries(it)
   await queries.refetchQueries(it)

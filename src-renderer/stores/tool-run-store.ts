@@ -10,7 +10,7 @@ import type {
 } from '../../src-shared/domain/agents/tool-run'
 import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
 import { call, toErrorShape } from '../ipc/call'
-import { tellFailure } from '../ipc/tell-failure'
+import { showFailure } from '../ipc/show-failure'
 import { useApp } from './app-store'
 
 type ToolRunState = {
@@ -145,7 +145,7 @@ export function isKeptWhole({ toolRunId, request }: ToolRun): boolean {
 
 /** Takes a request back; its outcome then says that it was cancelled. */
 export function cancelToolRun(toolRunId: string): void {
-  call('toolRun.cancel', { toolRunId }).catch(tellFailure)
+  call('toolRun.cancel', { toolRunId }).catch(showFailure)
 }
 
 /** One run; nothing where there is none with this id. */
@@ -195,7 +195,7 @@ export async function readHistory(of: HistoryOf): Promise<void> {
     const over = stale.filter((toolRun) => toolRun.hasText && !isLost(toolRun))
     if (over.length > 0) keep(over.map((toolRun) => ({ ...toolRun, hasText: false })))
   } catch (thrown) {
-    tellFailure(thrown)
+    showFailure(thrown)
   }
 }
 

@@ -35,7 +35,7 @@ const found = (...tools: ToolView[]): object => ({ ok: true, value: { generation
 const FAILED = { ok: false, error: { code: 'INTERNAL', message: 'It broke.' } }
 
 /** Main's state comes, with the choice of the server `one`. */
-function tellOf(choice: ToolChoice): void {
+function emitChoice(choice: ToolChoice): void {
   const tools = { servers: [{ installationId: 'one', choice }] }
   appStore.setState({ app: { tools } as unknown as AppState })
 }
@@ -82,19 +82,19 @@ describe('C7: a choice on its way to main', () => {
     const second = chooseTools('one', { kind: 'all' })
     asked[0]?.resolve({ ok: true, value: undefined })
     await first
-    tellOf({ kind: 'none' })
+    emitChoice({ kind: 'none' })
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
     asked[1]?.resolve({ ok: true, value: undefined })
     await second
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
-    tellOf({ kind: 'all' })
+    emitChoice({ kind: 'all' })
     expect(toolsStore.getState().pending).toEqual({})
   })
 
   it('is no longer on its way where the state came before the answer', async () => {
     const { asked } = lineOfAnswers()
     const chosen = chooseTools('one', { kind: 'none' })
-    tellOf({ kind: 'none' })
+    emitChoice({ kind: 'none' })
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'none' } })
     asked[0]?.resolve({ ok: true, value: undefined })
     await chosen

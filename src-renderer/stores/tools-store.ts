@@ -76,7 +76,7 @@ function dropPending(installationId: string, choice: ToolChoice): void {
 }
 
 /** Calls once main's state has a choice, or anything newer than what stands now: main tells what changed after it answers. */
-function onceTold(installationId: string, choice: ToolChoice, run: () => void): void {
+function onceSaved(installationId: string, choice: ToolChoice, run: () => void): void {
   const before = appStore.getState().app?.tools
   const saved = before?.servers.find((server) => server.installationId === installationId)?.choice
   if (JSON.stringify(saved) === JSON.stringify(choice)) {
@@ -100,7 +100,7 @@ export async function chooseTools(installationId: string, choice: ToolChoice): P
     drop()
     throw thrown
   }
-  onceTold(installationId, choice, drop)
+  onceSaved(installationId, choice, drop)
 }
 
 /** The choice of a server as its user made it last, answered or not. */

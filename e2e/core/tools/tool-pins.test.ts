@@ -64,8 +64,8 @@ describe('trust in tools of a real server', () => {
     expect(view.change).toBe('changed')
     expect(view.securityWarnings.map(({ kind }) => kind)).toEqual(['instruction', 'instruction'])
 
-    const review = (verdict: 'approve' | 'refuse', name: string, hash: string) =>
-      harness.call('tools.judge', { installationId: id, verdict, tools: [{ name, hash }] })
+    const review = (decision: 'approve' | 'refuse', name: string, hash: string) =>
+      harness.call('tools.review', { installationId: id, decision, tools: [{ name, hash }] })
     expect(await review('approve', 'mail', 'f'.repeat(64))).toEqual({ stale: ['mail'] })
     expect(await exposures(harness, id)).toMatchObject({ mail: 'held' })
     expect(await review('approve', 'mail', view.hash)).toEqual({ stale: [] })

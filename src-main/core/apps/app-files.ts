@@ -76,22 +76,22 @@ export class AppFiles {
 async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
   const path = wanted.trim()
   if (!isAbsolute(path))
-    throw refused(
+    throw rejected(
       `${path} isn’t an absolute path.`,
       'Enter the full path, starting at the root of the disk.',
     )
   if ((await checkPath(path)) !== 'folder')
-    throw refused(`${path} isn’t a readable folder.`, 'Choose a folder on this computer.')
+    throw rejected(`${path} isn’t a readable folder.`, 'Choose a folder on this computer.')
   const folder = resolve(path)
   if (ledger.folders.includes(folder)) return
   if (ledger.folders.length >= MOST_FOLDERS)
-    throw refused(
+    throw rejected(
       `The limit of ${String(MOST_FOLDERS)} project folders is reached.`,
       'Remove a folder you no longer use.',
     )
   ledger.setFolders([...ledger.folders, folder])
 }
 
-function refused(message: string, hint: string): AppError {
+function rejected(message: string, hint: string): AppError {
   return new AppError('INVALID_VALUES', message, { hint })
 }

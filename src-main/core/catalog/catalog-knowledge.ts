@@ -22,7 +22,7 @@ export type KnowledgeOptions = {
   /** Names the sources that the catalog follows now. */
   readonly sourceText: () => string
   /** It could not be remembered; reported once. */
-  readonly onTrouble: (error: unknown) => void
+  readonly onProblem: (error: unknown) => void
 }
 
 /**
@@ -37,7 +37,7 @@ export class CatalogKnowledge {
   /** The servers that `standings` is about. */
   #installed = ''
   #isThere = false
-  #hasTold = false
+  #hasReported = false
 
   constructor(options: KnowledgeOptions) {
     this.#options = options
@@ -95,8 +95,8 @@ export class CatalogKnowledge {
         statuses: this.statuses.list,
       })
     } catch (error) {
-      if (!this.#hasTold) this.#options.onTrouble(error)
-      this.#hasTold = true
+      if (!this.#hasReported) this.#options.onProblem(error)
+      this.#hasReported = true
     }
   }
 

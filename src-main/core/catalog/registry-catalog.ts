@@ -61,9 +61,9 @@ export class RegistryCatalog {
     await (await this.worker()).prepareSearch()
   }
 
-  /** Undefined when a newer query of the same lane came before the answer did. */
-  async query(query: CatalogQuery, lane: string): Promise<CatalogPage | undefined> {
-    return (await this.worker()).search(query, lane)
+  /** Undefined when a newer query of the same searchBox came before the answer did. */
+  async query(query: CatalogQuery, searchBox: string): Promise<CatalogPage | undefined> {
+    return (await this.worker()).search(query, searchBox)
   }
 
   /** Rejects with NOT_FOUND. */

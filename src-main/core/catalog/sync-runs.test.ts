@@ -40,7 +40,7 @@ describe('D2 the runs of syncs', () => {
 
   it('follow one another where sources are others since, all of them in one', async () => {
     const { runs, begun, end } = open()
-    const all = [runs.begin(['a']), runs.beginAnew(['a']), runs.beginAnew(['b'])]
+    const all = [runs.begin(['a']), runs.restart(['a']), runs.restart(['b'])]
     end()
     await expect.poll(() => begun).toEqual(['a', 'a,b'])
     end()
@@ -50,7 +50,7 @@ describe('D2 the runs of syncs', () => {
 
   it('do not begin for nothing', async () => {
     const { runs, begun } = open()
-    await runs.beginAnew([])
+    await runs.restart([])
     expect(begun).toEqual([])
   })
 
@@ -58,13 +58,13 @@ describe('D2 the runs of syncs', () => {
     const { runs, begun, end } = open()
     const wish = runs.begin(['a', 'b'])
     runs.interrupt()
-    const anew = runs.beginAnew(['c'])
+    const anew = runs.restart(['c'])
     await wish
     await expect.poll(() => begun).toEqual(['a,b', 'a,b,c'])
     runs.cancel()
     runs.interrupt()
     await anew
-    await runs.beginAnew([])
+    await runs.restart([])
     expect(begun).toHaveLength(2)
     void runs.begin(['d'])
     expect(begun.at(-1)).toBe('d')
@@ -77,7 +77,7 @@ describe('D2 the runs of syncs', () => {
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(),
     )
     const first = runs.begin(['a'])
-    const second = runs.beginAnew(['a'])
+    const second = runs.restart(['a'])
     isBroken = false
     await expect(first).rejects.toThrow('broken')
     await expect(second).resolves.toBeUndefined()

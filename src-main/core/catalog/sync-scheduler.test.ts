@@ -54,7 +54,7 @@ describe('D2 the upkeep of the catalog', () => {
       syncScheduler.settled()
       await expect.poll(() => syncScheduler.state.edition).toBeGreaterThan(edition)
       // Ends with the sync that is under way then.
-      await syncScheduler.syncAnew([])
+      await syncScheduler.resync([])
       return all.map(({ requests }, place) => requests.length - (before[place] ?? 0))
     }
     let id = ''
@@ -105,7 +105,7 @@ describe('D2 the upkeep of the catalog', () => {
     await expect.poll(() => slow.requests.length).toBe(2)
     slow.misbehave('ok')
     syncScheduler.cancelSync()
-    await syncScheduler.syncAnew()
+    await syncScheduler.resync()
     expect(syncScheduler.state.servers).toBe(12)
   })
 

@@ -55,7 +55,7 @@ export class SyncScheduler implements AsyncDisposable {
   readonly #restood = new Emitter<ReadonlySet<string>>()
   readonly #setAside = new Emitter<SetAsideReason>()
   readonly #failed = new Emitter<unknown>()
-  readonly #lane = pLimit(1)
+  readonly #queue = pLimit(1)
   readonly #known: CatalogKnowledge
   #opened: CatalogWorker | undefined
   #worker: Promise<CatalogWorker> | undefined
@@ -86,7 +86,7 @@ export class SyncScheduler implements AsyncDisposable {
       ...options,
       installedNames: () => options.store.installations.map(({ server }) => server.name),
       sourceText: () => this.#followed,
-      onTrouble: (error) => this.#failed.emit(error),
+      onProblem: (error) => this.#failed.emit(error),
     })
   }
 
@@ -119,8 +119,8 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   /** Brings these sources up to date as they are now, every one without them: where a sync is under way, another follows. */
-  syncAnew(ids: readonly string[] = this.#options.sources.ids): Promise<void> {
-    return this.#runs.beginAnew(ids)
+  resync(ids: readonly string[] = this.#options.sources.ids): Promise<void> {
+    return this.#runs.restart(ids)
   }
 
   /** To be called when a search may find something else for another reason than a sync. */
@@ -202,7 +202,7 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   async #follow(others: readonly string[]): Promise<void> {
-    await this.#lane(async () => {
+    await this.#queue(async () => {
       this.#followed = this.#options.sources.text
       this.#runs.interrupt()
       const worker = await this.worker()
@@ -210,7 +210,7 @@ export class SyncScheduler implements AsyncDisposable {
       await this.#relist(worker)
     })
     // The next change does not wait for it, and what it interrupts is asked again.
-    await this.syncAnew(this.#options.store.settings.catalogUpkeep ? undefined : others)
+    await this.resync(this.#options.store.settings.catalogUpkeep ? undefined : others)
   }
 
   async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
@@ -332,11 +332,11 @@ export class SyncRuns {
   /** Syncs these sources, and what is owed; joins a run under way that is for them, and follows any other. Rejects as the work does. */
   begin(ids: readonly string[]): Promise<void> {
     const run = this.#run ?? this.#begin(new Set([...this.#owed, ...ids]))
-    return ids.every((id) => run.ids.has(id)) ? run.ended : this.beginAnew(ids)
+    return ids.every((id) => run.ids.has(id)) ? run.ended : this.restart(ids)
   }
 
   /** Syncs these sources as they are now: where a run is under way, another follows. Rejects as that one's work does. */
-  async beginAnew(ids: readonly string[]): Promise<void> {
+  async restart(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#owed.add(id)
     // Its outcome goes to those who asked for it.
     await Promise.allSettled([this.#run?.ended])

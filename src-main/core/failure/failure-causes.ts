@@ -151,7 +151,7 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
     const { causeId, isPermanent, retryAfterMs } = row
     const retries = { ...(isPermanent && { isPermanent }), ...(retryAfterMs && { retryAfterMs }) }
     const cause = { causeId, sentence: row.sentence(first, second), step, ...retries }
-    return step.kind === 'repair' && clues.isRepaired ? notMended(cause) : cause
+    return step.kind === 'repair' && clues.isRepaired ? notRepaired(cause) : cause
   }
   return undefined
 }
@@ -162,7 +162,7 @@ function isGrave(line: string): boolean {
 }
 
 /** What a repair has just fetched again lacks it as published. */
-function notMended({ sentence, ...cause }: FailureCause): FailureCause {
+function notRepaired({ sentence, ...cause }: FailureCause): FailureCause {
   return {
     ...cause,
     sentence: `${sentence} A fresh copy has the same fault, so the package itself is broken.`,

@@ -144,7 +144,7 @@ function oneFailure(error: unknown, url: URL): AppError | undefined {
 function ofHttp(error: unknown, url: URL): AppError | undefined {
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError)
     return new SignInNeededError(url, error)
-  if (error instanceof HttpStatusError) return refusedWith(error, url)
+  if (error instanceof HttpStatusError) return rejectedWith(error, url)
   return error instanceof NotMcpError ? noMcp(url, error) : undefined
 }
 
@@ -178,7 +178,7 @@ function noMcp(url: URL, cause: NotMcpError): AppError {
   )
 }
 
-function refusedWith(error: HttpStatusError, url: URL): AppError {
+function rejectedWith(error: HttpStatusError, url: URL): AppError {
   const { status, text, headers } = error
   if (headers.isBotCheck === true || (status !== 401 && isBotCheckPage(text))) {
     return new AppError('REMOTE_FAILED', `A Cloudflare bot check blocks ${url.host} (${status}).`, {
@@ -189,7 +189,7 @@ function refusedWith(error: HttpStatusError, url: URL): AppError {
   if (status === 401) return new SignInNeededError(url, error)
   if (status >= 300 && status < 400) return redirected(error, url)
   const title = pageTitle(text)
-  if (title !== undefined) return refusedWithPage(error, url, title)
+  if (title !== undefined) return rejectedWithPage(error, url, title)
   const words = wordsIn(text)
   const said = words === '' ? '' : ` Server message: ${cutProse(words, LONGEST_CITATION)}`
   if (status >= 500 || status === 429) {
@@ -210,7 +210,7 @@ function refusedWith(error: HttpStatusError, url: URL): AppError {
 }
 
 /** A web page came, of the server or of what stands before it: neither says anything about keys. */
-function refusedWithPage(error: HttpStatusError, url: URL, title: string): AppError {
+function rejectedWithPage(error: HttpStatusError, url: URL, title: string): AppError {
   const { status, headers } = error
   const named = title === '' ? '' : `: ${cutProse(title, LONGEST_CITATION)}`
   const isPassing = status >= 500 || status === 429

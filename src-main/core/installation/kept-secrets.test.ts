@@ -18,10 +18,10 @@ const installed = (): Promise<string> => bench.installFirst()
 describe('E9 an update that ends half-way', () => {
   it('has written the file before it deletes any secret', async () => {
     const id = await installed()
-    bench.deeds.length = 0
+    bench.steps.length = 0
     await bench.update(id, V2)
     // The copy, the file, the one that moved, and that it is gone.
-    expect(bench.deeds).toEqual(['set', 'write', 'delete', 'write'])
+    expect(bench.steps).toEqual(['set', 'write', 'delete', 'write'])
   })
 
   it('loses none: what could not be deleted is by the next start', async () => {
@@ -66,7 +66,7 @@ describe('E9 an update that ends half-way', () => {
     await bench.update(id, V2)
     const left = bench.store.unwantedSecrets
     const place = Object.assign(new NotedKeychain([]), {
-      state: { kind: 'memory', reason: '', mend: '' } as const,
+      state: { kind: 'memory', reason: '', fix: '' } as const,
     })
     await new EarlierVersions(bench.store, place).tidy()
     expect(bench.store.unwantedSecrets).toEqual(left)

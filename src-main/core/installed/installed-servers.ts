@@ -206,15 +206,15 @@ export class InstalledServers {
   /** Stops it and removes it: at once, or so that it can be taken back for half a minute. */
   async remove(
     installationId: string,
-    wish: { readonly deleteSecrets: boolean; readonly canTakeBack: boolean },
+    options: { readonly deleteSecrets: boolean; readonly canTakeBack: boolean },
   ): Promise<void> {
     const { servers, removals } = this.parts
-    if (wish.canTakeBack) {
-      await removals.begin(installationId, wish.deleteSecrets)
+    if (options.canTakeBack) {
+      await removals.begin(installationId, options.deleteSecrets)
       return
     }
     await servers.stop(installationId)
-    await removals.remove(installationId, wish.deleteSecrets)
+    await removals.remove(installationId, options.deleteSecrets)
   }
 
   #add(installationId: string): void {

@@ -2,18 +2,18 @@
 export class ErrorLatch {
   #isThere = false
 
-  /** `onTrouble` hears a sentence, and undefined when it is over. */
-  constructor(private readonly onTrouble: (message: string | undefined) => void) {}
+  /** `onProblem` hears a sentence, and undefined when it is over. */
+  constructor(private readonly onProblem: (message: string | undefined) => void) {}
 
   get isThere(): boolean {
     return this.#isThere
   }
 
   /** What is wrong now; undefined where all is well. */
-  tell(message: string | undefined): void {
+  set(message: string | undefined): void {
     const isThere = message !== undefined
     if (isThere === this.#isThere) return
     this.#isThere = isThere
-    this.onTrouble(message)
+    this.onProblem(message)
   }
 }

@@ -91,7 +91,7 @@ export class GuardedListener<Who> {
   /** Each counts a connection no longer among the unauthenticated. */
   readonly #leaving = new WeakMap<Duplex, () => void>()
   /** Refused once: what else came on them is not even looked at. */
-  readonly #refused = new WeakSet<Socket>()
+  readonly #rejected = new WeakSet<Socket>()
 
   /** Rejects with the system's error where the port cannot be had. */
   static async open<Who>(
@@ -161,7 +161,7 @@ export class GuardedListener<Who> {
 
   readonly #take = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
-    if (this.#refused.has(socket)) return
+    if (this.#rejected.has(socket)) return
     const before = this.#answers.get(socket)
     this.#answers.set(socket, response)
     // A connection that breaks is an end like others; unheard, what is still written to it would be a fault.
@@ -208,7 +208,7 @@ export class GuardedListener<Who> {
 
   /** Says no and ends the connection: what may still come on it was sent in the belief that this was served. */
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-    this.#refused.add(request.socket)
+    this.#rejected.add(request.socket)
     const { type, text } = this.#site.form(refusal.message)
     response.writeHead(refusal.status, {
       ...refusal.headers,

@@ -44,8 +44,8 @@ function open(limits = { maxBytes: 2 * MEGABYTE, maxAgeMs: 10 * DAY }): Opened {
   const archive = new LogArchive({
     folder,
     limits: () => limits,
-    onTrouble: (id, message) => troubles.push(`${id}: ${message}`),
-    onSweepTrouble: (message) => troubles.push(message),
+    onProblem: (id, message) => troubles.push(`${id}: ${message}`),
+    onSweepProblem: (message) => troubles.push(message),
   })
   archives.push(archive)
   return { archive, limits, troubles }

@@ -19,9 +19,9 @@ export type LogArchiveOptions = {
   readonly folder: string
   readonly limits: () => LogLimits
   /** A server's log can no longer be written; a sentence for its log. */
-  readonly onTrouble: (installationId: string, message: string) => void
+  readonly onProblem: (installationId: string, message: string) => void
   /** Files over a limit could not be deleted; a sentence. */
-  readonly onSweepTrouble: (message: string) => void
+  readonly onSweepProblem: (message: string) => void
   readonly now?: () => number
 }
 
@@ -77,14 +77,14 @@ export class LogArchive {
 
   /** Keeps the limits, also for servers that wrote nothing in this run; never rejects. */
   async sweep(): Promise<void> {
-    const { limits, now = Date.now, onSweepTrouble } = this.options
+    const { limits, now = Date.now, onSweepProblem } = this.options
     try {
       for (const folder of await this.#folders()) {
         const file = this.#files.get(basename(folder))
         await (file ? file.sweep() : pruneLogs(folder, limits(), now(), false))
       }
     } catch (error) {
-      onSweepTrouble(`Log files couldn’t be deleted: ${errorMessage(error)}.`)
+      onSweepProblem(`Log files couldn’t be deleted: ${errorMessage(error)}.`)
     }
   }
 
@@ -107,7 +107,7 @@ export class LogArchive {
     const file = new LogFile({
       folder: join(this.options.folder, installationId),
       limits: this.options.limits,
-      onTrouble: (message) => this.options.onTrouble(installationId, message),
+      onProblem: (message) => this.options.onProblem(installationId, message),
       ...(this.options.now && { now: this.options.now }),
     })
     this.#files.set(installationId, file)
@@ -141,7 +141,7 @@ type LogFileOptions = {
   readonly folder: string
   readonly limits: () => LogLimits
   /** Called once when the file can no longer be written; a sentence. */
-  readonly onTrouble: (message: string) => void
+  readonly onProblem: (message: string) => void
   readonly now?: () => number
   readonly retryMs?: number
 }
@@ -335,7 +335,7 @@ class LogFile {
     this.#stream = undefined
     const reason = errorMessage(error)
     if (isNew) {
-      this.#options.onTrouble(
+      this.#options.onProblem(
         `The log file couldn’t be written (${reason}). New lines are kept in memory, and Patchbay retries later.`,
       )
     }

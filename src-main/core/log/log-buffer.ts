@@ -157,15 +157,15 @@ export class LogEvents implements Disposable {
 
   add(installationId: string): void {
     this.#grown.add(installationId)
-    this.#timer ??= setTimeout(() => this.#tell(), this.notifyMs)
+    this.#timer ??= setTimeout(() => this.#emit(), this.notifyMs)
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
-    if (this.#grown.size > 0) this.#tell()
+    if (this.#grown.size > 0) this.#emit()
   }
 
-  #tell(): void {
+  #emit(): void {
     this.#timer = undefined
     const grown = [...this.#grown]
     this.#grown.clear()

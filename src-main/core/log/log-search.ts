@@ -83,7 +83,7 @@ export class LogSearch {
     background(
       this.#search().finally(() => {
         this.#isRunning = false
-        this.#tell()
+        this.#emit()
       }),
       'searching a log',
     )
@@ -129,7 +129,7 @@ export class LogSearch {
       } catch (error) {
         this.fail(error)
       }
-      this.#tell()
+      this.#emit()
     }
   }
 
@@ -174,7 +174,7 @@ export class LogSearch {
     return this.#found
   }
 
-  #tell(): void {
+  #emit(): void {
     this.#progress.resolve(null)
     this.#progress = Promise.withResolvers()
   }

@@ -31,14 +31,14 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
 }
 
 /** How much of a form is looked for first: its end, as many tokens begin alike. In UTF-16 units. */
-const TELLING_END = 24
+const DISTINCT_END = 24
 
 /** A redactor for all that others mask. */
 export function redactorOfForms(some: Iterable<string>): Redactor {
   const forms = [...new Set([...some].map(foldCase))].toSorted((a, b) => b.length - a.length)
   // One search tells of almost every line that there is nothing to do; it finds nothing in no forms. Of whole forms, some
   // hundred tokens would have the search itself take seconds to be made.
-  const ends = new Set(forms.map((form) => escapePattern(form.slice(-TELLING_END))))
+  const ends = new Set(forms.map((form) => escapePattern(form.slice(-DISTINCT_END))))
   const any = new RegExp([...ends].join('|') || '(?!)', 'i')
   const maskWhole = (text: string): string =>
     any.test(text) ? masked(text, spansIn(text, forms)) : text
@@ -83,10 +83,10 @@ function escapePattern(text: string): string {
 function encodedForms(secret: string): string[] {
   const bare = secret.trim()
   // A server that reads the secret takes away what is around it, as people paste line ends and spaces along.
-  return bare === secret ? writings(secret) : [...writings(secret), ...writings(bare)]
+  return bare === secret ? writtenForms(secret) : [...writtenForms(secret), ...writtenForms(bare)]
 }
 
-function writings(secret: string): string[] {
+function writtenForms(secret: string): string[] {
   const lines = secret.split(/\r\n|\n|\r/)
   // As a log keeps it, which frees its lines of terminal sequences.
   const shown = [...lines, ...lines.map(plainText)]

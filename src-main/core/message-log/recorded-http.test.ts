@@ -77,7 +77,7 @@ describe('D5 what is noted of a server over HTTP', () => {
         const body = JSON.stringify({ refresh_token: 'never-in-a-message' })
         await fetchFn(new URL('/token', remote.url), { method: 'POST', body })
       },
-      noteRefused: () => undefined,
+      countRejected: () => undefined,
       noteAccepted: () => undefined,
       renew: () => Promise.resolve(false),
     }

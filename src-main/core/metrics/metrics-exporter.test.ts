@@ -50,7 +50,7 @@ function open(everyMs = 100): {
   const outlet = new MetricsExporter({
     version: '1.2.3',
     servers: () => [{ ...SERVER, recorder }],
-    onTrouble: (message) => troubles.push(message),
+    onProblem: (message) => troubles.push(message),
     everyMs,
   })
   outlets.push(outlet)

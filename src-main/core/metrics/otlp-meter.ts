@@ -71,7 +71,7 @@ export type OtlpMeter = {
 export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
   const { endpoint, version, everyMs, onSent } = options
   const agents = new Set<HttpAgent | HttpsAgent>()
-  const exporter = new TellingExporter(
+  const exporter = new ReportingExporter(
     {
       url: metricsUrl(endpoint),
       timeoutMillis: SEND_MS,
@@ -111,7 +111,7 @@ export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
 }
 
 /** Tells how each sending ended, which the SDK would only log, and can be ended for good. */
-class TellingExporter extends OTLPMetricExporter {
+class ReportingExporter extends OTLPMetricExporter {
   #hasEnded = false
 
   constructor(

@@ -105,7 +105,7 @@ describe('E8 what the user chose of the network', () => {
     const file = join(tempFolder('choice'), 'acme.pem')
     const { choice } = open({ certificateFiles: [file] })
     expect((await choice.view()).certificates).toEqual([
-      { path: file, count: 0, trouble: `File not found: ${file}.` },
+      { path: file, count: 0, problem: `File not found: ${file}.` },
     ])
     writeFileSync(file, makeAuthority([]).authority)
     expect((await choice.view()).certificates).toEqual([{ path: file, count: 1 }])

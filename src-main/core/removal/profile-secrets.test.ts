@@ -81,7 +81,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     const secrets = secretsOver(await keychainWith('one/a'), {
       kind: 'memory',
       reason: 'None.',
-      mend: '',
+      fix: '',
     })
     expect(await secrets.read()).toEqual({ own: [], others: 0 })
     expect(await secrets.remove(false)).toEqual({ removed: [], left: [] })

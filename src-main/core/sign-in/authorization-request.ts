@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { isSameHost } from '../network/is-loopback'
-import { OtherAddressError, RefusedError } from './sign-in-failure'
+import { OtherAddressError, RejectedError } from './sign-in-failure'
 import type { IssuerMemory } from './sign-in-record'
 
 const OFFLINE = 'offline_access'
@@ -101,11 +101,11 @@ export function refusesResource(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof OAuthError || error instanceof RefusedError ? error.code : undefined
+  return error instanceof OAuthError || error instanceof RejectedError ? error.code : undefined
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof RefusedError) return error.said
+  if (error instanceof RejectedError) return error.said
   return error instanceof OAuthError ? error.message : ''
 }
 

@@ -91,9 +91,9 @@ function describeResource(more: object): void {
 }
 
 /** The challenge of a refused request, as a session notes it. */
-async function refusedWith(status: number, challenge: string): Promise<void> {
+async function rejectedWith(status: number, challenge: string): Promise<void> {
   const response = new Response(null, { status, headers: { 'www-authenticate': challenge } })
-  auth.noteRefused(response, `Bearer ${(await auth.token()) ?? ''}`)
+  auth.countRejected(response, `Bearer ${(await auth.token()) ?? ''}`)
 }
 
 describe('F4: an issuer that refuses the parameter resource', () => {
@@ -282,7 +282,7 @@ describe('F4: rights add up', () => {
   })
 
   it('an answer that names no scope grants what was asked for, also after a refresh', async () => {
-    await refusedWith(401, 'Bearer scope="read"')
+    await rejectedWith(401, 'Bearer scope="read"')
     await finish()
     for (const [scope, all] of [
       ['write', 'read write'],
@@ -290,7 +290,7 @@ describe('F4: rights add up', () => {
     ] as const) {
       time.pass(3_600_000)
       await auth.token()
-      await refusedWith(403, `Bearer error="insufficient_scope", scope="${scope}"`)
+      await rejectedWith(403, `Bearer error="insufficient_scope", scope="${scope}"`)
       await finish()
       expect(pages().at(-1)?.scope).toBe(all)
     }

@@ -62,7 +62,7 @@ async function signedIn(): Promise<string | undefined> {
 /** A request that was refused, as a session has its token replaced. */
 async function unauthorized(): Promise<void> {
   const response = new Response(null, { status: 401 })
-  auth.noteRefused(response, `Bearer ${(await auth.token()) ?? ''}`)
+  auth.countRejected(response, `Bearer ${(await auth.token()) ?? ''}`)
   await auth.onUnauthorized({ response, serverUrl: new URL(provider.url), fetchFn: fetch })
 }
 
@@ -290,7 +290,7 @@ describe('F4: the offer of a sign-in', () => {
   it('is there from a refused request on until a token other than the refused one is accepted', async () => {
     const first = await signedIn()
     const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' }
-    auth.noteRefused(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
+    auth.countRejected(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
     accept(first)
     expect(signIn.offer?.message).toContain('more permissions')
     accept('another')
@@ -301,7 +301,7 @@ describe('F4: the offer of a sign-in', () => {
     await signedIn()
     await unauthorized()
     expect(signIn.offer).toBeUndefined()
-    auth.noteRefused(new Response(null, { status: 401 }), `Bearer ${(await auth.token()) ?? ''}`)
+    auth.countRejected(new Response(null, { status: 401 }), `Bearer ${(await auth.token()) ?? ''}`)
     expect(signIn.offer?.message).toContain('requires sign-in')
   })
 

@@ -22,13 +22,13 @@ function expectAnswer(state = 'right'): void {
   })
 }
 
-const onRefused = (): void => {
+const onRejected = (): void => {
   refused += 1
 }
 
 beforeEach(async () => {
   refused = 0
-  listener = await listenForRedirect({ onRefused })
+  listener = await listenForRedirect({ onRejected })
   expectAnswer()
 })
 afterEach(() => listener[Symbol.dispose]())
@@ -132,7 +132,7 @@ describe('C10: the way back from the authorization page', () => {
 
 describe('F4: redirects as providers want them', () => {
   it('to localhost are answered under both names and on both families', async () => {
-    using both = await listenForRedirect({ host: 'localhost', onRefused })
+    using both = await listenForRedirect({ host: 'localhost', onRejected })
     both.expect('right', () => Promise.resolve(SIGNED_IN))
     const { hostname, port } = new URL(both.redirectUrl)
     expect(hostname).toBe('localhost')
@@ -151,7 +151,7 @@ describe('F4: redirects as providers want them', () => {
     const { port } = new URL(listener.redirectUrl)
     listener[Symbol.dispose]()
     const redirectUrl = `http://LOCALHOST:${port}/oauth/done`
-    using fixed = await listenForRedirect({ redirectUrl, onRefused })
+    using fixed = await listenForRedirect({ redirectUrl, onRejected })
     fixed.expect('right', () => Promise.resolve(SIGNED_IN))
     expect(fixed.redirectUrl).toBe(redirectUrl)
     expect((await fetch(`http://localhost:${port}/callback?state=right`)).status).toBe(404)
@@ -163,12 +163,12 @@ describe('F4: redirects as providers want them', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const redirectUrl = `http://localhost:${String(port)}/callback`
-    await expect(listenForRedirect({ redirectUrl, onRefused })).rejects.toMatchObject({
+    await expect(listenForRedirect({ redirectUrl, onRejected })).rejects.toMatchObject({
       code: 'SIGN_IN_FAILED',
       message: `The sign-in needs port ${String(port)}, which another program uses (EADDRINUSE).`,
     })
     await new Promise((resolve) => other.close(resolve))
-    using fixed = await listenForRedirect({ redirectUrl, onRefused })
+    using fixed = await listenForRedirect({ redirectUrl, onRejected })
     expect(fixed.redirectUrl).toBe(redirectUrl)
   })
 

@@ -79,15 +79,15 @@ export function isRedirectUrl(text: string): boolean {
 
 /**
  * Listens where `redirectUrl` says, or on a free port of `host`; a redirect to `localhost` is answered on both families.
- * `onRefused` is called for answers with a wrong `state`, which change nothing. Rejects with SIGN_IN_FAILED where the
+ * `onRejected` is called for answers with a wrong `state`, which change nothing. Rejects with SIGN_IN_FAILED where the
  * port is taken or can't be used.
  */
 export async function listenForRedirect(options: {
   readonly redirectUrl?: string | undefined
   readonly host?: 'localhost' | typeof LOOPBACK
-  readonly onRefused: () => void
+  readonly onRejected: () => void
 }): Promise<RedirectListener> {
-  const { host = LOOPBACK, onRefused } = options
+  const { host = LOOPBACK, onRejected } = options
   const given = new URL(options.redirectUrl ?? `http://${host}:0${REDIRECT_PATH}`)
   let expected: Expected | undefined
   const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -98,7 +98,7 @@ export async function listenForRedirect(options: {
       return
     }
     if (!expected || !isSame(searchParams.getAll('state'), expected.state)) {
-      onRefused()
+      onRejected()
       show(response, FOREIGN)
       return
     }

@@ -2,13 +2,13 @@ import { OAuthError } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { refusalOf, RefusedError, signInFailure } from './sign-in-failure'
+import { refusalOf, RejectedError, signInFailure } from './sign-in-failure'
 
 const SERVER = new URL('https://server.example/mcp')
 
 describe('C10: why a sign-in did not come about', () => {
   it('repeats the words of a server cleaned and cut', () => {
-    const refused = new RefusedError('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
+    const refused = new RejectedError('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
     const { message, hint = '' } = signInFailure(refused, SERVER)
     expect(message).toMatch(/^[\x20-\x7E]+$/u)
     expect(hint).toMatch(/^Server message: [\x20-\x7E]+ … \(cut\)$/u)

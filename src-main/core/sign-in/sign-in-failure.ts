@@ -32,8 +32,8 @@ const PASSING: readonly string[] = [
 ]
 
 /** The authorization page refused, by its error code (RFC 6749, 4.1.2.1) and its words. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError'
+export class RejectedError extends Error {
+  override readonly name = 'RejectedError'
   constructor(
     readonly code: string,
     readonly said: string,
@@ -77,7 +77,7 @@ export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
 }
 
 /** The sign-in at `server` was refused for good: what the user reads wherever a request needs it. */
-export function refusedSignIn(server: URL, error: unknown): SignInNeededError {
+export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   const isLost = refusalOf(error) === 'grant'
   const code =
     error instanceof OAuthError ? ` (${cleanLine(error.code.slice(0, LONGEST_CODE))})` : ''
@@ -134,8 +134,8 @@ export function signInFailure(error: unknown, server: URL): AppError {
     )
   }
   if (error instanceof RegistrationRejectedError) return unregistered(error)
-  if (error instanceof RefusedError) return refused(error.code, error.said, error)
-  if (error instanceof OAuthError) return refused(error.code, wordsIn(error.message), error)
+  if (error instanceof RejectedError) return rejected(error.code, error.said, error)
+  if (error instanceof OAuthError) return rejected(error.code, wordsIn(error.message), error)
   const issue = Unreadable.safeParse(error).data?.issues[0]
   if (issue) {
     return failed(
@@ -165,7 +165,7 @@ function unregistered(error: RegistrationRejectedError): AppError {
 }
 
 /** The authorization server's own refusal, by its error code (RFC 6749, 4.1.2.1) and its words. */
-function refused(code: string, said: string, cause?: unknown): AppError {
+function rejected(code: string, said: string, cause?: unknown): AppError {
   if (code === 'access_denied') {
     return failed(
       'The sign-in was denied on the authorization page.',

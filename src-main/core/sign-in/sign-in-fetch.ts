@@ -66,7 +66,7 @@ export function signInFetch(
   })
   return async (input, init = {}) => {
     const address = new URL(input, server)
-    if (!mayAsk(address, server)) throw passedOn(refusedAddress(address))
+    if (!mayAsk(address, server)) throw passedOn(rejectedAddress(address))
     const signals = [init.signal, signal].filter((one) => one !== null && one !== undefined)
     const limits = signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}
     let response: Response
@@ -143,7 +143,7 @@ function passedOn(cause: AppError): TypeError {
   return new TypeError(cause.message, { cause })
 }
 
-function refusedAddress({ protocol, host }: URL): AppError {
+function rejectedAddress({ protocol, host }: URL): AppError {
   return new AppError(
     'SIGN_IN_FAILED',
     `The server’s sign-in address isn’t allowed: ${protocol}//${host}`,

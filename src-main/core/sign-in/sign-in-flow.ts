@@ -32,7 +32,7 @@ import {
 } from './flow-client'
 import { listenForRedirect, type RedirectAnswer } from './redirect-listener'
 import { mayOpen } from './sign-in-address'
-import { lateFailure, OtherAddressError, RefusedError, signInFailure } from './sign-in-failure'
+import { lateFailure, OtherAddressError, RejectedError, signInFailure } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
 import type { LearnedOfIssuer, SignInKeeper, SignInOptions } from './sign-in-keeper'
 import { type Client, memoryOf, type SignedIn } from './sign-in-record'
@@ -142,7 +142,7 @@ export class SignInFlow implements Disposable {
       clientMetadataUrl: this.options.clientMetadataUrl(),
       scope: this.#requestFor(discovery, undefined).scope,
       fetchFn: this.#fetch,
-      onRefused: () => {
+      onRejected: () => {
         this.#refusals += 1
         if (this.#view?.kind === 'waiting') this.#show({ ...this.#view, refused: this.#refusals })
       },
@@ -276,7 +276,7 @@ export class SignInFlow implements Disposable {
     const isRejected = error instanceof RegistrationRejectedError
     if (!isRejected && !(error instanceof ClientNeededError)) return undefined
     const { url } = this.request
-    using free = await listenForRedirect({ onRefused: () => undefined })
+    using free = await listenForRedirect({ onRejected: () => undefined })
     const issuer = URL.parse(issuerOf(discovery))
     const { hint } = isRejected ? signInFailure(error, url) : {}
     return {
@@ -322,7 +322,7 @@ function codeIn(
   const code = answer.get('code')
   const error = answer.get('error')
   if (error !== null || code === null)
-    throw new RefusedError(error ?? 'no code', answer.get('error_description') ?? '')
+    throw new RejectedError(error ?? 'no code', answer.get('error_description') ?? '')
   return { code, iss }
 }
 

@@ -108,9 +108,9 @@ describe('C10: the token of a session', () => {
 
   it('is not asked for anew where one that was refused is an old one', async () => {
     const auth = await session()
-    const refusedWith = async (token: string | undefined): Promise<void> => {
+    const rejectedWith = async (token: string | undefined): Promise<void> => {
       const response = new Response(null, { status: 401 })
-      auth.noteRefused(response, `Bearer ${token ?? ''}`)
+      auth.countRejected(response, `Bearer ${token ?? ''}`)
       await auth.onUnauthorized({
         response,
         serverUrl: new URL(guarded.remote.url),
@@ -118,12 +118,12 @@ describe('C10: the token of a session', () => {
       })
     }
     const old = await auth.token()
-    await refusedWith(old)
+    await rejectedWith(old)
     expect(guarded.authorization.refreshes).toBe(1)
-    await refusedWith(old)
+    await rejectedWith(old)
     expect(guarded.authorization.refreshes).toBe(1)
     guarded.authorization.forgetAll()
-    await expect(refusedWith(await auth.token())).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
+    await expect(rejectedWith(await auth.token())).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
     expect(lost).toBe(1)
     expect(await auth.token()).toBeUndefined()
   })

@@ -151,7 +151,7 @@ export class SignIn implements Disposable {
           this.#challenge = challenge
         },
         onNeeded: (error, token) => this.#setNeeded({ error, token }),
-        onRefusedAgain: () => this.#options.onEvent({ kind: 'refusedAgain' }),
+        onRejectedAgain: () => this.#options.onEvent({ kind: 'refusedAgain' }),
         onAccepted: (token) => {
           if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
         },

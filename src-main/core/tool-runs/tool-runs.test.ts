@@ -86,7 +86,7 @@ function open(...ids: string[]): Bench {
   const toolRuns = new ToolRuns({
     store: { find: find as ProfileDocument['find'], onDidChange: changed.event },
     servers: {
-      find: (id) => (installed.has(id) ? { serving: undefined, log } : undefined),
+      find: (id) => (installed.has(id) ? { liveSession: undefined, log } : undefined),
       read: () => ({ ready }),
     },
     tools: { used: () => undefined },

@@ -23,7 +23,7 @@ function open({
   file = join(tempFolder('uses'), 'tools', 'uses.json'),
 }: Partial<Pick<Bench, 'time' | 'file'>> = {}): Bench {
   const troubles: (string | undefined)[] = []
-  const uses = new ToolUses({ file, time, onTrouble: (message) => troubles.push(message) })
+  const uses = new ToolUses({ file, time, onProblem: (message) => troubles.push(message) })
   return { uses, time, file, troubles }
 }
 

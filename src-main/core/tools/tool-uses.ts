@@ -14,7 +14,7 @@ export type ToolUsesOptions = {
   readonly file: string
   readonly time: Timekeeper
   /** Calls cannot be written: a sentence, once; undefined as soon as they can again. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
 }
 
 const DAY_MS = 86_400_000
@@ -49,7 +49,7 @@ export class ToolUses {
 
   constructor(options: ToolUsesOptions) {
     this.#options = options
-    this.#latch = new ErrorLatch(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onProblem)
     const found = readOwnJson(options.file, UsesDocument, MOST_BYTES)
     // Counting begins again where it cannot be read: it is advice, and nothing hangs on it.
     const uses = found.kind === 'there' ? found.value.uses : []
@@ -107,9 +107,9 @@ export class ToolUses {
     const { file } = this.#options
     try {
       writeOwnJson(file, { version: 1, uses: [...this.#uses.values()] }, MOST_BYTES)
-      this.#latch.tell(undefined)
+      this.#latch.set(undefined)
     } catch (error) {
-      this.#latch.tell(`Tool calls can’t be written to disk (${messageOf(error)}).`)
+      this.#latch.set(`Tool calls can’t be written to disk (${messageOf(error)}).`)
     }
   }
 }

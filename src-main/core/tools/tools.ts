@@ -62,7 +62,7 @@ export class Recount implements Disposable {
 }
 
 /** Changes are sent at most this often: twenty servers that get ready are one change on the screen. */
-const TELL_EVERY_MS = 150
+const NOTIFY_EVERY_MS = 150
 
 export type ToolsParts = {
   readonly store: ProfileDocument
@@ -84,7 +84,7 @@ export class Tools implements Disposable {
   /** The `generation` of the server that was read last. */
   readonly #seen = new Map<string, number>()
   readonly #live = new Set<string>()
-  readonly #telling: Throttle
+  readonly #throttle: Throttle
   readonly #stateChanged = new Emitter<void>()
   readonly #recalled = new Emitter<string>()
   readonly #failed = new Emitter<string>()
@@ -107,7 +107,7 @@ export class Tools implements Disposable {
   constructor(parts: ToolsParts) {
     this.#parts = parts
     this.#listings = new ReviewedListings(parts.listingFiles, parts.pins)
-    this.#telling = new Throttle(TELL_EVERY_MS, () => this.#tell())
+    this.#throttle = new Throttle(NOTIFY_EVERY_MS, () => this.#emit())
     this.#place()
     this.loaded = this.#load()
   }
@@ -132,8 +132,8 @@ export class Tools implements Disposable {
     const { servers, store } = this.#parts
     const server = servers.find(installationId)
     if (!server || !store.find(installationId)) return
-    const { serving, generation } = server
-    const isLive = serving !== undefined
+    const { liveSession, generation } = server
+    const isLive = liveSession !== undefined
     if (isLive !== this.#live.has(installationId)) {
       if (isLive) this.#live.add(installationId)
       else {
@@ -142,9 +142,9 @@ export class Tools implements Disposable {
       }
       this.#changed()
     }
-    if (!serving || this.#seen.get(installationId) === generation) return
+    if (!liveSession || this.#seen.get(installationId) === generation) return
     this.#seen.set(installationId, generation)
-    const { capabilities, instructions, packageVersion, listedAt = Date.now() } = serving
+    const { capabilities, instructions, packageVersion, listedAt = Date.now() } = liveSession
     const listing = { capabilities, instructions, packageVersion, listedAt }
     this.#listings.take(installationId, maskedListing(listing, server.log.redactor))
     this.#place()
@@ -228,10 +228,10 @@ export class Tools implements Disposable {
   /** The names of those that are others by now. */
   review(
     installationId: string,
-    verdict: 'approve' | 'refuse',
+    decision: 'approve' | 'refuse',
     seen: readonly SeenTool[],
   ): string[] {
-    const stale = this.#listings.settle(installationId, verdict, seen)
+    const stale = this.#listings.decide(installationId, decision, seen)
     this.#place()
     this.#changed({ inRows: true })
     return stale
@@ -276,7 +276,7 @@ export class Tools implements Disposable {
 
   [Symbol.dispose](): void {
     this.#recount[Symbol.dispose]()
-    this.#telling[Symbol.dispose]()
+    this.#throttle[Symbol.dispose]()
   }
 
   /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
@@ -319,10 +319,10 @@ export class Tools implements Disposable {
   #changed({ inRows = false } = {}): void {
     this.#state = undefined
     if (inRows) this.#lastSent = undefined
-    this.#telling.call()
+    this.#throttle.call()
   }
 
-  #tell(): void {
+  #emit(): void {
     if (isDeepStrictEqual(this.#lastSent, this.state)) return
     this.#lastSent = this.state
     this.#stateChanged.emit()

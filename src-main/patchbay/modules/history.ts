@@ -78,7 +78,7 @@ function followServers(
     const { installationId } = server
     const before = seen.get(installationId)
     seen.set(installationId, lookAt(server))
-    const isByPerson = servers.find(installationId)?.isStoppedByPerson ?? false
+    const isByPerson = servers.find(installationId)?.isStoppedByUser ?? false
     // A user who is signed in when the app starts signed in during an earlier run.
     const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }
     history.add(installationId, factsBetween(known, server, isByPerson))

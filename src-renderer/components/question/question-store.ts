@@ -71,7 +71,7 @@ export function useQuestions(): readonly Question[] {
   return useApp(({ app }) => app?.questions ?? NONE)
 }
 
-function isForDesk({ toolRunId }: Question, inPlace: QuestionState['inPlace']): boolean {
+function isForQueue({ toolRunId }: Question, inPlace: QuestionState['inPlace']): boolean {
   return toolRunId === undefined || !inPlace.includes(toolRunId)
 }
 
@@ -79,7 +79,7 @@ function isForDesk({ toolRunId }: Question, inPlace: QuestionState['inPlace']): 
 export function useQueuedQuestions(): readonly Question[] {
   const questions = useQuestions()
   const inPlace = useStore(questionStore, (state) => state.inPlace)
-  return questions.filter((question) => isForDesk(question, inPlace))
+  return questions.filter((question) => isForQueue(question, inPlace))
 }
 
 /** What a server asks in the course of a user's own run, oldest first. */
@@ -100,7 +100,7 @@ export function useShownQuestion(): Question | undefined {
 function waitingIds(): string[] {
   const { inPlace } = questionStore.getState()
   return (appStore.getState().app?.questions ?? NONE)
-    .filter((question) => isForDesk(question, inPlace))
+    .filter((question) => isForQueue(question, inPlace))
     .map(({ questionId }) => questionId)
 }
 

@@ -1,7 +1,7 @@
 import type { EarlierVersionRef } from '../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { appStore } from '../../stores/app-store'
 import { showToast, type ToastMessage } from '../../ui/overlays/toast'
 import { visibleText } from '../../ui/text/visible-text'
@@ -50,7 +50,7 @@ export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<
     })
     if (asksAgain) navigate(`/servers/${installationId}/configure`)
   } catch (thrown) {
-    tellFailure(thrown)
+    showFailure(thrown)
   }
 }
 

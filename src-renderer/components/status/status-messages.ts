@@ -160,20 +160,20 @@ function failedWords(status: FailedStatus, now: number): StatusWords {
 
 function workingWords(server: Server, now: number): StatusWords {
   const { status, reconnecting } = server
-  const anew = reconnecting === undefined ? '' : ', reconnecting'
+  const suffix = reconnecting === undefined ? '' : ', reconnecting'
   if (status.kind === 'degraded') {
     return {
       sentence: ['Working.', ...status.warnings].join(' '),
-      brief: `${withoutStop(status.warnings[0] ?? 'working with warnings')}${anew}`,
+      brief: `${withoutStop(status.warnings[0] ?? 'working with warnings')}${suffix}`,
     }
   }
   const age = formatAge(now - workingSince(server))
   if (offersNothing(server))
     return {
       sentence: `Ready for ${age}, but the server offers no tools, resources, or prompts. Check its configuration for a missing key.`,
-      brief: `no tools, resources, or prompts${anew}`,
+      brief: `no tools, resources, or prompts${suffix}`,
     }
-  return { sentence: `Ready for ${age}.`, brief: `for ${age}${anew}` }
+  return { sentence: `Ready for ${age}.`, brief: `for ${age}${suffix}` }
 }
 
 /** Puts a server's status into words; `now` is epoch ms, and `firstUse` is there where it waits for that. */

@@ -10,7 +10,7 @@ import { settingsPlace } from '../../components/settings/setting-sections'
 import { untilWords, waitsForUse, waitsForUser } from '../../components/status/status-messages'
 import { useAppLimits } from '../../components/tool/app-limits'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
@@ -51,7 +51,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   const [recovered, forget] = usePast('history.recoveries')
   const dismiss = (): void => {
     forget()
-    call('history.markLooked', {}).catch(tellFailure)
+    call('history.markLooked', {}).catch(showFailure)
   }
   const attention = useAttention()
   const named = new Set(attention.map(({ installationId }) => installationId))
@@ -158,12 +158,13 @@ function RecentErrors({
   const shown = failures.flatMap((failure) => {
     const server = servers.find(({ installationId }) => installationId === failure.installationId)
     // What stands in the attention list is not shown twice.
-    const isMended = server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
-    const isTold = recovered.some(
+    const isRepaired =
+      server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
+    const isShown = recovered.some(
       ({ installationId, failedAt, at }) =>
         installationId === failure.installationId && failure.at >= failedAt && failure.at <= at,
     )
-    return isMended && !isTold && failure.fact.kind === 'failed'
+    return isRepaired && !isShown && failure.fact.kind === 'failed'
       ? [{ ...failure, fact: failure.fact, server }]
       : []
   })

@@ -27,7 +27,7 @@ import { serverActions } from '../../components/server/server-actions'
 import { SETTING_SECTIONS, settingsPlace } from '../../components/settings/setting-sections'
 import { SETTINGS } from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { appStore } from '../../stores/app-store'
 import { showOverlay } from '../../stores/palette-store'
 import { capsFor, PLACE_IDS, PLACES } from '../../ui/marks/shortcuts'
@@ -98,7 +98,7 @@ const LOOKS: Readonly<Record<string, LucideIcon>> = {
 }
 
 function save(change: Partial<Settings>): void {
-  call('settings.update', change).catch(tellFailure)
+  call('settings.update', change).catch(showFailure)
 }
 
 /** To every section of the settings, and to every setting. */
@@ -183,7 +183,7 @@ export function placeCommands(
       ...{ id: 'sync', group: 'Actions', title: 'Sync catalog', where: 'Catalog' },
       ...{ words: 'sync refresh registry', icon: RefreshCw },
       run: () => {
-        call('catalog.sync', {}).catch(tellFailure)
+        call('catalog.sync', {}).catch(showFailure)
         navigate('/catalog')
       },
     },

@@ -82,7 +82,7 @@ function ReviewList({
   const { tools, isBusy, decideAll } = review
   const hasKeys = useSingleKeys()
   const held = tools.filter(({ exposure }) => exposure === 'held')
-  const refused = tools.filter(({ exposure }) => exposure === 'refused')
+  const rejected = tools.filter(({ exposure }) => exposure === 'refused')
   return (
     <div
       className="review-list col gap-4 scroll"
@@ -91,7 +91,7 @@ function ReviewList({
       aria-label="Tools to review"
     >
       <Picks title={`Needs review, ${held.length}`} tools={held} review={review} />
-      <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
+      <Picks title={`Rejected, ${rejected.length}`} tools={rejected} review={review} />
       {hasKeys && tools.length > 1 && (
         <p className="row gap-1 faint small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
@@ -199,9 +199,9 @@ function Foot({
   const isUnread = loaded.kind !== 'ready' || undefined
   // The second click of two would fall on the next tool, unseen.
   const once =
-    (verdict: ToolDecision) =>
+    (decision: ToolDecision) =>
     ({ detail }: MouseEvent): void => {
-      if (detail < 2) decide(verdict)
+      if (detail < 2) decide(decision)
     }
   return (
     <div
@@ -360,9 +360,9 @@ function LastDecision({
         <Button
           size="small"
           variant="quiet"
-          onClick={() => void settle(INSTEAD[last.verdict].verdict, last.tools)}
+          onClick={() => void settle(INSTEAD[last.decision].decision, last.tools)}
         >
-          {INSTEAD[last.verdict].label}
+          {INSTEAD[last.decision].label}
         </Button>
       )}
     </div>

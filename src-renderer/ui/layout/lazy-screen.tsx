@@ -82,13 +82,13 @@ export function lazyPart<P extends object>(
         return undefined
       }
       const wait = new AbortController()
-      const tell = (code: Code<P>): void => {
+      const finish = (code: Code<P>): void => {
         if (!wait.signal.aborted) setCode(code)
       }
       load().then(
-        () => tell({ part: held.part }),
+        () => finish({ part: held.part }),
         (thrown: unknown) =>
-          tell({ failure: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
+          finish({ failure: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
       )
       return () => wait.abort()
     }, [isHere])

@@ -110,7 +110,7 @@ export const SecretStoreState = z.discriminatedUnion('kind', [
     /** Why, in sentences. */
     reason: z.string(),
     /** What fixes it, a sentence. */
-    mend: z.string(),
+    fix: z.string(),
     /** What the system or its library said, in its own words. */
     said: z.string().optional(),
   }),

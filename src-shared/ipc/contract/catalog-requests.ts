@@ -25,10 +25,10 @@ export const catalogRequests = {
   'catalog.prepareSearch': { input: z.object({}), output: z.void() },
   /**
    * A part of what a search finds; answered from the computer's own copy, also offline. Null when a newer query of
-   * the same lane, which who asks names, came before the answer did.
+   * the same searchBox, which who asks names, came before the answer did.
    */
   'catalog.query': {
-    input: CatalogQuery.extend({ lane: z.string().max(64) }),
+    input: CatalogQuery.extend({ searchBox: z.string().max(64) }),
     output: CatalogPage.nullable(),
   },
   /** Rejects with NOT_FOUND for what is not listed any more. */

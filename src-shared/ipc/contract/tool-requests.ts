@@ -31,9 +31,9 @@ export const toolRequests = {
   /** Whether its new and changed tools wait for review; what waits is approved with `follow`. */
   'tools.setChanges': { input: ServerRef.extend({ changes: ToolChanges }), output: z.void() },
   /** Approves or refuses held, exposed or refused tools as they were seen: one whose hash is another by now is left as it is and named in `stale`. */
-  'tools.judge': {
+  'tools.review': {
     input: ServerRef.extend({
-      verdict: z.enum(['approve', 'refuse']),
+      decision: z.enum(['approve', 'refuse']),
       tools: z
         .array(z.object({ name: z.string().max(100_000), hash: z.string().max(128) }))
         .max(10_000),

@@ -53,7 +53,7 @@ export function planOf(
   const { app, list, onDisk } = file
   const before = file.document
   const after = edited(file, before ?? openHostDocument(app.newFile ?? '', list), edit)
-  if (onDisk.kind === 'there' && isUtf16(onDisk.bytes)) throw broken(file.path, utf16Refused())
+  if (onDisk.kind === 'there' && isUtf16(onDisk.bytes)) throw broken(file.path, utf16Rejected())
   const text = app.refusesMark ? after?.text.replace(/^\uFEFF/u, '') : after?.text
   const bytes = text === undefined ? undefined : Buffer.from(text)
   const hashes = { before: contentHashOf({ onDisk }), after: hashOf(bytes) }
@@ -93,7 +93,7 @@ function edited(
   }
 }
 
-function utf16Refused(): AppError {
+function utf16Rejected(): AppError {
   return new AppError('HOST_FILE_BROKEN', 'The file is UTF-16, as PowerShell writes it.', {
     hint: 'Save it as UTF-8.',
   })

@@ -97,7 +97,7 @@ class SyncRun {
 
   async #full(isResumed: boolean): Promise<RegistryFault | undefined> {
     this.#kind = 'full'
-    if (!isResumed) this.#beginAnew(true)
+    if (!isResumed) this.#restart(true)
     this.#pages = this.#state.pages
     let page = await this.#firstOfFull(isResumed)
     for (;;) {
@@ -122,11 +122,11 @@ class SyncRun {
       return await this.#read({ cursor, latestOnly })
     } catch (error) {
       if (isResumed && (isRefusal(error) || (isBreakdown(error) && this.#isStalledAgain()))) {
-        this.#beginAnew(latestOnly)
+        this.#restart(latestOnly)
         return this.#firstOfFull(false)
       }
       if (!isRefusal(error) || !latestOnly || error.status === 404) throw error
-      this.#beginAnew(false)
+      this.#restart(false)
       return this.#firstOfFull(false)
     }
   }
@@ -174,7 +174,7 @@ class SyncRun {
     return undefined
   }
 
-  #beginAnew(latestOnly: boolean): void {
+  #restart(latestOnly: boolean): void {
     const { generation } = this.#state
     const fresh = { cursor: undefined, pages: 0, runMark: undefined, isStalled: false, leftOut: 0 }
     this.#state = { ...this.#state, ...fresh, generation: generation + 1, latestOnly }

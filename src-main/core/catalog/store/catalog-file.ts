@@ -14,7 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rememberRemoved,
   keepAnswers,
   noteStalls,
-  tellStarts,
+  addStarts,
   dropHosts,
   countLeftOut,
   pairCharacters,
@@ -98,7 +98,7 @@ function keepAnswers(database: DatabaseSync): void {
   `)
 }
 
-function tellStarts(database: DatabaseSync): void {
+function addStarts(database: DatabaseSync): void {
   database.exec(`
     -- The kinds whose packages can be started on this machine. Which these are is read from the next full sync on.
     ALTER TABLE server ADD COLUMN starts TEXT NOT NULL DEFAULT '';

@@ -213,7 +213,7 @@ export class AgentStore implements Disposable {
       this.#write(this.#agents)
     } catch (error) {
       this.#writingAgain = this.options.clock.after(WRITE_AGAIN_AFTER_MS, () => this.#writeSoon())
-      this.#unsaved.tell(messageOf(error))
+      this.#unsaved.set(messageOf(error))
     }
   }
 
@@ -264,7 +264,7 @@ export class AgentStore implements Disposable {
     }
     this.#agents = agents
     this.#retired = retired
-    this.#unsaved.tell(undefined)
+    this.#unsaved.set(undefined)
   }
 
   /** The name as it is shown. Throws INVALID_VALUES where nothing is left of it. */

@@ -28,7 +28,7 @@ function open(more: Partial<CallAuditOptions> = {}) {
     ...{ folder, createWorker },
     mask: (text) => text.replaceAll('hunter2', '••••'),
     days: () => 30,
-    onTrouble: (message) => troubles.push(message),
+    onProblem: (message) => troubles.push(message),
     time: systemTime,
     ...more,
   })

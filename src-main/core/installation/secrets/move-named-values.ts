@@ -58,7 +58,7 @@ export async function moveNamedValues(
 ): Promise<AppNotice[]> {
   const moved: string[] = []
   const failed: string[] = []
-  await store.lane(async () => {
+  await store.mutex(async () => {
     for (const move of movesOf(store)) {
       const found = namedValues(move.version, move.place)
       if (found === undefined) continue

@@ -60,7 +60,7 @@ export class ProfileDocument {
   /** Tells of everything that was written. */
   readonly onDidChange = this.#changed.event
   /** Changes that wait for the secret store half-way go through here, one at a time. */
-  readonly lane = pLimit(1)
+  readonly mutex = pLimit(1)
 
   constructor(private readonly document: DocumentStore) {
     const raw = Document.parse(document.read() ?? {})
@@ -273,10 +273,10 @@ export class ProfileDocument {
 
   /** What was given is written with the next change; until then the same file gives the same. */
   #withAliases(read: readonly Installation[]): readonly Installation[] {
-    const { installations, mended } = giveAliases(read)
-    for (const { installationId, name, alias } of mended) {
+    const { installations, repaired } = giveAliases(read)
+    for (const { installationId, name, alias } of repaired) {
       this.notices.push({
-        noticeId: `alias-mended-${installationId}`,
+        noticeId: `alias-repaired-${installationId}`,
         severity: 'warn',
         title: `Tool names of ${name} changed for agents`,
         message: `The names now begin with "${alias}__" because the alias in ${this.document.file} is invalid or used by another server.`,

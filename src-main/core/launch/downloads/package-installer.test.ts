@@ -130,7 +130,7 @@ describe('B9 downloads', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('tell who joins one that another server began', async () => {
+  it('log who joins one that another server began', async () => {
     const installer = new PackageInstaller(2)
     const file = newFile('shared')
     const [first, second, again] = [ignore, (): void => undefined, ignore].map((onLine) =>

@@ -68,8 +68,8 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     const limits = { waitMs: 500, longestMs: 3_000 }
     const path = new LoginShell({ platform: process.platform, environment, home, ...limits })
     expect(await path.read()).toBeUndefined()
-    expect(path.trouble).toBe(`Your shell (${shell}) didn’t answer within 0.5 s`)
-    await expect.poll(() => path.trouble).toBe(`Your shell (${shell}) ended without an answer`)
+    expect(path.problem).toBe(`Your shell (${shell}) didn’t answer within 0.5 s`)
+    await expect.poll(() => path.problem).toBe(`Your shell (${shell}) ended without an answer`)
     const pids = readFileSync(join(home, 'pids'), 'utf8').trim().split('\n').map(Number)
     expect(pids).toHaveLength(3)
     await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([])
@@ -215,6 +215,6 @@ describe.skipIf(process.platform === 'win32')('F13 what the login shell sets', (
     const shell = bashHome({ '.bash_profile': `sleep 1.5\n${RC}` }, { waitMs: 100 })
     expect(await shell.read()).toBeUndefined()
     await expect.poll(async () => (await shell.known())?.NOTES_KEY).toBe('of-rc')
-    expect(shell.trouble).toBeUndefined()
+    expect(shell.problem).toBeUndefined()
   })
 })

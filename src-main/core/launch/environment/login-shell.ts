@@ -264,7 +264,7 @@ export class LoginShell implements Disposable {
   }
 
   /** Why nothing is known although the shell was asked: what it did, without a full stop. */
-  get trouble(): string | undefined {
+  get problem(): string | undefined {
     if (!this.#hasAsked || this.#answer || this.#shell === undefined) return undefined
     return this.#asking
       ? `Your shell (${this.#shell}) didn’t answer within ${String(this.#waitMs / 1_000)} s`

@@ -124,7 +124,7 @@ export class ServerRequests {
 
   /** The agent gets an error that names pages, opens them itself, and is notified when the user is done there. */
   handPages(pages: readonly Params[], { requestOrigin }: RequestContext): void {
-    for (const { elicitationId } of pages) this.#tellLater(elicitationId, requestOrigin)
+    for (const { elicitationId } of pages) this.#notifyLater(elicitationId, requestOrigin)
   }
 
   /** Settles once the user is done at pages that an agent opened, after `ms` at the latest; never rejects. */
@@ -144,7 +144,7 @@ export class ServerRequests {
     this.#pageListeners.delete(elicitationId)
   }
 
-  #tellLater(elicitationId: unknown, requestOrigin: RequestOrigin | undefined): void {
+  #notifyLater(elicitationId: unknown, requestOrigin: RequestOrigin | undefined): void {
     if (typeof elicitationId !== 'string' || !requestOrigin?.completed) return
     keepNewest(this.#pageListeners, elicitationId, requestOrigin.completed, MAX_PAGE_LISTENERS)
   }
@@ -220,7 +220,7 @@ export class ServerRequests {
     if (!requestOrigin?.elicit || !params) return undefined
     this.#log('info', `Request sent to ${requestOrigin.agent} ${purposeOf(body)}`)
     const limit = this.#limited(signal)
-    if (body.kind === 'page') this.#tellLater(params.elicitationId, requestOrigin)
+    if (body.kind === 'page') this.#notifyLater(params.elicitationId, requestOrigin)
     try {
       const asked = requestOrigin.elicit(params, limit, name)
       const { action, content } = await untilAborted(limit, asked)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { HttpStatusError } from '../../failure/remote-failure'
 import { writtenResult } from '../json/result-text'
-import { invalidAnswer, RefusedRequestError, timeoutFailure } from '../peer/request-failure'
+import { invalidAnswer, RejectedRequestError, timeoutFailure } from '../peer/request-failure'
 import { ServerListing } from './server-listing'
 
 const CHANGED = 'notifications/tools/list_changed'
@@ -51,7 +51,7 @@ function listingOf({
 }
 
 const refused = (message: string, code = -32_603): Error =>
-  new RefusedRequestError('a list', { code, message })
+  new RejectedRequestError('a list', { code, message })
 
 describe('B5 the first listing', () => {
   it('keeps the lists beside one that fails, names that one, and retries it until it comes', async () => {

@@ -70,7 +70,7 @@ export type Connection = {
   /** Whether each request has a response stream of its own (Streamable HTTP). */
   readonly hasRequestStreams: boolean
   readonly isStopping: boolean
-  /** Settles when `traffic` grows no more. */
+  /** Settles when the message count grows no more. */
   readonly ended: Promise<void>
   /** Names the one that everything is reported to; call once, before anything else. */
   attach(receiver: Receiver): void

@@ -31,7 +31,7 @@ export type OrphanLedgerOptions = {
   /** For docker, which removes what is left of containers. */
   readonly env: Readonly<Record<string, string>>
   /** Heard at most once of a kind. */
-  readonly onNotification: (news: LedgerEvent) => void
+  readonly onNotification: (event: LedgerEvent) => void
   readonly table?: ProcessTable
   readonly limits?: ReapLimits
 }

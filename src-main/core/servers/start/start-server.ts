@@ -170,7 +170,7 @@ async function connectRemote(start: ServerStart, launch: RemoteLaunch): Promise<
         const isLate = probeProblem === 'late' || probeProblem === 'silent'
         if (isLate && one.protocolMode !== 'stateless' && chosenMode(launch) === undefined)
           tries.unshift({ ...one, protocolMode: 'stateless' })
-        else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
+        else if (!isOtherTransport(causeOf(error))) throw isSpecific(error) ? error : first
       }
     }
     throw first
@@ -203,7 +203,7 @@ function openRemote(
   return session
 }
 
-function isTelling(error: unknown): boolean {
+function isSpecific(error: unknown): boolean {
   return error instanceof AppError && TELLING.includes(error.code)
 }
 

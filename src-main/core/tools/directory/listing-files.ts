@@ -43,7 +43,7 @@ export type ListingFilesOptions = {
   /** What a server lists is not known once it does not run: why, as a sentence; undefined when that holds no longer. */
   readonly onLost: (installationId: string, message: string | undefined) => void
   /** Listings cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
 }
 
 /**
@@ -61,7 +61,7 @@ export class ListingFiles implements Disposable {
 
   constructor(options: ListingFilesOptions) {
     this.#options = options
-    this.#latch = new ErrorLatch(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onProblem)
   }
 
   read(installationId: string): KeptListing | undefined {
@@ -161,7 +161,7 @@ export class ListingFiles implements Disposable {
     const isWell = this.#attempt('Can’t save tool lists', () =>
       writeOwnText(path, fittingText(listing)),
     )
-    if (isWell) this.#latch.tell(undefined)
+    if (isWell) this.#latch.set(undefined)
   }
 
   #attempt(message: string, step: () => void): boolean {
@@ -169,7 +169,7 @@ export class ListingFiles implements Disposable {
       step()
       return true
     } catch (error) {
-      this.#latch.tell(`${message} (${messageOf(error)}).`)
+      this.#latch.set(`${message} (${messageOf(error)}).`)
       return false
     }
   }

@@ -1,10 +1,10 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning, ToolExposure } from '../../../../src-shared/domain/agents/tools'
 import type { SavedToolChoice } from '../../../../src-shared/domain/tool-choice'
-import type { Judgement } from '../pins/tool-pins'
+import type { PinnedTool } from '../pins/tool-pins'
 
 /** A tool as its server lists it, judged. */
-export type ListedTool = Judgement & {
+export type ListedTool = PinnedTool & {
   readonly tool: Tool
   readonly securityWarnings: readonly SecurityWarning[]
 }

@@ -95,14 +95,14 @@ export class ReviewedListings {
   }
 
   /** Approves or refuses tools as they were seen; the names of those that are others by now are given back. */
-  settle(
+  decide(
     installationId: string,
-    verdict: 'approve' | 'refuse',
+    decision: 'approve' | 'refuse',
     seen: readonly SeenTool[],
   ): string[] {
     const { tools } = this.capabilitiesOf(installationId)
     const { identities } = this.listingOf(installationId) ?? {}
-    const stale = this.pins.settle(installationId, verdict, seen, tools, identities)
+    const stale = this.pins.decide(installationId, decision, seen, tools, identities)
     this.#review(installationId)
     return stale
   }
@@ -149,7 +149,7 @@ export class ReviewedListings {
     const before = this.#reviewed.get(installationId)
     const { packageVersion, identities } = listing
     const follows = this.#followed.has(installationId)
-    const judgements = this.pins.review(installationId, tools, packageVersion, {
+    const pinned = this.pins.review(installationId, tools, packageVersion, {
       identities,
       follows,
     })
@@ -161,7 +161,7 @@ export class ReviewedListings {
     this.#reviewed.set(installationId, {
       of: listing,
       tools: tools.flatMap((tool, index) => {
-        const judgement = judgements[index]
+        const judgement = pinned[index]
         return judgement
           ? [{ tool, securityWarnings: securityWarnings[index] ?? [], ...judgement }]
           : []

@@ -90,8 +90,8 @@ describe('E5 a tool that can be called as a task', () => {
 
 describe('C7 what a user decided', () => {
   it('shows agents what is chosen and approved, of servers that are switched on', () => {
-    const verdicts = (['approved', 'new', 'changed', 'refused'] as const).map((verdict) =>
-      listedTool(verdict, { verdict }),
+    const verdicts = (['approved', 'new', 'changed', 'refused'] as const).map((pinState) =>
+      listedTool(pinState, { pinState }),
     )
     const list: ToolChoice = { kind: 'list', names: ['approved', 'new', 'gone'] }
     directory.set([
@@ -150,8 +150,8 @@ describe('C5 the generation', () => {
     ['a definition is another', [{ ...one, tools }, two]],
     ['the order of a list is another', [{ ...one, tools: one.tools.toReversed() }, two]],
     [
-      'a verdict is another',
-      [one, { ...two, tools: [listedTool('read', { verdict: 'refused' })] }],
+      'a pinState is another',
+      [one, { ...two, tools: [listedTool('read', { pinState: 'refused' })] }],
     ],
     ['a doubt is another', [one, { ...two, tools: [listedTool('read', { securityWarnings })] }]],
     [

@@ -10,17 +10,17 @@ import type { ToolIdentity } from './pin-records'
 import {
   decidePin,
   type IdentifiedTool,
-  type Judgement,
   type KeptMeaning,
   type Occasion,
   type PinEvent,
   type PinMap,
+  type PinnedTool,
   readListing,
   type SeenTool,
 } from './pin-records'
 import { toHistory } from './tool-archive'
 
-export type { Judgement, PinState, SeenTool } from './pin-records'
+export type { PinnedTool, PinState, SeenTool } from './pin-records'
 
 /** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
 const EMPTY_MS = 60_000
@@ -36,7 +36,7 @@ export type ToolPinsOptions = {
   /** What was kept of a server cannot be used, at most once for each of its files; undefined when that holds no longer. */
   readonly onLost: (installationId: string, lost: LostPins | undefined) => void
   /** Pins cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
 }
 
 export type ReviewOptions = {
@@ -67,7 +67,7 @@ export class ToolPins implements Disposable {
 
   constructor(options: ToolPinsOptions) {
     this.#options = options
-    this.#latch = new ErrorLatch(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onProblem)
   }
 
   /** Judges a listing, in its order; until an agent is given one, those of a server are approved as they are. */
@@ -76,7 +76,7 @@ export class ToolPins implements Disposable {
     tools: readonly Tool[],
     packageVersion?: string,
     { identities, follows = false }: ReviewOptions = {},
-  ): Judgement[] {
+  ): PinnedTool[] {
     const server = this.#serverOf(installationId)
     const { listing: before } = server
     server.listing = { packageVersion }
@@ -110,9 +110,9 @@ export class ToolPins implements Disposable {
    * Approves or refuses tools as they were seen; the names of those that are others by now are given back. `listed` is
    * the listing as it is now, to keep what was approved of it.
    */
-  settle(
+  decide(
     installationId: string,
-    verdict: 'approve' | 'refuse',
+    decision: 'approve' | 'refuse',
     seen: readonly SeenTool[],
     listed: readonly Tool[],
     identities?: readonly ToolIdentity[],
@@ -128,7 +128,7 @@ export class ToolPins implements Disposable {
         stale.push(name)
         continue
       }
-      const event = decidePin(pin, verdict, occasion)
+      const event = decidePin(pin, decision, occasion)
       if (event) events.push(event)
     }
     if (events.length === 0) return stale
@@ -208,12 +208,12 @@ export class ToolPins implements Disposable {
     server: ServerPins,
     listed: readonly (IdentifiedTool & { readonly tool: Tool })[],
     approvesAll: boolean,
-  ): Judgement[] {
+  ): PinnedTool[] {
     const keptMeaning = keptMeanings(server.file)
     const occasion = { ...this.#occasionOf(server), approvesAll, keptMeaning }
-    const { judgements, events } = readListing(server.file.pins, listed, occasion)
+    const { pinned, events } = readListing(server.file.pins, listed, occasion)
     if (events.length > 0) this.#add(server, events, listed)
-    return judgements
+    return pinned
   }
 
   /** Takes an empty list for what it is once it has been empty for a while. */
@@ -260,7 +260,7 @@ export class ToolPins implements Disposable {
     const dirty = [...this.#servers.values()].filter(({ file }) => file.isDirty)
     for (const { file } of dirty) this.#attempt('Can’t save tool approvals', () => file.write())
     if (dirty.some(({ file }) => file.isDirty)) return false
-    this.#latch.tell(undefined)
+    this.#latch.set(undefined)
     return true
   }
 
@@ -268,7 +268,7 @@ export class ToolPins implements Disposable {
     try {
       run()
     } catch (error) {
-      this.#latch.tell(`${message} (${messageOf(error)}).`)
+      this.#latch.set(`${message} (${messageOf(error)}).`)
     }
   }
 }

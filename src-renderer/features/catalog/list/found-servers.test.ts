@@ -29,17 +29,17 @@ afterEach(() => {
 function open(opening: SearchQuery, found = NOTHING_YET) {
   const first = new QueryObserver(main.queries, pageQuery(opening, 0))
   const draw = (): void => {
-    const { found: shown, wished } = screen
-    const asked = activeQuery(shown, opening, wished)
+    const { found: shown, wanted } = screen
+    const asked = activeQuery(shown, opening, wanted)
     first.setOptions(pageQuery(asked, 0))
     screen.found = foundAfter(shown, asked, first.getCurrentResult())
     if (screen.found !== shown) draw()
   }
-  const ask = (wished: SearchQuery): void => {
-    screen.wished = wished
+  const ask = (wanted: SearchQuery): void => {
+    screen.wanted = wanted
     draw()
   }
-  const screen = { found, wished: opening, ask }
+  const screen = { found, wanted: opening, ask }
   draw()
   return Object.assign(screen, { leave: first.subscribe(draw) })
 }

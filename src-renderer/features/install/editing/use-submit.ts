@@ -57,7 +57,7 @@ function showProblems(
 }
 
 /** Says what was saved; `waits` when the server runs on as it was before. */
-function tellSaved(
+function showSaved(
   { installationId, updated }: SentDraft,
   name: string,
   waits: boolean,
@@ -110,7 +110,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
     const wanted = onDone()
     // A new or a started server tells of itself on its page.
     if (sent.updated !== undefined || (!starts && knownId !== undefined))
-      tellSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
+      showSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
     navigate(wanted ?? `/servers/${sent.installationId}`)
   }
 

@@ -14,7 +14,7 @@ import { type PhaseLook, phaseViews, startSpan } from '../../../components/serve
 import { PHASE_WORD } from '../../../components/status/status-messages'
 import { call } from '../../../ipc/call'
 import { pickPath } from '../../../ipc/pick-path'
-import { refusalWords } from '../../../ipc/tell-failure'
+import { refusalWords } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { Button, ButtonLink } from '../../../ui/controls/button'
