@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from './fixtures/desktop-test'
@@ -68,7 +68,11 @@ test.describe('D8 the window', () => {
       const bounds = { x: 9_000, y: 80, width: 1000, height: 700 }
       BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
     })
-    await expect.poll(() => existsSync(join(desktop.profileDir, 'window.json'))).toBe(true)
+    const file = join(desktop.profileDir, 'window.json')
+    // A slow start writes its first place only now.
+    await expect
+      .poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''))
+      .toMatch(/"width":\s*1000/u)
     process.kill(first.pid, 'SIGKILL')
     await first.exited()
 
