@@ -78,7 +78,7 @@ async function pretend(answer: number): Promise<string[]> {
   return came
 }
 
-/** A gateway that forgets its first session at once, and leaves the stream of each open; records what came in which. */
+/** A gateway that forgets its first session immediately, and leaves the stream of each open; records what came in which. */
 async function forgetful(): Promise<string[]> {
   const came: string[] = []
   let sessions = 0
@@ -202,12 +202,12 @@ describe('D6 the bridge without Patchbay', () => {
   it('says that its key is wrong, and asks with it no second time', async () => {
     const came = await pretend(401)
     const host = start({ key: 'pb_wrong' })
-    const refused = {
+    const rejected = {
       message: expect.stringContaining('rejected the key of agent "anna"') as string,
     }
-    expect((await host.initialize()).error).toMatchObject(refused)
+    expect((await host.initialize()).error).toMatchObject(rejected)
     for (const method of ['tools/list', 'ping', 'tools/call'])
-      expect((await host.ask(method)).error).toMatchObject(refused)
+      expect((await host.ask(method)).error).toMatchObject(rejected)
     await pause(2_500)
     expect(came).toEqual(['POST Bearer pb_wrong'])
     expect(host.stderr).not.toContain('pb_wrong')

@@ -31,7 +31,7 @@ test.describe('A8: a server that does not start', () => {
   test.use({ settings: { firstWaitMs: LONG_MS, longestWaitMs: LONG_MS } })
 
   test(
-    'counts down to the next try, which can be had at once or given up, and pauses after its last',
+    'counts down to the next try, which can be had immediately or given up, and pauses after its last',
     { tag: '@gate' },
     async ({ app: { page, pid } }) => {
       const resting = descendantsOf(pid).length

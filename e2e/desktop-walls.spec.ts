@@ -44,10 +44,10 @@ test.describe('D7 the desktop shell', () => {
             }),
         )
         expect(theme).toBe('dark')
-        const refused = await page.evaluate(() =>
+        const rejected = await page.evaluate(() =>
           bridge.requests['server.start']({ installationId: 7 as unknown as string }),
         )
-        expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
+        expect(rejected).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
       })
       await test.step('runs no script but its own files', async () => {
         const violated = await page.evaluate<string>(`new Promise((resolve) => {
@@ -130,8 +130,8 @@ test.describe('D7 the desktop shell', () => {
         await own.loadURL('data:text/html,elsewhere')
         return [toOther, (await own.webContents.executeJavaScript(code)) as unknown]
       }, preload)
-      const refused: unknown = expect.stringContaining('Refused app.snapshot')
-      expect(said).toEqual([refused, refused])
+      const rejected: unknown = expect.stringContaining('Refused app.snapshot')
+      expect(said).toEqual([rejected, rejected])
     },
   )
 

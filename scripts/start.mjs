@@ -124,6 +124,6 @@ function appEnvironment() {
     VSCODE_INSPECTOR_OPTIONS: _inspector,
     ...env
   } = projectEnvironment()
-  // Agent apps start the command line with the Node that `serve` runs in, whichever way in is used.
+  // Agent apps start the command line with the Node that `serve` runs in, with any way in.
   return { ...env, PATCHBAY_NODE: nodeProgram() }
 }

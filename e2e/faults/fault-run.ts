@@ -50,7 +50,7 @@ export class FaultRun {
     return this.#installationId
   }
 
-  /** Starts the server as a user does; returns at once. */
+  /** Starts the server as a user does; returns immediately. */
   async start(): Promise<void> {
     const { script, args = [], budgets = {} } = this.program
     const environmentVariables = [{ name: MARK, value: this.mark }]

@@ -33,7 +33,7 @@ function sendHalf(response, text, { thenExits }) {
 
 function leave() {
   if (!isAskedToEnd || !farewell) return
-  process.stdout.write(farewell.destroyed ? 'Nobody waits\n' : 'Both at once\n')
+  process.stdout.write(farewell.destroyed ? 'Nobody waits\n' : 'Both together\n')
   process.exit(0)
 }
 

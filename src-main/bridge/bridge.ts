@@ -81,7 +81,7 @@ export class Bridge {
       this.host.fail(null, `Parse error: ${errorMessage(error)}`, PARSE_ERROR)
       return
     }
-    // Each of a batch (MCP 2025-03-26) is answered by itself.
+    // Each of a batch (MCP 2025-03-26) is answered alone.
     if (Array.isArray(message))
       for (const one of message) this.#take(one, Buffer.from(stringifyWithBigInts(one)))
     else this.#take(message, line)

@@ -33,9 +33,9 @@ describe('D6 the key of an agent for its bridge', () => {
   ])('is reported as missing where the keychain %s', async (_what, lookUp, words) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    const refused = expect(ring(lookUp).read()).rejects.toMatchObject(saying(words))
+    const rejected = expect(ring(lookUp).read()).rejects.toMatchObject(saying(words))
     await vi.advanceTimersByTimeAsync(4_000)
-    await refused
+    await rejected
   })
 
   it('that is refused is not shown, nor the keychain asked, until some time has passed', async () => {

@@ -45,7 +45,7 @@ type CatalogReport = {
   readonly parsed: number
   /** Entries with a package or remote that a form can be drawn for. */
   readonly withForm: number
-  /** Things set aside or completed that keep nothing from being used. */
+  /** Things ignored or completed that keep nothing from being used. */
   readonly notices: number
   readonly errors: readonly CheckError[]
 }

@@ -34,7 +34,7 @@ describe('A1 the state of a catalog', () => {
     expect(check({ remotes })).toMatchObject({ withForm: 1, errors: [] })
   })
 
-  it('counts what is set aside and costs nothing, and does not call it an error', () => {
+  it('counts what is ignored and costs nothing, and does not call it an error', () => {
     const environmentVariables = [{ name: '' }, { name: 'A', format: 'date' }]
     const packages = [{ ...npm, environmentVariables }]
     expect(check({ packages, websiteUrl: 'x' })).toMatchObject({ notices: 3, errors: [] })

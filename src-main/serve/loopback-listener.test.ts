@@ -160,11 +160,11 @@ describe('D7 the browser way in', () => {
     const head = ['GET /socket HTTP/1.1', `Host: ${own()}`, 'Connection: Upgrade']
     const ask = [...head, 'Upgrade: websocket', 'Origin: http://evil.example', '', ''].join('\r\n')
     for (let round = 0; round < 100; round += 1) {
-      const stranger = connect(listener.port, '127.0.0.1').on('error', () => undefined)
-      await once(stranger, 'connect')
-      stranger.write(`${ask}${'x'.repeat(round)}`)
-      if (round % 2 === 0) stranger.resetAndDestroy()
-      else setImmediate(() => stranger.resetAndDestroy())
+      const unrelated = connect(listener.port, '127.0.0.1').on('error', () => undefined)
+      await once(unrelated, 'connect')
+      unrelated.write(`${ask}${'x'.repeat(round)}`)
+      if (round % 2 === 0) unrelated.resetAndDestroy()
+      else setImmediate(() => unrelated.resetAndDestroy())
     }
     // An error that nobody listens to would be an uncaught one, which fails the run.
     expect((await get('/')).status).toBe(200)

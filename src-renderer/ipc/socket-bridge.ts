@@ -186,6 +186,6 @@ export type Connection = 'connecting' | 'connected' | 'lost' | 'refused'
 /** A bridge together with the state of the line it uses. */
 export type BridgeLink = {
   readonly bridge: Bridge
-  /** Tells the present state at once and every change after it; returns the way to stop. */
+  /** Tells the present state immediately and every change after it; returns the way to stop. */
   readonly watchConnection: (listener: (connection: Connection) => void) => () => void
 }

@@ -92,7 +92,7 @@ export type Asking = {
   readonly state?: readonly (object | string | number | undefined)[]
   /** How long the input is to rest before it is asked for, in ms: not every keystroke is a question. */
   readonly restMs?: number | undefined
-  /** Asks again so long after each answer while the window is seen, and at once when it is seen again. */
+  /** Asks again so long after each answer while the window is seen, and immediately when it is seen again. */
   readonly everyMs?: number
   /** The answer stays for five minutes when nobody looks, and is asked for once for each state. */
   readonly stays?: boolean

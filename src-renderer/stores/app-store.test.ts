@@ -10,11 +10,11 @@ it.each([
   ['that it does not answer', { connection: 'lost' as const }],
   ['that it takes no token', { connection: 'refused' as const }],
 ])('The window waits for what main tells first: %s', async (_what, reported) => {
-  const heard: string[] = []
-  const waiting = whenStateKnown().then(() => heard.push('reported'))
+  const received: string[] = []
+  const waiting = whenStateKnown().then(() => received.push('reported'))
   appStore.setState({ connection: 'connected' })
   await Promise.resolve()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   appStore.setState(reported)
   await waiting
   await whenStateKnown()

@@ -103,7 +103,7 @@ async function run(toolRun: ToolRun, timeoutMs: number | undefined): Promise<voi
   }
 }
 
-/** Sends a request to a server and returns its id at once; `useTrial` tells how it goes. `timeoutMs`: see `toolRun.start`. */
+/** Sends a request to a server and returns its id immediately; `useToolRun` tells how it goes. `timeoutMs`: see `toolRun.start`. */
 export function startToolRun(asked: {
   readonly installationId: string
   readonly request: ToolRunRequest

@@ -103,9 +103,9 @@ describe('C7: a choice on its way to main', () => {
 
   it('is taken back when main refuses', async () => {
     const { asked } = lineOfAnswers()
-    const refused = chooseTools('one', { kind: 'none' })
+    const rejected = chooseTools('one', { kind: 'none' })
     asked[0]?.resolve(FAILED)
-    await expect(refused).rejects.toThrow(AppError)
+    await expect(rejected).rejects.toThrow(AppError)
     expect(toolsStore.getState().pending).toEqual({})
   })
 })

@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 await soak(Number(values.seconds) * 1_000)
-// Whoever waits for an answer that was lost would wait on.
+// A caller whose answer was lost would wait on.
 process.exit()
 
 async function soak(ms: number): Promise<void> {

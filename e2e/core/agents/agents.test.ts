@@ -157,7 +157,7 @@ describe('D6 agents in the app', () => {
     await expect.poll(async () => (await stateOf(harness)).gateway).toMatchObject({ port: next })
     expect(await ask(next, key)).not.toBe(401)
     expect(await titlesOf(harness)).toContain('The gateway address changed')
-    // Whoever asked there itself knows the address.
+    // A caller that asked there itself knows the address.
     const file = join(harness.profileDir, 'agents.json')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ agents: [{ usedHttp: true }] })
     await second.call('gateway.retry', {})

@@ -168,7 +168,7 @@ describe('versions of an installed server', () => {
       made: { kind: 'command', command: 'node', args: [], env: [] },
       start: false,
     })
-    const refused = { code: 'NOT_AVAILABLE_HERE' }
+    const rejected = { code: 'NOT_AVAILABLE_HERE' }
     const offer = { kind: 'package', index: 0 } as const
     const change = { installationId, entryId, offer, name: 'x', values: {}, budgets: {} }
     for (const asked of [
@@ -176,7 +176,7 @@ describe('versions of an installed server', () => {
       harness.call('update.review', { installationId, entryId }),
       harness.call('update.apply', change),
     ]) {
-      await expect(asked).rejects.toMatchObject(refused)
+      await expect(asked).rejects.toMatchObject(rejected)
     }
   })
 

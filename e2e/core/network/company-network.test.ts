@@ -187,7 +187,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expect(company.passed('metrics')).toBeGreaterThan(0)
   })
 
-  it('takes effect at once in both directions, also for connections that are open', async () => {
+  it('takes effect immediately in both directions, also for connections that are open', async () => {
     company.answers.bundles = (_request, response) => response.writeHead(404).end()
     await enterAll()
     expect(await openBundle()).toContain('status 404')

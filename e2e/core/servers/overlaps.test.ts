@@ -35,7 +35,7 @@ async function untilReadyAgain(harness: Harness, installationId: string, pid = 0
   await expect.poll(isReadyAgain).toBe(true)
 }
 
-describe('B6 wishes that overlap', () => {
+describe('B6 requests that overlap', () => {
   it('end with the last one: stop, start, stop leaves a stopped server', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)

@@ -31,7 +31,7 @@ const names = async (harness: Harness): Promise<string[]> =>
   (await harness.call('app.snapshot', {})).servers.map(({ name }) => name)
 
 describe('D4 a server that was removed', () => {
-  it('is stopped and out of sight at once, and comes back as it was', async () => {
+  it('is stopped and out of sight immediately, and comes back as it was', async () => {
     const memory = { document: null as unknown, secrets: memoryBackend() }
     const { harness, id } = await openWithServer(memory)
     const before = await harness.view(id)

@@ -111,7 +111,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
 })
 
 describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) => {
-  it('fails it at once with exit code and last lines', async () => {
+  it('fails it immediately with exit code and last lines', async () => {
     const { session, harness, id } = await open('dies-in-call.mjs')
     await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
       code: 'SERVER_EXITED',

@@ -69,8 +69,8 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
     await harness.call('installation.update', { ...draft, cwd: folder })
     await harness.call('server.restart', { installationId: id })
-    const refused = await harness.until(id, 'error')
-    expect(refused.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    const rejected = await harness.until(id, 'error')
+    expect(rejected.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
     const of = { installationId: id }
     const preview = await harness.call('launch.preview', { of, values, cwd: folder })
     expect(preview).toMatchObject({ cwd: folder })

@@ -47,7 +47,7 @@ describe('C2 reconnects', () => {
     }
     const full = ['Files__a1', 'Files__a2', 'Notes__b1', 'Notes__b2', 'Notes__b3']
     await expect.poll(() => namesThatAre('exposed')).toEqual(full)
-    // Whoever decides has seen the first listing: what comes later is held back.
+    // The user who decides has seen the first listing: what comes later needs review.
     await review('refuse', await toolsThatAre('exposed'))
     await review('approve', await toolsThatAre('refused'))
     expect(await namesThatAre('exposed')).toEqual(full)

@@ -163,8 +163,8 @@ function noticesOf(
 ): string[] {
   const texts = [...args, ...Object.values(env)]
   const unknown = new Set(texts.flatMap((text) => unknownNames(text, place)))
-  const leftovers = [...settingsOf(texts, place)].flatMap((key) =>
-    settings.leftovers(key).map((name) => ({ key, name })),
+  const unresolved = [...settingsOf(texts, place)].flatMap((key) =>
+    settings.unresolved(key).map((name) => ({ key, name })),
   )
   return [
     ...bounded(
@@ -176,7 +176,7 @@ function noticesOf(
       (name) => `The manifest doesn’t define \${${name}}, so it is passed unchanged.`,
     ),
     ...bounded(
-      leftovers.map(({ key, name }) => `"${key}": \${${name}}`),
+      unresolved.map(({ key, name }) => `"${key}": \${${name}}`),
       (leftover) => `The default contains ${leftover}, which is not replaced.`,
     ),
   ]

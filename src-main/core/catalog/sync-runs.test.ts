@@ -56,14 +56,14 @@ describe('D2 the runs of syncs', () => {
 
   it('owe the next one what was interrupted, and nothing that a user cancelled', async () => {
     const { runs, begun, end } = open()
-    const wish = runs.begin(['a', 'b'])
+    const run = runs.begin(['a', 'b'])
     runs.interrupt()
-    const anew = runs.restart(['c'])
-    await wish
+    const again = runs.restart(['c'])
+    await run
     await expect.poll(() => begun).toEqual(['a,b', 'a,b,c'])
     runs.cancel()
     runs.interrupt()
-    await anew
+    await again
     await runs.restart([])
     expect(begun).toHaveLength(2)
     void runs.begin(['d'])

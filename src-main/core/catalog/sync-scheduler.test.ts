@@ -28,7 +28,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(troubles).toEqual([])
   })
 
-  it('asks nobody by itself where a user wants that, and looks what is here all the same', async () => {
+  it('asks nobody automatically where a user wants that, and looks what is here all the same', async () => {
     const { syncScheduler, registry, time, store } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     syncScheduler.begin(0)
@@ -40,7 +40,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(5)
   })
 
-  it('asks by itself none but what is new, led elsewhere or switched on, where a user wants that', async () => {
+  it('asks automatically none but what is new, led elsewhere or switched on, where a user wants that', async () => {
     const { syncScheduler, registry, store, sources } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const running = await Promise.all([9, 7].map((count) => openTestRegistry(manyServers(count))))
@@ -76,18 +76,18 @@ describe('D2 the upkeep of the catalog', () => {
     const other = await openTestRegistry(manyServers(9))
     const id = await sources.add(other.url, undefined)
     registry.misbehave('hang', { times: 1 })
-    const wish = syncScheduler.sync()
+    const run = syncScheduler.sync()
     await expect.poll(() => registry.requests.length).toBe(1)
     await sources.remove(id)
     syncScheduler.settled()
-    await wish
+    await run
     await expect
       .poll(() => syncScheduler.state)
       .toMatchObject({ sources: [{ servers: 5 }], servers: 5 })
     expect(other.requests).toEqual([])
   })
 
-  it('lets the servers of a registry go at once, also while another one that was added is fetched', async () => {
+  it('lets the servers of a registry go immediately, also while another one that was added is fetched', async () => {
     const { syncScheduler, sources } = await open()
     const [other, slow] = (await Promise.all(
       [9, 7].map((count) => openTestRegistry(manyServers(count))),
@@ -156,7 +156,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncs()).toBe(1)
   })
 
-  it('follows the other address at once when the settings name another', async () => {
+  it('follows the other address immediately when the settings name another', async () => {
     const { syncScheduler, store } = await open()
     await syncScheduler.sync()
     const other = await startLocalRegistry(manyServers(9))

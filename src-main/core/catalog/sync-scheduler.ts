@@ -136,7 +136,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   /**
    * To be called when settings or installations may have changed. Where the sources have, it syncs all of them, or
-   * what is new, led elsewhere or switched on alone while none may be asked without a wish.
+   * what is new, led elsewhere or switched on alone while none may be asked unless a user wants it.
    */
   settled(): void {
     if (this.#isDisposed) return

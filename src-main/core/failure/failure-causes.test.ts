@@ -84,7 +84,7 @@ describe('E15 why a server failed', () => {
     expect(causeOf({ lines })).toBeUndefined()
   })
 
-  it('is not the copy of a runner once that was fetched anew', () => {
+  it('is not the copy of a runner once that was fetched again', () => {
     const lines = [
       "ModuleNotFoundError: No module named 'notes'",
       '  File "/c/archive-v0/0123456789abcdef/bin/notes", line 6, in <module>',

@@ -204,7 +204,7 @@ describe('D6 nothing but the endpoint is served', () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
     const head = door.head(...upgrade, 'Content-Length: 2', 'Sec-WebSocket-Key: x')
     const { socket } = await door.send(`${head}{}`)
-    // Served as the POST it is; the wish for another protocol is not heard.
+    // Served as the POST it is; the request for another protocol is ignored.
     await expect.poll(() => door.served.splice(0)).toEqual(['anna POST 2'])
     socket.destroy()
   })
@@ -316,7 +316,7 @@ describe('D6 what is no plain HTTP/1.1 is refused', () => {
 
   it('what follows a request that was refused', async () => {
     const good = `${door.head('Content-Length: 2')}{}`
-    const refused = good.replace('/mcp', '/other')
-    expect(await door.statusesOf(refused + good.repeat(50))).toEqual([404])
+    const rejected = good.replace('/mcp', '/other')
+    expect(await door.statusesOf(rejected + good.repeat(50))).toEqual([404])
   })
 })

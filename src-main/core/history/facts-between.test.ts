@@ -48,8 +48,8 @@ describe('what happened to a server', () => {
     )
     const phases = [{ ...step, outcome: 'done', endedAt: 20 } as const]
     const repaired = at({ kind: 'starting', phase: 'install' }, { phases })
-    const serving = at({ kind: 'ready' }, { phases })
-    expect(kinds(error, repairing, repaired, serving, error, starting)).toEqual([
+    const live = at({ kind: 'ready' }, { phases })
+    expect(kinds(error, repairing, repaired, live, error, starting)).toEqual([
       ...['started', 'repaired', 'ready', 'failed', 'started'],
     ])
   })

@@ -74,7 +74,7 @@ export class History {
     )
   }
 
-  /** What these servers recovered from by themselves after `since`, newest first. */
+  /** What these servers recovered from automatically after `since`, newest first. */
   recoveries(
     installationIds: readonly string[],
     { since, limit }: { readonly since: number; readonly limit: number },

@@ -8,7 +8,7 @@ const lost = (message: string): HistoryFact => ({
   message,
 })
 const again: HistoryFact = { kind: 'started', isByItself: true }
-const byPerson: HistoryFact = { kind: 'started', isByItself: false }
+const byUser: HistoryFact = { kind: 'started', isByItself: false }
 const ready: HistoryFact = { kind: 'ready', phases: [] }
 const stopped: HistoryFact = { kind: 'stopped', isByPerson: true }
 
@@ -22,15 +22,15 @@ const reported = (facts: readonly HistoryFact[], since = 0): string | undefined 
   return found && `${String(found.failedAt)} ${found.message} ${String(found.at)}`
 }
 
-describe('B11 what recovered by itself', () => {
+describe('B11 what recovered automatically', () => {
   it('is the failure that a server came back from without a user, in its first words', () => {
-    expect(reported([byPerson, ready, lost('a'), again, ready])).toBe('3000 a 5000')
+    expect(reported([byUser, ready, lost('a'), again, ready])).toBe('3000 a 5000')
     expect(reported([lost('a'), again, lost('b'), again, ready])).toBe('1000 a 5000')
     expect(reported([lost('a'), again, ready, lost('b'), again, ready])).toBe('4000 b 6000')
   })
 
   it('is not what a user repaired, what is not repaired, or what was reported before', () => {
-    expect(reported([lost('a'), byPerson, ready])).toBeUndefined()
+    expect(reported([lost('a'), byUser, ready])).toBeUndefined()
     expect(reported([lost('a'), stopped, again, ready])).toBeUndefined()
     expect(reported([lost('a'), again])).toBeUndefined()
     expect(reported([ready])).toBeUndefined()

@@ -63,7 +63,7 @@ const SILENT_KEYS = [
 /** Programs whose first word is a script. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|python\d?(?:\.\d+)?|py|ruby|php)(?:\.exe)?$/iu
 const SCRIPT = /^[^-].*\.(?:[cm]?[jt]s|py|rb|php)$/iu
-/** Keys that need more words than that they are set aside. */
+/** Keys that need more words than that they are ignored. */
 const KNOWN_KEYS = [
   { pattern: /time_?out/i, message: 'Ignored: set time limits in the server’s settings.' },
   {

@@ -92,7 +92,7 @@ describe('E9 an update that is taken back', () => {
     expect(await bench.secretOf(id)).toBeUndefined()
   })
 
-  it('keeps nothing of what was written by hand, whose changes are no updates', async () => {
+  it('keeps nothing of what a user wrote, whose changes are no updates', async () => {
     const hand = { ...V1, source: 'hand' } as const
     const id = await bench.install(hand, {})
     await bench.update(id, { ...V2, source: 'hand' })
@@ -120,7 +120,7 @@ describe('E9 how much is kept', () => {
     expect(bench.store.unwantedSecrets).toEqual([])
   })
 
-  it('follows the setting: less lets go at once, none deletes what has no place', async () => {
+  it('follows the setting: less lets go immediately, none deletes what has no place', async () => {
     const id = await installed()
     await bench.update(id, at(2))
     await bench.update(id, at(3))

@@ -53,9 +53,9 @@ describe('E9 an update that ends half-way', () => {
     await bench.update(id, V2)
     const [held, document] = [new Map(bench.keychain.held), structuredClone(bench.disk.document)]
     bench.disk.isFull = true
-    const refused = { code: 'SETTINGS_UNWRITABLE' }
-    await expect(bench.goBack(id)).rejects.toMatchObject(refused)
-    await expect(bench.update(id, versionOf('3.0.0', ['level']))).rejects.toMatchObject(refused)
+    const rejected = { code: 'SETTINGS_UNWRITABLE' }
+    await expect(bench.goBack(id)).rejects.toMatchObject(rejected)
+    await expect(bench.update(id, versionOf('3.0.0', ['level']))).rejects.toMatchObject(rejected)
     expect([bench.keychain.held, bench.disk.document]).toEqual([held, document])
     expect(bench.now(id).server.version).toBe('2.0.0')
   })

@@ -43,7 +43,7 @@ export class RemovedInstallations {
   }
 
   /**
-   * Deletes an installation, be it in the list or set aside. Secrets that are its own are deleted with it, or become
+   * Deletes an installation, be it in the list or removed with an undo. Secrets that are its own are deleted with it, or become
    * stored ones. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
    */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {

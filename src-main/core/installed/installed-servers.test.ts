@@ -69,8 +69,8 @@ beforeEach(() => {
   )
   installations = new InstallationService(store, secrets, '/home/mara')
   const places = new Set<string>()
-  const ask = (wish: string) => (): void => void asked.push(wish)
-  const askAsync = (wish: string) => (): Promise<void> => Promise.resolve(void asked.push(wish))
+  const ask = (step: string) => (): void => void asked.push(step)
+  const askAsync = (step: string) => (): Promise<void> => Promise.resolve(void asked.push(step))
   const server = {
     start: ask('start'),
     restart: ask('restart'),
@@ -125,7 +125,7 @@ describe('B12 what is wished of installed servers', () => {
     expect(enabledOf(id)).toBe(false)
   })
 
-  it('saves and starts anew in one wish, and starts nothing that was not saved', async () => {
+  it('saves and restarts in one request, and starts nothing that was not saved', async () => {
     const id = await create()
     asked = []
     await installed.save(id, draft('Diary'), { start: true })
@@ -168,7 +168,7 @@ describe('B12 what is wished of installed servers', () => {
     expect([approved.asksAgain, asked]).toEqual([false, ['restart']])
   })
 
-  it('is made by hand: a new one gets a place, one that is there is switched on by its start', async () => {
+  it('is made manually: a new one gets a place, one that is there is switched on by its start', async () => {
     const id = await installed.saveCustomServer(undefined, customServer('Mine'), { start: false })
     expect([asked, enabledOf(id)]).toEqual([['add', 'reported'], false])
     asked = []
@@ -190,7 +190,7 @@ describe('B12 what is wished of installed servers', () => {
         ['Three', false],
       ],
     ])
-    expect(asked.filter((wish) => wish === 'start')).toHaveLength(1)
+    expect(asked.filter((step) => step === 'start')).toHaveLength(1)
     expect(added.map(({ installationId: id }) => enabledOf(id))).toEqual([true, false, false])
     const [first] = store.installations
     expect(first?.approvedPlan).toBe(approved.choice.approvedPlan)
@@ -200,7 +200,7 @@ describe('B12 what is wished of installed servers', () => {
     const server = await oneOf({ url: 'https://acme.example/mcp', oauth: { clientId: 'own' } })
     const plain = await oneOf({ url: 'https://acme.example/mcp' })
     await installed.addMany([server, plain])
-    expect(asked.filter((wish) => wish === 'signIns.prepare')).toHaveLength(1)
+    expect(asked.filter((step) => step === 'signIns.prepare')).toHaveLength(1)
   })
 
   it('passes a variable of this computer to a pasted server, read at each start', async () => {
@@ -244,7 +244,7 @@ describe('B12 what is wished of installed servers', () => {
     expect(store.installations).toEqual([])
   })
 
-  it('refuses to save by hand what has a form of its own', async () => {
+  it('refuses to save manually what has a form of its own', async () => {
     const id = await create()
     const saving = installed.saveCustomServer(id, customServer('Mine'), { start: true })
     await expect(saving).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -39,7 +39,7 @@ for (let round = 0; round < 3; round++) {
 console.log(JSON.stringify(factors))
 `
 
-it('has the heap collected after half, and only later where collections follow each other at once', () => {
+it('has the heap collected after half, and only later where collections follow each other immediately', () => {
   const child = spawnSync(
     process.execPath,
     ['--expose-gc', '--input-type=module', '--eval', PROGRAM],

@@ -35,7 +35,7 @@ describe('B11 a wake', () => {
     expect([wakes, watch.isRecent]).toEqual([1, false])
   })
 
-  it('is known at once to who asks before the ticker could', () => {
+  it('is known immediately to who asks before the ticker could', () => {
     clock.pass(12_000)
     clock.set(60_000)
     expect([watch.isRecent, wakes]).toEqual([true, 1])

@@ -67,7 +67,7 @@ export type GuardedSite<Who> = {
   readonly form: RefusalForm
 }
 
-/** How long what a peer still sends is taken after it was refused, in ms: cut off at once, it might not hear why. */
+/** How long what a peer still sends is taken after it was refused, in ms: cut off immediately, it might not hear why. */
 const LINGER_MS = 1_000
 const HTTP = 'http://'
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']

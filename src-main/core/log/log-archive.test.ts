@@ -157,7 +157,7 @@ describe('B1 the log files of a server', () => {
     expect(current()).toContain('line 0')
   })
 
-  it('can all be deleted, and what comes is written anew', async () => {
+  it('can all be deleted, and what comes is written again', async () => {
     plant('gone', 'server.log', 500, 1)
     const { archive } = open()
     archive.append('a', entry(0))

@@ -147,7 +147,7 @@ type LogFileOptions = {
 }
 
 /**
- * The log of one server on the disk: lines `ISO time  source  level  text` in `server.log`, set aside
+ * The log of one server on the disk: lines `ISO time  source  level  text` in `server.log`, rotated
  * each day and when it is full. What cannot be written is left out; nothing here throws or rejects.
  */
 class LogFile {

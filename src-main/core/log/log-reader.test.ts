@@ -48,7 +48,7 @@ describe('D4 the lines that a query lets through', () => {
     expect(await missing({ servers: ['a'], level: 'info' })).toEqual([])
   })
 
-  it('begin anew when the log of a server is another one', async () => {
+  it('begin again when the log of a server is another one', async () => {
     const logs = new Logs()
     const asked = LogQuery.parse({ servers: ['a'] })
     const { viewId } = await logs.reader.rows(asked, 0, 1)

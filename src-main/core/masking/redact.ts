@@ -157,7 +157,7 @@ function base64Within(bytes: Buffer): string[] {
 
 /**
  * Masks a text that arrives in parts and gives the same as for the whole text, wherever it is cut: the
- * end of each part, in which a secret may have begun, is held back until more of it is there.
+ * end of each part, in which a secret may have begun, is kept until more of it is there.
  */
 export class MaskStream {
   readonly #longest: number
@@ -208,7 +208,7 @@ export class MaskStream {
 type Span = { readonly start: number; readonly end: number }
 
 /** Fewer characters of a secret tell nothing. */
-const TELLING = 4
+const SHORTEST_PART = 4
 
 const ASCII = /^[\0-\x7F]*$/
 
@@ -239,7 +239,7 @@ function beginningAtEnd(text: string, forms: readonly string[]): number {
 
 function beginningOf(form: string, text: string): number {
   const last = text.charCodeAt(text.length - 1)
-  for (let length = Math.min(form.length, text.length); length >= TELLING; length -= 1) {
+  for (let length = Math.min(form.length, text.length); length >= SHORTEST_PART; length -= 1) {
     if (form.charCodeAt(length - 1) === last && text.endsWith(form.slice(0, length))) return length
   }
   return 0
@@ -285,7 +285,7 @@ export function plainText(raw: string): string {
 
 /**
  * Takes terminal sequences and control characters out of a text and says where its colours change. With
- * `mayGoOn` an unfinished sequence at the end is held back, so that a text read in parts gives the same.
+ * `mayGoOn` an unfinished sequence at the end is kept, so that a text read in parts gives the same.
  */
 export function readTerminalText(raw: string, mayGoOn = false): TerminalText {
   const colours: ColourCode[] = []

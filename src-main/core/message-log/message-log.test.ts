@@ -136,7 +136,7 @@ describe('D5 the text of a message', () => {
     expect(await said.text(1)).toBe('{"jsonrpc":"2.0","method":"b"}')
   })
 
-  it('is masked anew with what became known meanwhile, also in the middle of it', async () => {
+  it('is masked again with what became known meanwhile, also in the middle of it', async () => {
     const said = new TestMessageLog()
     said.sent(call(1, 'a', { text: `${'x'.repeat(300)} later-secret` }))
     expect((await said.messageLog.text(reading)).text).toContain('xxx')

@@ -47,27 +47,28 @@ describe('D5 what is noted of a server over HTTP', () => {
   it('is noted once, however often it has to be asked', async () => {
     const remote = stack.use(await RemoteServer.open())
     const server = await lines.start({ remote: { url: new URL(remote.url) } })
-    let refused = 0
+    let rejected = 0
     remote.intercept = (request, response) => {
-      if (request.headers['mcp-method'] !== 'tools/call' || refused === 2) return false
-      refused += 1
+      if (request.headers['mcp-method'] !== 'tools/call' || rejected === 2) return false
+      rejected += 1
       response.writeHead(429, { 'retry-after': '0' }).end()
       return true
     }
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })
-    expect(refused).toBe(2)
+    expect(rejected).toBe(2)
     const calls = (await lines.summaries()).filter((one) => one.includes('tools/call'))
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])
   })
 
   it('is noted once, and no request for a token, where a token is refused first', async () => {
     const remote = stack.use(await RemoteServer.open())
-    let refused = 0
+    let rejected = 0
     remote.intercept = (request, response) => {
       const isToken = request.url === '/token'
       if (isToken) response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-      if (isToken || request.headers['mcp-method'] !== 'tools/call' || refused === 1) return isToken
-      refused += 1
+      if (isToken || request.headers['mcp-method'] !== 'tools/call' || rejected === 1)
+        return isToken
+      rejected += 1
       response.writeHead(401).end()
       return true
     }
@@ -83,7 +84,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     }
     const server = await lines.start({ remote: { url: new URL(remote.url), auth } })
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })
-    expect(refused).toBe(1)
+    expect(rejected).toBe(1)
     expect(remote.requests.length).toBeGreaterThan(3)
     const calls = (await lines.summaries()).filter((one) => one.includes('tools/call'))
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])

@@ -24,8 +24,8 @@ describe('D5 what is noted of a child over its pipes', () => {
       name: 'slow',
       arguments: { ms: 120, every: 50 },
     })
-    const refused = server.session?.requestText('tools/call', { name: 'fail', arguments: {} })
-    await expect(refused).rejects.toThrow()
+    const rejected = server.session?.requestText('tools/call', { name: 'fail', arguments: {} })
+    await expect(rejected).rejects.toThrow()
     await server.session?.ping(5_000)
     const all = await lines.summaries()
     expect(all.slice(0, 6)).toEqual([

@@ -39,7 +39,7 @@ describe('B11 latency bins', () => {
     )
   })
 
-  it('say the same merged in parts as all at once', () => {
+  it('say the same merged in parts as all together', () => {
     fc.assert(
       fc.property(times, times, (some, others) => {
         const merged = binsOf(some)

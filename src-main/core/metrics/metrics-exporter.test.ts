@@ -61,7 +61,7 @@ const arrived = (count: number, at = collector): Promise<void> =>
   expect.poll(() => at.bodies.length).toBeGreaterThanOrEqual(count)
 
 describe('B11 figures for a collector', () => {
-  it('arrive at once and again and again, under the names that are documented', async () => {
+  it('arrive immediately and again and again, under the names that are documented', async () => {
     const { outlet, record, troubles } = open()
     outlet.moveTo(collector.endpoint)
     await arrived(1)
@@ -147,7 +147,7 @@ describe('B11 figures for a collector', () => {
     expect([await collector.connections(), await other.connections()]).toEqual([0, 0])
   })
 
-  it('are sent to their address when it is set and taken back several times at once', async () => {
+  it('are sent to their address when it is set and taken back several times together', async () => {
     await using other = await OtlpCollector.open()
     const { outlet } = open()
     for (const endpoint of [collector.endpoint, '', collector.endpoint, other.endpoint])

@@ -67,7 +67,7 @@ export type OtlpMeter = {
   close(): Promise<void>
 }
 
-/** Begins to send metrics as OTLP over HTTP (OTLP 1.x, JSON): at once, then every `everyMs`. `docs/metrics.md` names them. */
+/** Begins to send metrics as OTLP over HTTP (OTLP 1.x, JSON): immediately, then every `everyMs`. `docs/metrics.md` names them. */
 export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
   const { endpoint, version, everyMs, onSent } = options
   const agents = new Set<HttpAgent | HttpsAgent>()

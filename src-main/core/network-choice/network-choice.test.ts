@@ -117,7 +117,7 @@ describe('E8 the variables of a child', () => {
   const environment = { HTTPS_PROXY: 'http://env.example:1', no_proxy: 'intra.example' }
   const resolveProxy = (): Promise<string> => Promise.resolve('PROXY pac.example:8080; DIRECT')
 
-  it('name the proxy by hand in both cases, and take away what would lead past it', async () => {
+  it('name the manual proxy in both cases, and take away what would lead past it', async () => {
     const variables = await open(BY_HAND, { environment }).choice.variablesFor('server')
     const address = BY_HAND.proxyUrl
     expect(variables).toMatchObject({
@@ -155,7 +155,7 @@ describe('E8 the variables of a child', () => {
     expect(variables).not.toHaveProperty('HTTPS_PROXY')
   })
 
-  it('lead nowhere while the proxy by hand has no address, as all that Patchbay asks does', async () => {
+  it('lead nowhere while the manual proxy has no address, as all that Patchbay asks does', async () => {
     const { choice } = open({ proxyMode: 'manual' }, { environment, resolveProxy })
     const variables = await choice.variablesFor('server')
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])

@@ -319,7 +319,7 @@ function bondOf({ proxyUrl, proxyUser }: Proxy): string {
 
 /**
  * Notes each change of the network at the servers that run as children: they keep the variables that they were started
- * with. A remote server goes the new way at once.
+ * with. A remote server goes the new way immediately.
  */
 export function noteNetworkChanges(
   choice: Pick<NetworkChoice, 'onDidChange'>,

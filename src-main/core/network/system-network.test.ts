@@ -203,7 +203,7 @@ describe('D2 the proxies of the desktop', () => {
   })
 })
 
-describe('E8 the proxy that is named by hand', () => {
+describe('E8 the manual proxy', () => {
   it('is gone by instead of those of the environment and the desktop, but for this computer and for what goes by none', async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)

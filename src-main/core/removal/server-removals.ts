@@ -25,7 +25,7 @@ export type ServerRemovalParts = {
 type Pending = { readonly timer: NodeJS.Timeout; readonly wasWanted: boolean }
 
 /**
- * Removes servers. One that can be taken back is stopped and out of sight at once, and deleted half a minute
+ * Removes servers. One that can be taken back is stopped and out of sight immediately, and deleted half a minute
  * later, at the end of the app, or at its next start.
  */
 export class ServerRemovals {

@@ -59,7 +59,7 @@ describe('B9 an install that takes long', () => {
     await until(() => server.status.kind === 'error' && server.status.leftover === undefined)
   })
 
-  it('begins anew when it is restarted, once the cancelled one is gone', async () => {
+  it('begins again when it is restarted, once the cancelled one is gone', async () => {
     const { install, runs } = supervisors.slowInstall(4_000)
     const { server } = supervisors.open({ install })
     server.start()
@@ -108,7 +108,7 @@ describe('B9 downloads', () => {
     expect(installing).toMatchObject({ outcome: 'done', isWaiting: false })
   })
 
-  it('of a runner that fetches by itself count in its first handshake only', async () => {
+  it('of a runner that fetches automatically count in its first handshake only', async () => {
     const installer = new PackageInstaller(1)
     const { server } = supervisors.open({
       installer,

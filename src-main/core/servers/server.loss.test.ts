@@ -35,7 +35,7 @@ async function loseServer(): Promise<Lost> {
 }
 
 describe.skipIf(process.platform === 'win32')('B6 what a lost server has left behind', () => {
-  it('ends at once when Stop is pressed again, and the status says that it stops until then', async () => {
+  it('ends immediately when Stop is pressed again, and the status says that it stops until then', async () => {
     await stayingIn(['stdinMs', 'termMs'], async () => {
       const { server, lines, left } = await loseServer()
       server.stopOrEscalate()

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
 describe('a runner that is set up first', () => {
-  it('shows as a step of the start, which then goes on by itself', async () => {
+  it('shows as a step of the start, which then goes on automatically', async () => {
     const { server, lines } = supervisors.open({})
     server.start({
       setUp: {
@@ -164,7 +164,7 @@ describe('B7 a spawn that the system refuses', () => {
 
 describe('B7 a server that closes its pipes before it ends', () => {
   it.skipIf(process.platform === 'win32')(
-    'fails the call at once, and only its status waits for the exit code',
+    'fails the call immediately, and only its status waits for the exit code',
     async () => {
       const { server } = supervisors.open({ spec: node(CLOSES_FIRST) })
       server.start()

@@ -45,7 +45,7 @@ class World {
     return this.#supervised.server
   }
 
-  /** Settles when it has come to this status, and nothing more happens by itself. */
+  /** Settles when it has come to this status, and nothing more happens automatically. */
   async rest(kind: Kind): Promise<void> {
     await expect.poll(() => this.server.status.kind).toBe(kind)
     await soon()
@@ -132,7 +132,7 @@ const EVENTS = {
   'a sign-in that is asked for': (world: World) => world.end('asksForSignIn'),
   'the loss of the session': (world: World) => world.lose(),
   'an hour': (world: World) => world.pass(),
-  'no starts by itself any more': (world: World) => world.switchOff(),
+  'no starts automatically any more': (world: World) => world.switchOff(),
 }
 
 /** Status, event, and the statuses that follow. */
@@ -168,7 +168,7 @@ const TABLE: readonly (readonly [Kind, keyof typeof EVENTS, readonly Kind[]])[] 
   ['backingOff', 'a stop', ['stopped']],
   ['backingOff', 'a reconnect', []],
   ['backingOff', 'an hour', ['starting', 'paused']],
-  ['backingOff', 'no starts by itself any more', ['error']],
+  ['backingOff', 'no starts automatically any more', ['error']],
   ['paused', 'a start', ['starting', 'ready']],
   ['paused', 'a stop', ['stopped']],
   ['paused', 'an hour', []],

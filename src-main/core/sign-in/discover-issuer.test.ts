@@ -93,7 +93,7 @@ describe('C10: who signs people in at a server', () => {
   })
 })
 
-describe('C10: the issuer of tokens, when they are made anew or taken back', () => {
+describe('C10: the issuer of tokens, when they are refreshed or taken back', () => {
   const later = (issuer: string) =>
     issuerMetadata({ authorizationServerUrl: `${origin}/`, issuer } as SignedIn, fetch)
 

@@ -10,7 +10,7 @@ import { isRedirectUrl, listenForRedirect, type RedirectListener } from './redir
 const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab.' }
 
 let listener: RedirectListener
-let refused: number
+let rejected: number
 let answer: Promise<URLSearchParams>
 
 function expectAnswer(state = 'right'): void {
@@ -23,11 +23,11 @@ function expectAnswer(state = 'right'): void {
 }
 
 const onRejected = (): void => {
-  refused += 1
+  rejected += 1
 }
 
 beforeEach(async () => {
-  refused = 0
+  rejected = 0
   listener = await listenForRedirect({ onRejected })
   expectAnswer()
 })
@@ -70,14 +70,14 @@ describe('C10: the way back from the authorization page', () => {
     const second = await fetch(at('state=right&code=def'))
     expect(second.status).toBe(410)
     expect((await answer).get('code')).toBe('abc')
-    expect(refused).toBe(0)
+    expect(rejected).toBe(0)
   })
 
   it.each(['state=wrong&code=abc', 'code=abc', 'state=right&state=right&code=abc', 'state='])(
     'takes no answer of %s, and waits on',
     async (query) => {
       expect((await fetch(at(query))).status).toBe(400)
-      expect(refused).toBe(1)
+      expect(rejected).toBe(1)
       expect(await isAnswered()).toBe(false)
       expect((await fetch(at('state=right&code=abc'))).status).toBe(200)
     },
@@ -101,7 +101,7 @@ describe('C10: the way back from the authorization page', () => {
     expect((await fetch(at('state=right'), { method: 'POST' })).status).toBe(405)
     for (const host of [`rebound.invalid:${port}`, `localhost:${port}`, '127.0.0.1'])
       expect(await statusFor(host)).toBe(403)
-    expect(refused).toBe(0)
+    expect(rejected).toBe(0)
     expect(await isAnswered()).toBe(false)
   })
 

@@ -8,8 +8,8 @@ const SERVER = new URL('https://server.example/mcp')
 
 describe('C10: why a sign-in did not come about', () => {
   it('repeats the words of a server cleaned and cut', () => {
-    const refused = new RejectedError('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
-    const { message, hint = '' } = signInFailure(refused, SERVER)
+    const rejected = new RejectedError('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
+    const { message, hint = '' } = signInFailure(rejected, SERVER)
     expect(message).toMatch(/^[\x20-\x7E]+$/u)
     expect(hint).toMatch(/^Server message: [\x20-\x7E]+ … \(cut\)$/u)
     expect(hint.length).toBeLessThan(340)

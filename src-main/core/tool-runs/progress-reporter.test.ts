@@ -26,7 +26,7 @@ describe('The progress of a trial', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is reported at once after a rest, with a message that is cut', () => {
+  it('is reported immediately after a rest, with a message that is cut', () => {
     const reported: Progress[] = []
     const steps = new ProgressReporter((step) => reported.push(step))
     steps.add({ progress: 1, message: 'x'.repeat(10_000) })

@@ -115,7 +115,7 @@ describe('C3 the calls of tools', () => {
     }
   })
 
-  it('begin anew where the file is not one of theirs', () => {
+  it('begin again where the file is not one of theirs', () => {
     const file = join(tempFolder('uses'), 'uses.json')
     for (const content of [
       '',

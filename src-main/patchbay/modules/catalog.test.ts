@@ -72,7 +72,7 @@ function age(path: string): void {
 }
 
 describe('D2 the catalog of a running app', () => {
-  it('lists the starter servers before anything was fetched, and asks no registry by itself', async () => {
+  it('lists the starter servers before anything was fetched, and asks no registry automatically', async () => {
     const harness = open()
     expect(await namesOf(harness, '')).toHaveLength(14)
     expect((await namesOf(harness, 'filesystem'))[0]).toBe(`starter ${FILESYSTEM}`)
@@ -197,7 +197,7 @@ describe('D2 the catalog of a running app', () => {
     ['is held by another program', hold],
     ['is from a later version', age],
   ])(
-    'begins anew where its file %s, says so, and keeps favourites and every installation',
+    'begins again where its file %s, says so, and keeps favourites and every installation',
     async (_, spoil) => {
       const registry = await serve([...manyServers(3), fixtureServer('plain.mjs')])
       const harness = open()

@@ -82,7 +82,7 @@ describe('B11 figures of a running server', () => {
     expect([later.totals.upMs, later.now]).toEqual([upMs, undefined])
   })
 
-  it('count a loss, and the start by itself that follows', async () => {
+  it('count a loss, and the automatic start that follows', async () => {
     const harness = openHarness()
     await harness.call('settings.update', { firstWaitMs: 100, longestWaitMs: 100 })
     const id = await harness.install(fixtureServer('dies-in-call.mjs'))

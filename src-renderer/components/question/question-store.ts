@@ -145,7 +145,7 @@ export function useServerName(): (question: OfServer) => string {
 
 /**
  * Keeps the queue in step with what waits, and says which questions went without an answer, until the returned
- * function is called; `mayOpen` tells whether a dialog that comes by itself would disturb nobody.
+ * function is called; `mayOpen` tells whether a dialog that comes automatically would disturb nobody.
  */
 export function followQuestions(mayOpen: () => boolean): () => void {
   const meet = (waiting: readonly Question[], before: readonly Question[]): void => {

@@ -19,7 +19,7 @@ async function request<C extends RequestChannel>(
 /** What a user can ask of a server; the outcome comes back as a status. */
 export const serverActions = {
   start: (installationId: string) => request('server.start', { installationId }),
-  /** While it is starting this cancels; a second one while stopping ends the process at once. */
+  /** While it is starting this cancels; a second one while stopping ends the process immediately. */
   stop: (installationId: string) => request('server.stop', { installationId }),
   /** Runs an official setup of a runner, then starts the server. */
   setUp: (installationId: string, setupId: string) =>

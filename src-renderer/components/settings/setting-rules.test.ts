@@ -47,7 +47,7 @@ describe('settings as they are typed', () => {
       expect(typedHandshake(bad)).toEqual({ problem: 'Enter seconds from 0.5 to 600.' })
   })
 
-  it('B11: keeps the first wait within the longest, whichever of them is typed', () => {
+  it('B11: keeps the first wait within the longest, no matter which of them is typed', () => {
     const inForce = { firstWaitMs: 2_000, longestWaitMs: 10_000 }
     expect(typedNumber('firstWaitMs', inForce)('10')).toEqual({ change: { firstWaitMs: 10_000 } })
     expect(typedNumber('firstWaitMs', inForce)('10.1')).toEqual({

@@ -85,12 +85,10 @@ describe('what a status says', () => {
   })
 
   it('says of what works with warnings what they are, the first of them in brief', () => {
-    const warnings = ['2 lines on stdout were set aside.', 'One message was let go.']
+    const warnings = ['2 lines on stdout were ignored.', 'One message was let go.']
     const words = statusWords({ ...base, status: { kind: 'degraded', warnings } }, NOW)
-    expect(words.sentence).toBe(
-      'Working. 2 lines on stdout were set aside. One message was let go.',
-    )
-    expect(words.brief).toBe('2 lines on stdout were set aside')
+    expect(words.sentence).toBe('Working. 2 lines on stdout were ignored. One message was let go.')
+    expect(words.brief).toBe('2 lines on stdout were ignored')
   })
 
   it('gives the hint of an error once, and leaves it to the named fields where there are some', () => {

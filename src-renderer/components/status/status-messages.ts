@@ -111,7 +111,7 @@ export type FirstUse = {
   /** Epoch ms; missing when it was never listed. */ readonly listedAt?: number | undefined
 }
 
-/** Whether a server that does not run starts by itself as soon as one of its tools is called; not so one that a user stopped. */
+/** Whether a server that does not run starts automatically as soon as one of its tools is called; not so one that a user stopped. */
 export function waitsForUse(
   { status, enabled, phases }: Pick<Server, 'status' | 'enabled' | 'phases'>,
   starts: StartPolicy | undefined,

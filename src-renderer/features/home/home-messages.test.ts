@@ -59,7 +59,7 @@ describe('the answer of the home page', () => {
     })
   })
 
-  it('counts who tries again by itself as no call to a user, and says when', () => {
+  it('counts who tries again automatically as no call to a user, and says when', () => {
     const words = homeWords([ready, backingOff(12_000)], 0)
     expect(words.headline).toBe('1 server is retrying')
     expect(words.proof).toBe('1 ready, 1 retrying in 12 s')

@@ -261,7 +261,7 @@ function headlineOf(
     : `${formatCount(ready)} of ${counted(all, 'server')} ready`
 }
 
-/** What recovered by itself since the user was last done with it. */
+/** What recovered automatically since the user was last done with it. */
 type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () => void }
 
 /**

@@ -47,10 +47,10 @@ function useHostServers() {
   return { servers: value, problem, isSettled, again: retry, choose }
 }
 
-/** Main takes no more at once. */
+/** Main takes no more at a time. */
 export const MOST_AT_ONCE = 1_000
 
-/** What is imported, as it was seen: apps may add to their files meanwhile, and that is ticked by itself. */
+/** What is imported, as it was seen: apps may add to their files meanwhile, and that is ticked automatically. */
 export type Selection = {
   readonly ticked: readonly FoundRow[]
   readonly choices: readonly ImportChoice[]

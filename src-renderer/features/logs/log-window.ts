@@ -10,7 +10,7 @@ import type {
 import { call, toErrorShape } from '../../ipc/call'
 import { onLogChange } from '../../stores/log-events'
 
-/** Rows that are asked for at once. */
+/** Rows that are asked for at a time. */
 const ROWS_AT_ONCE = 200
 /** Rows that are kept; of more, those that are not in view go. */
 const MOST_KEPT = 5_000

@@ -30,7 +30,7 @@ import {
 import { countAfter, type ListRow, rowAt } from './list-rows'
 import type { ShownMessages } from './use-messages'
 
-type Placed = {
+type RowPlace = {
   readonly index: number
   /** In px from the first row. */
   readonly top: number
@@ -64,7 +64,7 @@ function RowHead(): JSX.Element {
   )
 }
 
-type RowProps = Placed & {
+type RowProps = RowPlace & {
   readonly entry: MessageEntry
   readonly isSelected: boolean
   /** It is the other half of the selected one. */
@@ -147,7 +147,7 @@ function SessionLine({
   index,
   top,
   now,
-}: Placed & {
+}: RowPlace & {
   readonly row: Extract<ListRow, { kind: 'session' }>
   readonly now: number
 }): JSX.Element {
@@ -252,7 +252,7 @@ function Table(props: TableProps): JSX.Element {
 
 /** How far from the end still counts as at the end, in px. */
 const AT_END = 12
-/** How long a wish to scroll up has to show, in ms. */
+/** How long scrolling up has to last, in ms. */
 const LEAVING_MS = 500
 
 /** Whether a list follows its newest line. */

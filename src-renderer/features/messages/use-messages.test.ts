@@ -144,7 +144,7 @@ describe('D5 the messages that a window holds', () => {
     expect(watched.now.error).toBeNull()
   })
 
-  it('are read anew where they may be those of another main', async () => {
+  it('are read again where they may be those of another main', async () => {
     ring.entries = entries(0, 3)
     await log().look()
     const other = watch(messagesQuery({ ...SOURCE, main: {} }))

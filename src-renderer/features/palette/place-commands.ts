@@ -155,7 +155,7 @@ function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boo
   }
 }
 
-/** For all servers at once; left out where they would change nothing. */
+/** For all servers together; left out where they would change nothing. */
 function allCommands(servers: readonly ServerView[]): readonly Command[] {
   const running = servers.filter(({ status }) => isWanted(status))
   const resting = servers.filter(({ status, enabled }) => enabled && !isActive(status))

@@ -178,7 +178,7 @@ export const HostServer = HostServerRef.extend({
   isOn: z.boolean(),
   /** Folders of projects in which the host has it off; missing where it is the same in all. */
   offIn: z.array(z.string()).optional(),
-  /** The same for all entries that run the same server, in whichever host. */
+  /** The same for all entries that run the same server, in any host. */
   sameAs: z.string(),
   /** A server of Patchbay that runs the same. */
   isHereAs: z.object({ installationId: InstallationId, name: z.string() }).optional(),

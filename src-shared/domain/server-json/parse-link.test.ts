@@ -39,7 +39,7 @@ describe('A1 icons', () => {
     [{ src: 'https://h.example/a', mimeType: 'text/html' }, ''],
     [{ src: 'data:text/html,x', mimeType: 'image/png' }, ''],
     [{ src: `data:image/png;base64,${'A'.repeat(200_000)}` }, 'src'],
-  ])('are set aside where they may be no picture: %j', (icon, part) => {
+  ])('are ignored where they may be no picture: %j', (icon, part) => {
     const { server, reported } = parse({ icons: [icon, png] })
     expect(server.icons).toEqual([png])
     expect(reported).toEqual([`invalid-icon icons[0]${part === '' ? '' : `.${part}`}`])

@@ -44,7 +44,7 @@ describe('E10 what a publisher asks people to do after installing', () => {
         reported: ['wrong-type packages[0].postInstallInstructions[0]'],
       },
     ],
-  ])('says what it sets aside of %j', (raw, expected) => {
+  ])('says what it ignores of %j', (raw, expected) => {
     expect(steps(raw)).toEqual(expected)
   })
 

@@ -31,7 +31,7 @@ describe('A1 remotes of server.json', () => {
     [{ type: 'sse', url: 'javascript:alert(1)' }, 'invalid-address remotes[0].url'],
     [{ type: 'sse', url: 'file:///etc/passwd' }, 'invalid-address remotes[0].url'],
     [{ type: 'sse', url: `https://h.example/${'x'.repeat(3_000)}` }, 'too-long remotes[0].url'],
-  ])('are set aside where they lead nowhere: %j', (raw, reported) => {
+  ])('are ignored where they lead nowhere: %j', (raw, reported) => {
     const result = parse(raw)
     expect(result.remote).toBeUndefined()
     expect(result.reported[0]).toBe(reported)

@@ -41,7 +41,7 @@ export const ServerView = z.object({
   upSince: z.number().optional(),
   /** Grows whenever its tools, resources or prompts may be others. */
   listing: z.number().int(),
-  /** How often it was started by itself since the app runs. */
+  /** How often it was started automatically since the app runs. */
   restarts: z.number().int(),
   /** Steps of the newest start or reconnect, in order; empty before the first. */
   phases: z.array(PhaseRecord),

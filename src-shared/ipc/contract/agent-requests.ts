@@ -21,7 +21,7 @@ export const agentRequests = {
     input: z.object({ name: AgentName, profile: AgentProfile.optional() }),
     output: z.object({ agentId: AgentId, key: z.string() }),
   },
-  /** A new key; the old one is void at once. */
+  /** A new key; the old one is void immediately. */
   'agent.renewKey': { input: AgentRef, output: z.object({ key: z.string() }) },
   'agent.rename': { input: AgentRef.extend({ name: AgentName }), output: z.void() },
   'agent.setProfile': { input: AgentRef.extend({ profile: AgentProfile }), output: z.void() },

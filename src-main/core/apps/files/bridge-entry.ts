@@ -31,7 +31,7 @@ export function bridgeEntry(
   return app.entry({ command, args, env: ownCommand.env, name })
 }
 
-/** Reads an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */
+/** Reads an entry that leads to a Patchbay, no matter who wrote it; undefined for any other. */
 export function bridgeOf(value: HostValue): Bridge | undefined {
   const words = wordsOf(value)
   const at = words.indexOf('bridge')

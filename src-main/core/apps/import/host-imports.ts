@@ -261,7 +261,7 @@ type ImportedOff = {
 /**
  * Switches off what runs the same as an imported server, one file after the other. A file that cannot be changed is
  * left as it is, and so is one that alone holds a secret. In a file that a server is imported from, entries that run
- * the same and were not chosen stay on: whoever wrote both meant two.
+ * the same and were not chosen stay on: who wrote both meant two.
  */
 async function switchImportedOff({
   switchOff,

@@ -57,7 +57,7 @@ describe('unpacking a bundle', () => {
     expect(readdirSync(join(harness.folder, 'server/deep'))).toEqual([])
   })
 
-  it('makes folders that stand in the archive by themselves', async () => {
+  it('makes folders that have entries of their own in the archive', async () => {
     await harness.unpack(
       zipBytes([
         { name: 'empty/', mode: 0o040755 },

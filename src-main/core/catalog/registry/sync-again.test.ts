@@ -17,7 +17,7 @@ import type { RegistryPage, RegistryReader } from './registry-reader'
 import { syncSource } from './sync-source'
 
 describe('D2 an increment', () => {
-  it('asks for what changed since the registry was asked, and changes all at once', async () => {
+  it('asks for what changed since the registry was asked, and changes all together', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(150))
     await syncFrom(store, running)

@@ -139,7 +139,7 @@ class SyncRun {
     return false
   }
 
-  /** All of it becomes visible at once; when a fault ends it, what came stays, and is asked for again. */
+  /** All of it becomes visible together; when a fault ends it, what came stays, and is asked for again. */
   async #increment(mark: number): Promise<RegistryFault | undefined> {
     this.#kind = 'increment'
     const { store, sourceId } = this.#order
@@ -269,7 +269,7 @@ function isRefusal(error: unknown): error is RegistryError {
   return error instanceof RegistryError && [400, 404, 422].includes(error.status ?? 0)
 }
 
-/** Whether a registry answered that it failed by itself. */
+/** Whether a registry answered that it failed on its side. */
 function isBreakdown(error: unknown): boolean {
   return error instanceof RegistryError && (error.status ?? 0) >= 500
 }
@@ -281,7 +281,7 @@ function faultOfError(error: unknown): RegistryFault {
   throw error
 }
 
-/** Lists up to this length may lose most of their servers at once. */
+/** Lists up to this length may lose most of their servers at a time. */
 const SHORT_LIST = 20
 
 /** A list that came to its end: how many of the servers held it has and lacks, and what became of its entries. */

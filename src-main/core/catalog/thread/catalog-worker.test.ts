@@ -109,8 +109,8 @@ describe('D2 the catalog on its thread', () => {
     const running = await openTestRegistry(manyServers(3), { token: 'gate-key-731' })
     const { catalog } = openCatalog(folder)
     await catalog.setSources([sourceOf(running)])
-    const refused = await catalog.sync({ sourceId: 'local', mode: 'auto' })
-    expect(refused?.fault?.code).toBe('sign-in-needed')
+    const rejected = await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    expect(rejected?.fault?.code).toBe('sign-in-needed')
     const order = { sourceId: 'local', mode: 'auto', token: 'gate-key-731' } as const
     expect(await catalog.sync(order)).toMatchObject({ changed: 3 })
     await catalog[Symbol.asyncDispose]()
@@ -220,7 +220,7 @@ describe('D2 the catalog on its thread', () => {
       .toContain('it crashed repeatedly')
   })
 
-  it('begins anew, and tells it, when its file turns out to be damaged while it is open', async () => {
+  it('begins again, and tells it, when its file turns out to be damaged while it is open', async () => {
     const folder = tempFolder('catalog')
     const running = await openTestRegistry(manyServers(400))
     const { catalog } = openCatalog(folder)

@@ -57,7 +57,7 @@ describe('D6 agents', () => {
     }
   })
 
-  it('lose access at once when they are removed, and their id is not given again', async () => {
+  it('lose access immediately when they are removed, and their id is not given again', async () => {
     const { store, folder, secrets } = openStore()
     const { key } = await store.add('Anna', PROFILE)
     const removing = store.remove('anna')
@@ -160,7 +160,7 @@ describe('D6 agents', () => {
     expect(events).toEqual(['added anna'])
   })
 
-  it('lose access at once on a full disk, which is reported until it is written', async () => {
+  it('lose access immediately on a full disk, which is reported until it is written', async () => {
     const { store, folder, file, events, reports, secrets, clock } = openStore()
     const { key } = await store.add('Anna', PROFILE)
     const other = await store.add('Bert', PROFILE)

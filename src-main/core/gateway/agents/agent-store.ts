@@ -59,7 +59,7 @@ const AgentDocument = z.object({
 })
 type AgentDocument = z.infer<typeof AgentDocument>
 
-/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND, and those that give a right SETTINGS_UNWRITABLE: what takes one away holds at once, and is written as soon as the disk takes it. */
+/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND, and those that give a right SETTINGS_UNWRITABLE: what takes one away holds immediately, and is written as soon as the disk takes it. */
 export class AgentStore implements Disposable {
   readonly #found: Found<AgentDocument>
   readonly #changed = new Emitter<AgentEvent>()

@@ -191,7 +191,7 @@ describe('E6 the approval of a call', () => {
     const others = [1, 2].map(() => pass(resolved(), { n: 1 }))
     void pass(resolved(), { n: 2 })
     await expect(first).rejects.toThrow('remove was not called: the same call was sent again.')
-    // Whoever reads it goes on reading.
+    // A reader goes on reading.
     expect(questions.pending).toMatchObject([{ questionId }, { body: { kind: 'call' } }])
     answer({ kind: 'allow', scope: 'once' })
     expect(await Promise.all(others)).toEqual(['CONSENT_REQUIRED', 'passed'])

@@ -188,18 +188,18 @@ describe('D6 a stateless call that waits for its agent to ask again', () => {
     const asked = { method: 'elicitation/create', params: { message: 'who?' } }
     expect(inputRequests).toMatchObject({ [name]: asked })
     const answered = { ...params, requestState, inputResponses: { [name]: accept('Anna') } }
-    const refused = { error: { code: -32_602 } }
+    const rejected = { error: { code: -32_602 } }
     for (const [of, sent] of [
       [key, again],
       [otherKey, answered],
       [key, { ...answered, arguments: { message: 'whom?' } }],
       [key, { ...answered, inputResponses: { [name]: { action: 'maybe' } } }],
     ] as const)
-      expect(await sendStateless(of, sent), JSON.stringify(sent)).toMatchObject(refused)
+      expect(await sendStateless(of, sent), JSON.stringify(sent)).toMatchObject(rejected)
     expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
     const last = await round(key, answered, 'complete')
     expect(JSON.parse(textOf(last))).toEqual(accept('Anna'))
-    expect(await sendStateless(key, answered)).toMatchObject(refused)
+    expect(await sendStateless(key, answered)).toMatchObject(rejected)
   })
 
   it('takes answers that come with it, each once and where it fits', async () => {

@@ -60,8 +60,8 @@ describe.each(PROTOCOL_MODES)('D6 what agents get of servers, %s', (protocolMode
   it('is an error as the server gave it', async () => {
     const { ask, call } = await connected()
     const data = { thing: [1, { two: null }] }
-    const refused = { code: 4_711, message: 'No such thing', data }
-    await expect(call('one__refuse')).rejects.toMatchObject(refused)
+    const rejected = { code: 4_711, message: 'No such thing', data }
+    await expect(call('one__refuse')).rejects.toMatchObject(rejected)
     const uri = 'memo://one/missing'
     // The client of the SDK gives it this code in both.
     const missing = { code: -32_602, message: 'Resource not found', data: { uri } }
@@ -119,14 +119,15 @@ describe('D6 many agents and many servers', () => {
     const make = async ({ agent, server, ms, times }: Made): Promise<void> => {
       value += 1
       const text = `${server} ${value}`
-      const heard: string[] = []
-      const onprogress = ({ message = '' }: { message?: string }): void => void heard.push(message)
+      const received: string[] = []
+      const onprogress = ({ message = '' }: { message?: string }): void =>
+        void received.push(message)
       const echoed = agent.call(`${server}__echo`, { ms, value: text })
       const args = { times, value }
       const reported = agent.call(`${server}__report`, args, { onprogress })
       expect(textOf(await echoed)).toBe(`${server}: "${text}"`)
       expect(textOf(await reported)).toBe(text)
-      expect(heard).toEqual(Array.from({ length: times }, (_, at) => `${text} ${at + 1}`))
+      expect(received).toEqual(Array.from({ length: times }, (_, at) => `${text} ${at + 1}`))
     }
     const calls = fc.array(call, { minLength: 20, maxLength: 40 })
     const property = fc.asyncProperty(
@@ -169,7 +170,7 @@ describe.each(PROTOCOL_MODES)('C8 an agent (%s) that comes while servers start',
     expect(textOf(await answer)).toBe('{"name":"first","arguments":{"a":1}}')
   })
 
-  it('gets the lists of before at once, and what it calls and what changed when they serve', async () => {
+  it('gets the lists of before immediately, and what it calls and what changed when they serve', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     const folder = tempFolder('starting')

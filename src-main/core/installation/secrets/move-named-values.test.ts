@@ -150,7 +150,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
   })
 })
 
-describe('A2 a server written by hand before', () => {
+describe('A2 a custom server before', () => {
   const env = (name: string, value: string) => ({ name, value: openText(value) })
   const command = (args: readonly string[], pairs: [string, string][]): CustomServer => ({
     kind: 'command',

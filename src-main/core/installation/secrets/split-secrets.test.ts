@@ -82,15 +82,15 @@ describe('a field that chooses otherwise', () => {
   })
 
   it('is refused for a stored secret that there is not', async () => {
-    const wish = harness.install('One', {
+    const installing = harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId: 'nowhere' } },
     })
-    await expect(wish).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    await expect(installing).rejects.toMatchObject({ code: 'INVALID_VALUES' })
     expect(harness.store.installations).toEqual([])
   })
 })
 
-describe('a settings file that was written by hand', () => {
+describe('a settings file that was edited manually', () => {
   it('may name a stored secret that there is not: the field says so', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const document = structuredClone(harness.disk.document) as { installations: object[] }

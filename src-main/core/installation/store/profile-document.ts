@@ -189,7 +189,7 @@ export class ProfileDocument {
     this.#write({ installations, removed: [...removed, aside], secrets, earlier })
   }
 
-  /** Puts back an installation that was set aside, where it stood. */
+  /** Puts back an installation that was removed, where it stood. */
   putBack(installation: Installation, place: number): void {
     const { installations, removed } = this.#without(installation.installationId)
     this.#write({ installations: installations.toSpliced(place, 0, installation), removed })
@@ -320,7 +320,7 @@ class KeptSettings {
   }
 }
 
-/** Reads each preference by itself; what isn't a table of preferences gives the defaults. */
+/** Reads each preference alone; what isn't a table of preferences gives the defaults. */
 function readSettings(raw: unknown): ReadSettings {
   if (raw === undefined)
     return { settings: Settings.parse({}), kept: new KeptSettings(), issues: [] }

@@ -8,7 +8,7 @@ import { planHash, toPreview } from './launch-preview'
 function remoteOf(parts: object): Remote {
   const raw = { type: 'streamable-http', url: 'https://h.example/mcp', ...parts }
   const [remote] = parseServerJson({ name: 'a/b', version: '1', remotes: [raw] }).server.remotes
-  if (remote === undefined) throw new Error('The remote was set aside.')
+  if (remote === undefined) throw new Error('The remote was ignored.')
   return remote
 }
 

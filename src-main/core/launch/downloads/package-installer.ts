@@ -294,7 +294,7 @@ async function fetchPackage(
     return exit
   } finally {
     clearTimeout(limit)
-    // Also what it left behind when it ended by itself.
+    // Also what it left behind when it ended on its own.
     await stop.stop()
   }
 }

@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect(await asked).toBeUndefined()
   })
 
-  it('comes at once when the profile leaves something running that holds the pipe', async () => {
+  it('comes immediately when the profile leaves something running that holds the pipe', async () => {
     const { path, home } = loginShell('sleep 1000 & echo $! > "$(dirname "$0")/pid"')
     expect((await path.read())?.PATH).toBe(process.env.PATH)
     process.kill(Number(readFileSync(join(home, 'pid'), 'utf8')))

@@ -134,7 +134,7 @@ function spawnShell(place: ShellPlace, way: ShellWay, mark: string): SpawnedShel
   }
 }
 
-/** At once after the spawn: as long as that turn lasts the pid cannot pass to another process. */
+/** Immediately after the spawn: as long as that turn lasts the pid cannot pass to another process. */
 function noteShell(child: ChildProcess, note: ChildNote): Disposable | undefined {
   const { pid } = child
   if (pid === undefined) return undefined // its error follows

@@ -123,7 +123,7 @@ describe('runners', () => {
     ],
     ['uvx notes@1.2 --stdio', '--from notes==1.2 python -c 0'],
     ['uvx --with extra notes', '--with extra --from notes python -c 0'],
-  ])('fetches ahead what a user wrote by hand: %s', (line, fetch) => {
+  ])('fetches ahead what a user wrote: %s', (line, fetch) => {
     const [identifier = '', ...args] = line.split(' ')
     const plan = planOf({ registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) })
     expect([plan.install?.command, plan.install?.args.join(' ')]).toEqual([identifier, fetch])

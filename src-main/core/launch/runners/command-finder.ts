@@ -28,7 +28,7 @@ export type CommandSearch =
       /** Why the login shell did not name its folders; without a full stop. */
       readonly shellProblem?: string | undefined
     }
-  /** The path that was set by hand is no program. */
+  /** The path that was set manually is no program. */
   | { readonly kind: 'unusable'; readonly path: string }
 
 /** The computer whose programs are found; `environment`: Patchbay's own variables. */

@@ -39,8 +39,8 @@ afterEach(() => {
 function openLedger(): OrphanLedger {
   const file = new LedgerFile(profileDir)
   // One whose folder is gone with its test may still have something to say.
-  const heard = event
-  return new OrphanLedger({ file, env, limits, onNotification: (one) => heard.push(one) })
+  const received = event
+  return new OrphanLedger({ file, env, limits, onNotification: (one) => received.push(one) })
 }
 
 function runsOnDisk(): RunRecord[] {
@@ -105,7 +105,7 @@ describe('B8 the note of what was started', () => {
     await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
   })
 
-  it('goes when a child ends by itself, and when one cannot be started', async () => {
+  it('goes when a child ends on its own, and when one cannot be started', async () => {
     const ledger = openLedger()
     const child = await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
     await child.exited
@@ -117,7 +117,7 @@ describe('B8 the note of what was started', () => {
     expect(runsOnDisk()).toMatchObject([{ children: [] }])
   })
 
-  it('is added to, and written anew where that is due', async () => {
+  it('is added to, and written again where that is due', async () => {
     const file = join(profileDir, 'children.json')
     const ledger = openLedger()
     const before = statSync(file).ino

@@ -125,12 +125,12 @@ describe.skipIf(process.platform === 'win32')(
         `[ "$1" = run ] || exec sleep 1000\ntrap '${ends}' TERM\necho up >&2\nwhile :; do sleep 0.1; done`,
       )
       const { keeper, remains } = keepRemains()
-      const heard: string[] = []
+      const received: string[] = []
       const child = await spawnChild(
         { command: docker.file, args: ['run'], env, containerName: NAME, keeper },
-        (line) => heard.push(line),
+        (line) => received.push(line),
       )
-      await until(() => heard.includes('up'))
+      await until(() => received.includes('up'))
       const grace = { stdinMs: 500, termMs: 2_500, killMs: 500 }
       const warnings: string[] = []
       await new GracefulStop(child, grace, (text) => warnings.push(text)).stop()
@@ -148,12 +148,12 @@ describe.skipIf(process.platform === 'win32')(
           stop) ${HANGS} ;;
         esac`,
       )
-      const heard: string[] = []
+      const received: string[] = []
       const child = await spawnChild(
         { command: docker.file, args: ['run'], env, containerName: NAME },
-        (line) => heard.push(line),
+        (line) => received.push(line),
       )
-      await until(() => heard.includes('up'))
+      await until(() => received.includes('up'))
       const grace = { stdinMs: 200, termMs: 20_000, killMs: 20_000 }
       await new GracefulStop(child, grace).stop()
       await until(() => clients().every((pid) => !isRunning(pid)))

@@ -35,7 +35,7 @@ export function stopContainer(
   return runDocker(container, ['stop', '-t', STOP_SECONDS, container.name], env, limitMs, signal)
 }
 
-/** Ends and removes a container at once. Settles within `limitMs` and never rejects. */
+/** Ends and removes a container immediately. Settles within `limitMs` and never rejects. */
 export function removeContainer(
   container: ContainerRef,
   env: Readonly<Record<string, string>>,

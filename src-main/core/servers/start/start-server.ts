@@ -16,7 +16,7 @@ import { startCommand } from './start-command'
 const RESOLVE_BUDGET_MS = 20_000
 
 /** Failures that say more than that a server does not speak the transport that was tried last. */
-const TELLING: readonly AppErrorCode[] = [
+const SPECIFIC: readonly AppErrorCode[] = [
   'SIGN_IN_NEEDED',
   'REMOTE_UNREACHABLE',
   'REMOTE_UNTRUSTED',
@@ -204,7 +204,7 @@ function openRemote(
 }
 
 function isSpecific(error: unknown): boolean {
-  return error instanceof AppError && TELLING.includes(error.code)
+  return error instanceof AppError && SPECIFIC.includes(error.code)
 }
 
 /** The error of the connection, below Patchbay's message for it. */

@@ -19,7 +19,7 @@ class World {
   generation = 0
 }
 
-const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
 const ALIASES = ['a', 'a-b', 'a_b', 'A-2'] as const
 
 const tool = fc.record({
@@ -106,7 +106,7 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
     .map(([at, to]) => new Step(`relist ${at} ${JSON.stringify(to)}`, change(at, { tools: to }))),
   fc
     .tuple(place, fc.constantFrom('approved', 'refused'))
-    .map(([at, pinState]) => new Step(`judge ${at} ${pinState}`, review(at, pinState))),
+    .map(([at, pinState]) => new Step(`review ${at} ${pinState}`, review(at, pinState))),
   // A listing that says the same, and a write to the settings that changes nothing here.
   place.map(
     (at) =>
@@ -171,7 +171,7 @@ function expectedExposures(servers: readonly ListedServer[]): string[] {
         return 'quarantined'
       if (!isEnabled || chosen.kind === 'none') return 'off'
       if (chosen.kind === 'list' && !chosen.names.includes(name)) return 'off'
-      return STANDINGS[pinState]
+      return EXPOSURES[pinState]
     })
   })
 }

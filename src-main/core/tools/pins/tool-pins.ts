@@ -56,7 +56,7 @@ type ServerPins = {
   waiting?: Disposable | undefined
 }
 
-/** What was approved of each server's tools. Nothing here throws; what changes is written soon, and by `dispose` at once. */
+/** What was approved of each server's tools. Nothing here throws; what changes is written soon, and by `dispose` immediately. */
 export class ToolPins implements Disposable {
   readonly #options: ToolPinsOptions
   readonly #servers = new Map<string, ServerPins>()
@@ -132,7 +132,7 @@ export class ToolPins implements Disposable {
       if (event) events.push(event)
     }
     if (events.length === 0) return stale
-    // Whoever decides has seen the first listing: what comes from now on is a change of it.
+    // The user who decides has seen the first listing: what comes from now on is a change of it.
     server.baseline = 'over'
     const names = new Set(events.map(({ name }) => name))
     const all = identified(server.file.pins, listed, identities)

@@ -121,7 +121,7 @@ export function foundAfter(
 const HOUR_MS = 3_600_000
 const NONE: readonly never[] = []
 
-/** What was shown last: who comes back sees it at once. */
+/** What was shown last: who comes back sees it immediately. */
 const lastFound = createStore<FoundServers>(() => NOTHING_YET)
 
 function useWantedQuery(): SearchQuery {

@@ -24,9 +24,9 @@ describe('E8 what is typed of the network', () => {
     'ann:s3cret@proxy.acme.example',
     'http://ann@proxy.acme.example',
   ])('refuses "%s" with where a name and a password go, and repeats nothing of it', (typed) => {
-    const refused = typedProxy(typed)
-    expect('problem' in refused && refused.problem).toContain('Use the fields below')
-    expect(JSON.stringify(refused)).not.toMatch(/s3cret|ann/u)
+    const rejected = typedProxy(typed)
+    expect('problem' in rejected && rejected.problem).toContain('Use the fields below')
+    expect(JSON.stringify(rejected)).not.toMatch(/s3cret|ann/u)
   })
 
   it.each(['socks5://proxy.example', 'http://', 'a b', 'http://proxy.example/path', 'x:y:z'])(

@@ -23,7 +23,7 @@ describe('B5 a runner in Settings', () => {
 
   it.each<[string, RunnerView, boolean]>([
     ['that a server needs', missing, true],
-    ['whose path was set by hand', { ...missing, source: 'set' }, false],
+    ['whose path was set manually', { ...missing, source: 'set' }, false],
   ])('is an error where it is one %s', (_what, view, isNeeded) => {
     const text = drawn(view, isNeeded)
     expect(text).toContain('is-error')
