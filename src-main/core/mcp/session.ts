@@ -293,14 +293,8 @@ export class ServerSession {
     const { tools } = this.capabilities
     try {
       return await this.#serverRequests.send({
-        ...{
-          method,
-          params: this.notifications.withLevel(given),
-          requestOrigin,
-          signal,
-          onProgress,
-        },
-        ...{ timeoutMs, maxTotalMs },
+        ...{ method, requestOrigin, signal, onProgress, timeoutMs, maxTotalMs },
+        params: this.notifications.withLevel(given),
         headersOf: (sent, next) =>
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
