@@ -65,7 +65,7 @@ test.describe('D5: the messages of a server', () => {
       await page.getByRole('button', { name: 'Show all', exact: true }).click()
 
       const search = page.getByRole('searchbox', { name: 'Search messages' })
-      await search.fill('HELLO TRAFFIC')
+      await search.fill('HELLO MESSAGES')
       await expect(rows(page)).toHaveCount(2)
       await expect(rows(page).first()).toHaveAccessibleName(/^tools\/call echo, request/u)
       await search.fill(TOKEN)
