@@ -51,7 +51,7 @@ test.describe('C10: signing in', () => {
       await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeHidden()
     },
   )
-  test('refuses an answer with another state, and one of another issuer', async ({
+  test('rejects an answer with another state, and one of another issuer', async ({
     app: { page },
   }) => {
     await setUpGuarded(page, guarded)

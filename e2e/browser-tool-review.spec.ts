@@ -94,7 +94,7 @@ test.describe('C4: the review of held tools', () => {
     },
   )
 
-  test('keeps away what is refused, over a restart, until it changes again', async ({
+  test('keeps away what is rejected, over a restart, until it changes again', async ({
     openApp,
     profileDir,
   }) => {

@@ -95,7 +95,7 @@ test.describe('D8 a patchbay:// link', () => {
     expect((await snapshot(app)).servers).toEqual([])
   })
 
-  test('that asks for more than an install is ignored in that by name, or refused', async ({
+  test('that asks for more than an install is ignored in that by name, or rejected', async ({
     desktop,
   }) => {
     const app = await desktop.launch()

@@ -26,7 +26,7 @@ describe('the arithmetic of a bench', () => {
     expect(toRow({ ...BAR, op: '>=' }, 1.6).ok).toBe(true)
   })
 
-  it('refuses what is no number: JSON would make null of it', () => {
+  it('rejects what is no number: JSON would make null of it', () => {
     expect(() => toRow(BAR, Number.NaN)).toThrow('tea-vs-coffee')
   })
 })

@@ -125,7 +125,7 @@ function addForms(server: McpServer): void {
 /** The tools and the prompt that ask back. */
 export function addAsks(server: McpServer): void {
   addForms(server)
-  // No client of the scenario has a model, and the SDK refuses to ask it.
+  // No client of the scenario has a model, and the SDK rejects to ask it.
   addTool(server, 'test_missing_capability', () => {
     const params = { messages: [], maxTokens: 1 }
     const inputRequests = { model: { method: 'sampling/createMessage', params } }

@@ -59,7 +59,7 @@ describe('the page of conformance', () => {
     )
   })
 
-  it('counts what passes through the gateway, and names what is refused', () => {
+  it('counts what passes through the gateway, and names what is rejected', () => {
     const rejected = both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1))
     const fine = both(went('ping', 1), went('ping', 1))
     const lost = both(went('tools-list', 1), went('tools-list', 0, 1))

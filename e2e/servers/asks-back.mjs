@@ -3,10 +3,10 @@
 // ask       asks what `requests` holds ({method, params} each), and tells the replies, or the errors, in their order
 // answer    asks them too, and answers without waiting
 // idle      asks them when the call is answered already
-// pages     is refused until as many pages as `elicitations` names were asked for; `done`: says automatically that they are
+// pages     is rejected until as many pages as `elicitations` names were asked for; `done`: says automatically that they are
 // loops     wants more for ever                       state     wants nothing but to be called again
 // untyped   answers without saying of which type      quiet     is never answered
-// It says on stderr what it was offered, each notification, and what was refused.
+// It says on stderr what it was offered, each notification, and what was rejected.
 import { say, serveTools } from './mcp-server.mjs'
 
 const [, , protocolMode = 'sessions'] = process.argv

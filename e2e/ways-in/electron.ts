@@ -31,7 +31,7 @@ function argsOf({ profileDir, args = [], outDir = DEFAULT_OUT_DIR }: DesktopLaun
   return ['-r', RECORDER, dirname(outDir), `--user-data-dir=${profileDir}`, ...args]
 }
 
-/** Chromium refuses its sandbox to root, which is what containers run as. */
+/** Chromium rejects its sandbox to root, which is what containers run as. */
 const canSandbox = (): boolean => process.getuid?.() !== 0
 
 /** Runs the built app in the real Electron at `binary` where it is to end on its own. */

@@ -38,7 +38,7 @@ describe('D6 the key of an agent for its bridge', () => {
     await rejected
   })
 
-  it('that is refused is not shown, nor the keychain asked, until some time has passed', async () => {
+  it('that is rejected is not shown, nor the keychain asked, until some time has passed', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const found = ['pb_1', 'pb_2']

@@ -94,7 +94,7 @@ describe('A1 entries that are too much', () => {
         ],
       },
     ],
-  ])('are refused with their place: %s', (_what, parts) => {
+  ])('are rejected with their place: %s', (_what, parts) => {
     const { result, tookMs } = timed(() => checkCatalog({ name: 'a/b', version: '1', ...parts }))
     expect(result).toMatchObject({
       entries: 1,

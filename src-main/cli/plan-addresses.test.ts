@@ -78,7 +78,7 @@ describe('A1 remotes', () => {
       {},
       { t: 'b' },
     ],
-  ])('refuse %s', (reported, parts, headers, variables) => {
+  ])('reject %s', (reported, parts, headers, variables) => {
     const [error, at] = reported.split(' at ')
     expect(remote(parts, { headers, variables })).toEqual({ error, at })
   })

@@ -87,14 +87,14 @@ describe('D7 the browser way in', () => {
     ['a page of another address', { origin: 'http://evil.example' }],
     ['a page of another port', { origin: 'http://127.0.0.1:1' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('refuses %s', async (_what, headers) => {
+  ])('rejects %s', async (_what, headers) => {
     expect((await get('/', headers)).status).toBe(403)
     const socket = openSocket({ origin: `http://${own()}`, ...headers })
     const [error] = (await once(socket, 'error')) as [Error]
     expect(error.message).toContain('403')
   })
 
-  it('refuses a socket without an origin', async () => {
+  it('rejects a socket without an origin', async () => {
     const [error] = (await once(openSocket({}), 'error')) as [Error]
     expect(error.message).toContain('403')
   })
@@ -205,7 +205,7 @@ describe('D7 the browser way in', () => {
     for (const one of [...silent, socket]) one.terminate()
   })
 
-  it('refuses what cannot be written as JSON instead of breaking', async () => {
+  it('rejects what cannot be written as JSON instead of breaking', async () => {
     const { socket } = await greet({ token: newToken() })
     const input = { installationId: 'c' }
     socket.send(JSON.stringify({ id: 8, channel: 'server.capabilities', input }))

@@ -306,6 +306,6 @@ function parse(raw: Buffer): unknown {
   try {
     return JSON.parse(raw.toString('utf8'))
   } catch {
-    return undefined // fits no schema, so the caller refuses it
+    return undefined // fits no schema, so the caller rejects it
   }
 }

@@ -18,7 +18,7 @@ export function showFailure(thrown: unknown): void {
   })
 }
 
-/** What main refused, as one text. */
+/** What main rejected, as one text. */
 export function refusalWords(thrown: unknown): string {
   return problemWords(toErrorShape(thrown))
 }

@@ -148,7 +148,7 @@ describe('the bridge over a socket', () => {
     expect(main.greetings).toEqual(['link'])
   })
 
-  it('is refused for good with a wrong token', async () => {
+  it('is rejected for good with a wrong token', async () => {
     const link = connect('stranger')
     await reach(link, 'refused')
     await pause(600)

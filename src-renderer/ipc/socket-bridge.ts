@@ -156,7 +156,7 @@ function parseMessage(data: unknown): z.infer<typeof Incoming> | undefined {
 }
 
 /**
- * The bridge over a WebSocket at `url`. Without a token it is refused from the start; a lost socket is
+ * The bridge over a WebSocket at `url`. Without a token it is rejected from the start; a lost socket is
  * opened again after 0.25 s to 5 s, and requests in flight then end with `DISCONNECTED`.
  */
 export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposable {

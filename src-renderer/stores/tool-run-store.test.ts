@@ -125,7 +125,7 @@ describe('what is tried', () => {
     expect(isKeptWhole(reported({ name: 'add' }))).toBe(false)
   })
 
-  it('has failed where main refuses it', async () => {
+  it('has failed where main rejects it', async () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     line.run.resolve({ ok: false, error: { code: 'NOT_FOUND', message: 'No such server.' } })
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))

@@ -230,7 +230,7 @@ export function useHistory(
   return found
 }
 
-/** Has main and this window forget what was tried of a server; rejects with what main refused. */
+/** Has main and this window forget what was tried of a server; rejects with what main rejected. */
 export async function clearHistory(installationId: string): Promise<void> {
   await call('toolRun.clear', { installationId })
   forgetToolRuns(installationId)

@@ -101,7 +101,7 @@ describe('C7: a choice on its way to main', () => {
     expect(toolsStore.getState().pending).toEqual({})
   })
 
-  it('is taken back when main refuses', async () => {
+  it('is taken back when main rejects', async () => {
     const { asked } = lineOfAnswers()
     const rejected = chooseTools('one', { kind: 'none' })
     asked[0]?.resolve(FAILED)

@@ -90,7 +90,7 @@ function onceSaved(installationId: string, choice: ToolChoice, run: () => void):
   })
 }
 
-/** Sends a choice to main; until its state tells of it the choice counts as made. Throws an `AppError` when main refuses. */
+/** Sends a choice to main; until its state tells of it the choice counts as made. Throws an `AppError` when main rejects. */
 export async function chooseTools(installationId: string, choice: ToolChoice): Promise<void> {
   toolsStore.setState(({ pending }) => ({ pending: { ...pending, [installationId]: choice } }))
   const drop = (): void => dropPending(installationId, choice)

@@ -88,7 +88,7 @@ describe('a server made manually', () => {
     expect((await harness.view(id)).name).toBe('Renamed')
   })
 
-  it('is refused with what is wrong, and shows no preview of nothing', async () => {
+  it('is rejected with what is wrong, and shows no preview of nothing', async () => {
     const harness = openHarness()
     const empty = madeCommand({ command: ' ' })
     expect(await harness.call('byHand.preview', { made: empty })).toMatchObject({
@@ -209,7 +209,7 @@ describe('A2 a server made manually with a stored secret', () => {
     expect((await harness.call('app.snapshot', {})).secrets.stored).toMatchObject([{ uses: [] }])
   })
 
-  it('is refused when that is no longer there, at its place', async () => {
+  it('is rejected when that is no longer there, at its place', async () => {
     const harness = openHarness()
     const { problems } = await harness.call('byHand.preview', { made: keyed('gone') })
     expect(problems).toMatchObject([{ spot: 'env.0.value' }])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
 
-describe('Servers ask back: what is refused', () => {
+describe('Servers ask back: what is rejected', () => {
   const sampling = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }
 
   it('is a model, with sessions by an error that says why; it is counted', async () => {
@@ -126,7 +126,7 @@ describe('Servers ask back: requests of a server with sessions', () => {
     },
   )
 
-  it('about pages that are declined fail the call as the server refused it', async () => {
+  it('about pages that are declined fail the call as the server rejected it', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('pages', { elicitations: [PAGE] })
     const failing = expect(answer).rejects.toMatchObject({

@@ -32,7 +32,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
     expect(repliesIn(await again)).toEqual([{ action: 'decline' }])
   })
 
-  it('is refused where it names another page, in the words of the protocol', async () => {
+  it('is rejected where it names another page, in the words of the protocol', async () => {
     const asked = await ElicitationHarness.open('sessions')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     // While the first is not answered: then the id may come again.
@@ -44,7 +44,7 @@ describe('Servers ask back: one elicitationId used twice', () => {
     ])
   })
 
-  it('is refused in a round of a stateless server too, and its question taken back', async () => {
+  it('is rejected in a round of a stateless server too, and its question taken back', async () => {
     const asked = await ElicitationHarness.open('stateless')
     const answer = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
     await expect(answer).rejects.toMatchObject({

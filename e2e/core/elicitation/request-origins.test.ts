@@ -28,7 +28,7 @@ describe.each(PROTOCOL_MODES)('Servers ask back: whose call it is, %s', (protoco
     expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
   })
 
-  it('is answered by the user where its agent refuses, or answers with what does not fit', async () => {
+  it('is answered by the user where its agent rejects, or answers with what does not fit', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const refusals = [
       () => Promise.reject(new Error('unknown mode')),

@@ -80,7 +80,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   )
 
   it.skipIf(isMissing)(
-    `npx that is refused says what is missing, with the step to the settings${why}`,
+    `npx that is rejected says what is missing, with the step to the settings${why}`,
     async () => {
       await harness.call('network.setPassword', { password: null })
       const id = await harness.install(ofCompany)

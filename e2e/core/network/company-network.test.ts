@@ -213,7 +213,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expect(await openBundle()).toContain('Settings > Network is invalid')
   })
 
-  it('a password in the address is refused, and stands nowhere', async () => {
+  it('a password in the address is rejected, and stands nowhere', async () => {
     const proxyUrl = company.proxy.url.replace(
       '://',
       `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,

@@ -75,7 +75,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid)).toBe(false)
   })
 
-  it('is an error in its own words when it refuses the handshake', async () => {
+  it('is an error in its own words when it rejects the handshake', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('refuses.mjs'))
     const { status } = await harness.until(installationId, 'error')

@@ -246,7 +246,7 @@ describe('A8 and B11 settings that change during a start', () => {
 })
 
 describe('C2 a reconnect of a server that does not run', () => {
-  it('is refused with its state', async () => {
+  it('is rejected with its state', async () => {
     const harness = openHarness()
     const id = await harness.install(marked('silent.mjs'))
     const reconnect = (): Promise<unknown> =>

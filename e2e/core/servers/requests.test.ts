@@ -93,7 +93,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     expect(await call(session, 'slow', { ms: 0 })).toMatchObject({ worked: 0 })
   })
 
-  it('that the server refuses fails with its own words, code and data', async () => {
+  it('that the server rejects fails with its own words, code and data', async () => {
     const { session } = await open('works.mjs')
     await expect(call(session, 'fail', {})).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',

@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
 })
 
 describe('a setup that is asked for', () => {
-  it('by an id that is none is refused, and changes nothing', async () => {
+  it('by an id that is none is rejected, and changes nothing', async () => {
     const harness = openHarness()
     const id = await harness.installReady(server, { values })
     const startOptions = harness.call('runner.setUp', {

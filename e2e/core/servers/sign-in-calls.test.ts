@@ -123,7 +123,7 @@ describe('F4: a sign-in that is lost while calls are in flight', () => {
     await bench.harness.until(id, 'signInNeeded')
     await signIn(id)
     await bench.harness.until(id, 'ready')
-    // One call hangs at the server while another is refused.
+    // One call hangs at the server while another is rejected.
     let isHeld = true
     provider.hold = ({ body }) => isHeld && body.includes('tools/call')
     const inFlight = rejectedCall(id)
@@ -231,7 +231,7 @@ describe('F4: a token that is over, as servers say it', () => {
   })
 
   it.each(REFUSALS)(
-    'needs a sign-in where the next token is refused too: %s',
+    'needs a sign-in where the next token is rejected too: %s',
     async (_how, refusal) => {
       const id = await signedIn()
       provider.refusal = refusal

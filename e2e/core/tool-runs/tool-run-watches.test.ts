@@ -67,7 +67,7 @@ describe('D5 a resource that the user watches', () => {
     await watch(tried, false)
   })
 
-  it('cannot be one of a server that tells of none, or refuses', async () => {
+  it('cannot be one of a server that tells of none, or rejects', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('plain.mjs')))
     await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
     const id = await tried.harness.install(

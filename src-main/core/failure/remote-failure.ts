@@ -22,7 +22,7 @@ export class ResponseTimeoutError extends Error {
   }
 }
 
-/** A request was refused with a status; `text` is the start of what came with it. */
+/** A request was rejected with a status; `text` is the start of what came with it. */
 export class HttpStatusError extends Error {
   override readonly name = 'HttpStatusError'
   constructor(
@@ -54,7 +54,7 @@ export class NotMcpError extends Error {
 /** The statuses by which a server says that it is not spoken to this way, and the older transport is tried (MCP, transports, backwards compatibility). */
 const OTHER_TRANSPORT = [400, 404, 405, 406, 415]
 
-/** Whether a first request was refused as by a server that speaks the other HTTP transport. */
+/** Whether a first request was rejected as by a server that speaks the other HTTP transport. */
 export function isOtherTransport(error: unknown): boolean {
   if (error instanceof NotMcpError) return true
   return error instanceof HttpStatusError && OTHER_TRANSPORT.includes(error.status)
@@ -76,8 +76,8 @@ function speaksOfLostSession(text: string): boolean {
 }
 
 /**
- * Whether a server no longer knows the session that a refused request named: 404 (MCP, session management), or another
- * refusal whose text says so. A request that is refused this way was never executed.
+ * Whether a server no longer knows the session that a rejected request named: 404 (MCP, session management), or another
+ * refusal whose text says so. A request that is rejected this way was never executed.
  */
 export function isSessionLost(status: number, text: string): boolean {
   const mayBeGone = (status >= 400 && status < 500) || GONE_STATUSES.includes(status)

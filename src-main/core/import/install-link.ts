@@ -212,7 +212,7 @@ function isJson(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    return false // read in another way, or refused by name
+    return false // read in another way, or rejected by name
   }
 }
 

@@ -157,7 +157,7 @@ describe('C9 a configuration of any usual shape', () => {
       /has 201 servers/,
     ],
     ['an older configuration of values', { package_args: { a: 'b' } }, /values of one server/],
-  ])('refuses %s', async (_, configuration, message) => {
+  ])('rejects %s', async (_, configuration, message) => {
     await expect(read(configuration)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
     await expect(read(configuration)).rejects.toThrow(message)
   })

@@ -27,7 +27,7 @@ describe('C7 the tools of a configuration', () => {
     expect(drafted.notices.map(({ path }) => path)).toEqual(reported)
   })
 
-  it('refuses names that no tool could have', async () => {
+  it('rejects names that no tool could have', async () => {
     const [server] = await serversOf({ one: { command: 'x', tools: ['a'.repeat(1_001)] } })
     expect(lineOf(server)).toBe('one.tools: expected at most 10000 tool names.')
   })

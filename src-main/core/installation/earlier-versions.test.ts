@@ -99,7 +99,7 @@ describe('E9 an update that is taken back', () => {
     expect(bench.service.earlier.of(id)).toEqual([])
   })
 
-  it('is refused with words once it is no longer kept', async () => {
+  it('is rejected with words once it is no longer kept', async () => {
     const id = await installed()
     await expect(bench.service.goBack(id, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

@@ -244,7 +244,7 @@ describe('B12 what is wished of installed servers', () => {
     expect(store.installations).toEqual([])
   })
 
-  it('refuses to save manually what has a form of its own', async () => {
+  it('rejects to save manually what has a form of its own', async () => {
     const id = await create()
     const saving = installed.saveCustomServer(id, customServer('Mine'), { start: true })
     await expect(saving).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -19,7 +19,7 @@ export type Refusal = {
   readonly message: string
   readonly headers?: OutgoingHttpHeaders
 }
-/** Who sent a request, or why it is refused. */
+/** Who sent a request, or why it is rejected. */
 export type AccessDecision<Who> = { readonly who: Who } | { readonly refusal: Refusal }
 
 /** Writes the sentence of a refusal as the body that its reader expects. */
@@ -55,19 +55,19 @@ export type GuardedSite<Who> = {
   }
   /** Judges by key, path and method, once Host and Origin are known to be right. */
   readonly decideAccess: (request: IncomingMessage) => AccessDecision<Who>
-  /** Answers what was let in, or resolves to why it is refused after all. */
+  /** Answers what was let in, or resolves to why it is rejected after all. */
   readonly serve: (
     who: Who,
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<Refusal | undefined>
-  /** Takes a connection over for another protocol, from a page of this address; false refuses it. Nothing is taken over where it is missing. */
+  /** Takes a connection over for another protocol, from a page of this address; false rejects it. Nothing is taken over where it is missing. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
   readonly onFault: (error: unknown) => void
   readonly form: RefusalForm
 }
 
-/** How long what a peer still sends is taken after it was refused, in ms: cut off immediately, it might not hear why. */
+/** How long what a peer still sends is taken after it was rejected, in ms: cut off immediately, it might not hear why. */
 const LINGER_MS = 1_000
 const HTTP = 'http://'
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
@@ -90,7 +90,7 @@ export class GuardedListener<Who> {
   readonly #unauthenticated: UnauthenticatedConnections<Socket>
   /** Each counts a connection no longer among the unauthenticated. */
   readonly #leaving = new WeakMap<Duplex, () => void>()
-  /** Refused once: what else came on them is not even looked at. */
+  /** Rejected once: what else came on them is not even looked at. */
   readonly #rejected = new WeakSet<Socket>()
 
   /** Rejects with the system's error where the port cannot be had. */

@@ -305,7 +305,7 @@ export class ServerSession {
     }
   }
 
-  /** Whether one more try has another token. A server that refuses every token is no use before the user signs in (F3). */
+  /** Whether one more try has another token. A server that rejects every token is no use before the user signs in (F3). */
   async #renews(error: unknown): Promise<boolean> {
     try {
       return (await this.connection.renews?.(error)) ?? false

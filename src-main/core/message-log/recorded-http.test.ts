@@ -60,7 +60,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])
   })
 
-  it('is noted once, and no request for a token, where a token is refused first', async () => {
+  it('is noted once, and no request for a token, where a token is rejected first', async () => {
     const remote = stack.use(await RemoteServer.open())
     let rejected = 0
     remote.intercept = (request, response) => {

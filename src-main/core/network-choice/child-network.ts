@@ -99,7 +99,7 @@ const NOT_NAMED = 'http://no-proxy-is-named-in-the-settings.invalid:80'
 /** Node's own `fetch` looks at the variables only when a flag says so. */
 function byProxy(named: string, withoutProxy: string): NetworkVariables {
   const address = named === '' ? NOT_NAMED : named
-  // It has a variable of its own; one of the web that names it would be refused.
+  // It has a variable of its own; one of the web that names it would be rejected.
   if (address.startsWith('socks5:'))
     return { ALL_PROXY: address, all_proxy: address, ...noProxyVariables(withoutProxy) }
   return {

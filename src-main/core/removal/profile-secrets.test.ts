@@ -41,7 +41,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     expect(await keychain.keys()).toEqual(['two/a'])
   })
 
-  it('and a keychain that refuses is not asked for each of them', async () => {
+  it('and a keychain that rejects is not asked for each of them', async () => {
     const keychain = await keychainWith(...['a', 'b', 'c', 'd', 'e'].map((one) => `one/${one}`))
     let asked = 0
     const locked: Keychain = {

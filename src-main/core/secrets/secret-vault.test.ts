@@ -207,7 +207,7 @@ describe('a keychain that fails later', () => {
   })
 })
 
-it('refuses an empty secret', async () => {
+it('rejects an empty secret', async () => {
   const vault = await open(keychain())
   await expect(vault.set('a', '')).rejects.toMatchObject({ code: 'SECRET_STORE_FAILED' })
 })

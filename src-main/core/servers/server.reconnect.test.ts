@@ -166,7 +166,7 @@ describe('C2 a reconnect', () => {
     expect(server.counts.starts).toBe(2)
   })
 
-  it('is refused while no session serves', async () => {
+  it('is rejected while no session serves', async () => {
     const { server } = supervisors.open({ spec: SILENT })
     expect(server.reconnect()).toBe(false)
     server.start()

@@ -148,7 +148,7 @@ describe('B9 slots', () => {
   })
 })
 
-describe('B7 a spawn that the system refuses', () => {
+describe('B7 a spawn that the system rejects', () => {
   it.skipIf(process.platform === 'win32').each([
     ['too long', 'x'.repeat(200_000), 'COMMAND_NOT_RUNNABLE', 'argument 2 has 200,000 bytes'],
     ['with a NUL', 'private\0value', 'SPAWN_FAILED', 'rejected by the system'],

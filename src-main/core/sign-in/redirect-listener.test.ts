@@ -158,7 +158,7 @@ describe('F4: redirects as providers want them', () => {
     expect((await fetch(`http://localhost:${port}/oauth/done?state=right&code=a`)).status).toBe(200)
   })
 
-  it('are refused with the number of a port that another program uses, and work once it is free', async () => {
+  it('are rejected with the number of a port that another program uses, and work once it is free', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo

@@ -31,7 +31,7 @@ const PASSING: readonly string[] = [
   OAuthErrorCode.TooManyRequests,
 ]
 
-/** The authorization page refused, by its error code (RFC 6749, 4.1.2.1) and its words. */
+/** The authorization page rejected, by its error code (RFC 6749, 4.1.2.1) and its words. */
 export class RejectedError extends Error {
   override readonly name = 'RejectedError'
   constructor(
@@ -66,7 +66,7 @@ export class OtherAddressError extends AppError {
 }
 
 /**
- * How a request for new tokens was refused: the grant is gone (`grant`), something else of the request is wrong, which
+ * How a request for new tokens was rejected: the grant is gone (`grant`), something else of the request is wrong, which
  * only the user can change (`request`), or it may work later (`later`).
  */
 export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
@@ -76,7 +76,7 @@ export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
   return error.code === INVALID_GRANT ? 'grant' : 'request'
 }
 
-/** The sign-in at `server` was refused for good: what the user reads wherever a request needs it. */
+/** The sign-in at `server` was rejected for good: what the user reads wherever a request needs it. */
 export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   const isLost = refusalOf(error) === 'grant'
   const code =
@@ -98,13 +98,13 @@ export function expiredSignIn(server: URL): SignInNeededError {
   })
 }
 
-/** Whether a registration was refused for what it says of the client (RFC 7591, 3.2.2). */
+/** Whether a registration was rejected for what it says of the client (RFC 7591, 3.2.2). */
 export function isInvalidClientMetadata(error: unknown): boolean {
   if (!(error instanceof RegistrationRejectedError)) return false
   return jsonObjectIn(error.body)?.error === OAuthErrorCode.InvalidClientMetadata
 }
 
-/** Whether a registration was refused for its redirect (RFC 7591, 3.2.2). */
+/** Whether a registration was rejected for its redirect (RFC 7591, 3.2.2). */
 export function refusesRedirect(error: unknown): boolean {
   if (!(error instanceof RegistrationRejectedError)) return false
   const { error: code, error_description: said } = jsonObjectIn(error.body) ?? {}

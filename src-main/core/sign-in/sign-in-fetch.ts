@@ -17,7 +17,7 @@ const Text = z.string().min(1).optional().catch(undefined)
 /** A number, which some servers write as text. */
 const Count = z.preprocess(numberOf, z.number().optional())
 
-/** What a sign-in uses of an answer that grants or refuses (RFC 6749, 5; RFC 7591, 3.2): all else could only break it. */
+/** What a sign-in uses of an answer that grants or rejects (RFC 6749, 5; RFC 7591, 3.2): all else could only break it. */
 const Grant = z.object({
   ...{ access_token: Text, refresh_token: Text, token_type: Text, expires_in: Count },
   // Some servers list the scopes.

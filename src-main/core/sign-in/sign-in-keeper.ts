@@ -93,7 +93,7 @@ export type SignInEvent =
   | { readonly kind: 'signedIn' }
   /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
   | { readonly kind: 'lost' }
-  /** The server refuses a token that had just been renewed: the same. */
+  /** The server rejects a token that had just been renewed: the same. */
   | { readonly kind: 'refusedAgain' }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn'; readonly text: string }
 
@@ -183,7 +183,7 @@ export class SignInKeeper implements Disposable {
 
   /**
    * Makes a new token in the place of one that `url` rejected, unless there is a newer one already; false where the user
-   * has to sign in. Rejects with a `SignInNeededError` where the authorization server refuses without ending the sign-in,
+   * has to sign in. Rejects with a `SignInNeededError` where the authorization server rejects without ending the sign-in,
    * and with another `AppError` where it cannot be asked.
    */
   async replace(url: URL, rejected: string | undefined): Promise<boolean> {

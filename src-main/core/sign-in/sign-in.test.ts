@@ -106,7 +106,7 @@ describe('C10: the token of a session', () => {
     expect(signIn.isSignedIn).toBe(true)
   })
 
-  it('is not asked for again where one that was refused is an old one', async () => {
+  it('is not asked for again where one that was rejected is an old one', async () => {
     const auth = await session()
     const rejectedWith = async (token: string | undefined): Promise<void> => {
       const response = new Response(null, { status: 401 })

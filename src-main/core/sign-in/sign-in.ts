@@ -40,7 +40,7 @@ const Revocation = z.object({
 
 /**
  * Takes tokens back at their issuer (RFC 7009): the refresh token with all that came from it, then the access token.
- * False where the issuer offers no way or refuses; rejects when it cannot be reached.
+ * False where the issuer offers no way or rejects; rejects when it cannot be reached.
  */
 async function revokeTokens(signedIn: SignedIn, fetchFn: FetchLike): Promise<boolean> {
   const { client, accessToken, refreshToken } = signedIn
@@ -96,7 +96,7 @@ export class SignIn implements Disposable {
   /** Where its server was reached last, and what that said of a sign-in. */
   #url: URL | undefined
   #challenge: Challenge = {}
-  /** The newest request that was refused, with the token that it carried. */
+  /** The newest request that was rejected, with the token that it carried. */
   #needed: Needed | undefined
   /** The newest start masks for all. */
   #events: SessionAuthEvents | undefined
@@ -113,7 +113,7 @@ export class SignIn implements Disposable {
     return this.#flow?.view
   }
 
-  /** Why a request was refused that a sign-in makes possible, until another token is accepted or a session begins. */
+  /** Why a request was rejected that a sign-in makes possible, until another token is accepted or a session begins. */
   get offer(): SignInOffer | undefined {
     if (!this.#needed) return undefined
     const { message, hint } = this.#needed.error

@@ -105,7 +105,7 @@ describe('The watches of the user', () => {
     await vi.waitFor(() => expect(shared()).toEqual([]))
   })
 
-  it('that are refused can be asked for again', async () => {
+  it('that are rejected can be asked for again', async () => {
     let tries = 0
     const { watches } = open(() => {
       tries += 1

@@ -131,7 +131,7 @@ describe('E13 views of a real server', () => {
   })
 
   it.each([{ name: 'model' }, { name: 'unknown' }, { name: 7 }, {}])(
-    'refuses the call %j, also an approved one',
+    'rejects the call %j, also an approved one',
     async (params) => {
       const message = 'This tool is not available to views.'
       expect(await callTool(await open('blob'), params, true)).toEqual({ kind: 'error', message })

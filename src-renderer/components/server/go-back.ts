@@ -33,7 +33,7 @@ function meantBy(installationId: string, to: EarlierVersionRef): EarlierVersionR
 
 /**
  * Brings an earlier version of a server back, and leads to its command where that has to be approved; says why where
- * main refuses.
+ * main rejects.
  */
 export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<void> {
   const { installationId, name, navigate } = server

@@ -9,7 +9,7 @@ import {
 } from './setting-rules'
 
 describe('settings as they are typed', () => {
-  it('takes a web address without the slash at its end and refuses other schemes', () => {
+  it('takes a web address without the slash at its end and rejects other schemes', () => {
     expect(typedRegistryUrl(' http://127.0.0.1:8080/ ')).toEqual({
       change: { registryUrl: 'http://127.0.0.1:8080' },
     })

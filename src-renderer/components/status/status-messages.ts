@@ -227,7 +227,7 @@ export function waitsForUser(server: Pick<ServerView, 'status' | 'signInOffer'>)
   )
 }
 
-/** Whether a server works, but refused a request that needs a sign-in. */
+/** Whether a server works, but rejected a request that needs a sign-in. */
 export function offersSignIn({
   status,
   signInOffer,

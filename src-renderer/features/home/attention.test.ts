@@ -46,7 +46,7 @@ const hosts = [
 ] as unknown as readonly HostView[]
 const nothing = { tools: undefined, gateway: undefined, hosts: [], limits: [] } as const
 
-describe('F4: a server that works and refused a call without a sign-in', () => {
+describe('F4: a server that works and rejected a call without a sign-in', () => {
   const open: ServerView = {
     ...ready,
     name: 'Linear',

@@ -121,7 +121,7 @@ function isElsewhere(event: KeyboardEvent): boolean {
 
 /**
  * J and K go through the tools and take the focus along, the arrows too within the list; A approves what is shown, R
- * refuses it. Of these the arrows alone are left where shortcuts of single keys are switched off.
+ * rejects it. Of these the arrows alone are left where shortcuts of single keys are switched off.
  */
 function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): void {
   const { name } = review.current
@@ -332,7 +332,7 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** The tools of a server that are new, changed or refused, what changed, and the decision about each. */
+/** The tools of a server that are new, changed or rejected, what changed, and the decision about each. */
 export function ReviewPage({ installationId }: { readonly installationId: string }): JSX.Element {
   const server = useServer(installationId)
   const servers = { label: 'Servers', href: '/servers' }

@@ -254,7 +254,7 @@ export function SettingRow({
   }
 }
 
-/** Saves a change; resolves to a sentence when main refuses it. */
+/** Saves a change; resolves to a sentence when main rejects it. */
 export async function saveSettings(change: Partial<Settings>): Promise<string | undefined> {
   try {
     await call('settings.update', change)

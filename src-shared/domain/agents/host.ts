@@ -135,7 +135,7 @@ export const HostChangePreview = z.object({
   entryNames: z.array(z.string()),
   /** The lines that change with a few around them; a gap in `line` is text that stays. */
   diff: z.array(DiffLine),
-  /** To be sent back: the change is refused where the file is no longer the one that was shown. */
+  /** To be sent back: the change is rejected where the file is no longer the one that was shown. */
   seen: z.string(),
   /** What the user should know, as sentences. */
   notes: z.array(z.string()),

@@ -221,7 +221,7 @@ describe('A1 tolerant reading of server.json', () => {
   })
 
   it.each([null, 7, [], {}, { name: ' ' }, { name: {} }, '{"name":', '"text"'])(
-    'refuses %j with INVALID_SERVER_JSON',
+    'rejects %j with INVALID_SERVER_JSON',
     (raw) => {
       expect(() => parseServerJson(raw)).toThrow(
         expect.objectContaining({ code: 'INVALID_SERVER_JSON' }),

@@ -74,11 +74,11 @@ export const ServerView = z.object({
   signInEndsAt: z.number().optional(),
   /** A sign-in that is under way, or failed last. */
   signIn: SignInView.optional(),
-  /** A request was refused that a sign-in makes possible; the server works all the same. */
+  /** A request was rejected that a sign-in makes possible; the server works all the same. */
   signInOffer: SignInOffer.optional(),
   /** Folders that it gets when it asks for roots. */
   roots: z.array(z.string()),
-  /** Whether it asked for roots, and how often for what Patchbay refuses, since the app runs. */
+  /** Whether it asked for roots, and how often for what Patchbay rejects, since the app runs. */
   asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
   sharing: Sharing,
   /** Whether it is known to hold state that apps should not share, such as a browser or a shell. */

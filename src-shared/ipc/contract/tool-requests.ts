@@ -30,7 +30,7 @@ export const toolRequests = {
   'tools.setStarts': { input: ServerRef.extend({ starts: StartPolicy }), output: z.void() },
   /** Whether its new and changed tools wait for review; what waits is approved with `follow`. */
   'tools.setChanges': { input: ServerRef.extend({ changes: ToolChanges }), output: z.void() },
-  /** Approves or refuses held, exposed or refused tools as they were seen: one whose hash is another by now is left as it is and named in `stale`. */
+  /** Approves or rejects held, exposed or rejected tools as they were seen: one whose hash is another by now is left as it is and named in `stale`. */
   'tools.review': {
     input: ServerRef.extend({
       decision: z.enum(['approve', 'refuse']),

@@ -38,7 +38,7 @@ export type FoundHostFile = HostFilePlace & {
 export type FoundFile = FoundHostFile & {
   readonly onDisk: HostFileOnDisk
   readonly realPath: string
-  /** Why nothing can be read of it; what a change of it is refused with. */
+  /** Why nothing can be read of it; what a change of it is rejected with. */
   readonly error: AppError | undefined
 }
 

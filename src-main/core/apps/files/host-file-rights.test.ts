@@ -74,7 +74,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
   it.each([
     ['the file', 'one', 'one.json', 'one.json'],
     ['the folder of a file to be made', 'three', '.three/three.json', '.three'],
-  ])('a link of %s that leads elsewhere than it was shown is refused', async (...of) => {
+  ])('a link of %s that leads elsewhere than it was shown is rejected', async (...of) => {
     const [, hostId, name, link] = of
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const isFile = link === 'one.json'

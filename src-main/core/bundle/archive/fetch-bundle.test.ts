@@ -116,7 +116,7 @@ describe('addresses that may not be asked', () => {
     'https://name:password@bundles.example/x',
     './x.mcpb',
     'no address',
-  ])('refuses %s by the rule of the product', async (address) => {
+  ])('rejects %s by the rule of the product', async (address) => {
     const error = await failure(address, { mayFetch: isSecureAddress })
     expect(error.code).toBe('INVALID_BUNDLE')
     expect(error.message).toMatch(/isn’t https/)
@@ -125,7 +125,7 @@ describe('addresses that may not be asked', () => {
   })
 
   it.each(['http://bundles.example/x', 'file:///etc/passwd', 'http://[::1]:9/x'])(
-    'refuses a redirect to %s',
+    'rejects a redirect to %s',
     async (location) => {
       const address = await serve((_, response) => response.writeHead(302, { location }).end())
       const error = await failure(address)
@@ -170,7 +170,7 @@ describe('downloads that fail', () => {
     expect(await failure(address)).toMatchObject({ code: 'INSTALL_FAILED' })
   })
 
-  it('refuses what says that it is too large, before a byte of it is written', async () => {
+  it('rejects what says that it is too large, before a byte of it is written', async () => {
     const address = await serve((_, response) => answer(response))
     const error = await failure(address, { limits: { fileBytes: 1_000 } })
     expect(error.code).toBe('INVALID_BUNDLE')

@@ -93,7 +93,7 @@ describe('names that would leave the folder', () => {
     'a\\b',
     'x'.repeat(300),
     `${'d/'.repeat(600)}x`,
-  ])('refuses %j and writes nothing outside', async (name) => {
+  ])('rejects %j and writes nothing outside', async (name) => {
     const error = await harness.refusal(zipBytes([{ name, data: 'bad' }]))
     expect(error.code).toBe('INVALID_BUNDLE')
     expect(harness.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
@@ -104,7 +104,7 @@ describe('names that would leave the folder', () => {
   })
 
   it.each(['..\\escaped', 'a\\..\\..\\escaped', '\\escaped', 'C:\\escaped', 'a\\\\b', '.\\a'])(
-    'refuses %j of an archive made on Windows and writes nothing outside',
+    'rejects %j of an archive made on Windows and writes nothing outside',
     async (name) => {
       const error = await harness.refusal(zipBytes([{ name, data: 'bad', host: 0, mode: 0 }]))
       expect(error.message).toMatch(/^The bundle was not unpacked: its file /)
@@ -115,14 +115,14 @@ describe('names that would leave the folder', () => {
     },
   )
 
-  it('refuses a name that another field of the entry hides', async () => {
+  it('rejects a name that another field of the entry hides', async () => {
     const bytes = zipBytes([{ name: 'harmless', unicodeName: '../escaped', data: 'bad' }])
     expect((await harness.refusal(bytes)).message).toMatch(/escaped/)
     expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
   it.each(['aux', 'NUL.txt', 'com1.js', 'a.', 'b ', 'what?'])(
-    'refuses %j on Windows alone',
+    'rejects %j on Windows alone',
     async (name) => {
       const bytes = zipBytes([{ name: `server/${name}`, data: 'x' }])
       expect((await harness.refusal(bytes, { platform: 'win32' })).message).toMatch(/Windows/)
@@ -138,7 +138,7 @@ describe('entries that are no plain files', () => {
     ['a device', 0o020644],
     ['a socket', 0o140644],
     ['a folder under a file name', 0o040755],
-  ])('refuses %s', async (_, mode) => {
+  ])('rejects %s', async (_, mode) => {
     const bytes = zipBytes([
       { name: 'way', data: '../..', mode },
       { name: 'way/escaped', data: 'x' },
@@ -149,7 +149,7 @@ describe('entries that are no plain files', () => {
     expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
-  it('refuses what is encrypted', async () => {
+  it('rejects what is encrypted', async () => {
     expect(
       (await harness.refusal(zipBytes([{ name: 'a', data: 'x', isEncrypted: true }]))).message,
     ).toBe('The bundle is encrypted.')
@@ -194,11 +194,11 @@ describe('files that are no archives', () => {
     ['text', Buffer.from('no zip')],
     ['nothing', Buffer.alloc(0)],
     ['half an archive', zipBytes([{ name: 'a', data: 'x'.repeat(999) }]).subarray(0, 60)],
-  ])('refuses %s', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     expect((await harness.refusal(bytes)).message).toMatch(/not a zip archive/)
   })
 
-  it('refuses a file whose checksum is wrong, and names it', async () => {
+  it('rejects a file whose checksum is wrong, and names it', async () => {
     const entries = [
       { name: 'manifest.json', data: '{}' },
       { name: 'server/main.js', data: 'x', declaredCrc: 7 },
@@ -211,7 +211,7 @@ describe('files that are no archives', () => {
     })
   })
 
-  it('refuses damaged data', async () => {
+  it('rejects damaged data', async () => {
     const bytes = zipBytes([{ name: 'abc', data: 'x'.repeat(999) }])
     bytes.fill(0xff, 33, 40)
     const { code, message } = await harness.refusal(bytes)

@@ -32,7 +32,7 @@ export function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method)
 }
 
-/** A list from the last known good, on one page: no cursor was ever given, so each is refused (-32602). */
+/** A list from the last known good, on one page: no cursor was ever given, so each is rejected (-32602). */
 export function listPage(
   method: ListMethod,
   listing: AgentListing,

@@ -133,7 +133,7 @@ export class Confirmations {
     return answer ?? this.#ask(call, key, rows, signal)
   }
 
-  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app refuses to. */
+  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app rejects to. */
   async #askInApp(
     call: ConfirmedCall,
     elicit: NonNullable<RequestOrigin['elicit']>,

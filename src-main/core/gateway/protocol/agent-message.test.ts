@@ -141,7 +141,7 @@ describe('F6, F7 a message', () => {
   it.each([
     ['7', '7'],
     ['1e400', 'null'],
-  ])('that is nested too deeply is refused by its id %s', (id, shown) => {
+  ])('that is nested too deeply is rejected by its id %s', (id, shown) => {
     const params = '{"a":'.repeat(100_000) + '0' + '}'.repeat(100_000)
     const error = { code: -32_600, message: 'Nested deeper than 512 levels.' }
     expect(read(`"id":${id},"params":${params}`)).toMatchObject({

@@ -133,7 +133,7 @@ async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: (
   return { methods, leave: () => leaving.abort() }
 }
 
-describe('F16 a subscription that a server refuses', () => {
+describe('F16 a subscription that a server rejects', () => {
   it('fails with the code, the words and the data of the server', async () => {
     await bench.open()
     const refusing = join(tempFolder('refusing'), 'refusing')

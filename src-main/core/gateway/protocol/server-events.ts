@@ -108,7 +108,7 @@ export class LogRelay implements Disposable {
   }
 
   #request(notifications: SessionNotifications): void {
-    // A server that refuses goes on at its own level.
+    // A server that rejects goes on at its own level.
     if (this.#requested !== undefined)
       void notifications.setLevel(this.#requested).catch(() => undefined)
   }

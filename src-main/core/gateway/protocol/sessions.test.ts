@@ -62,7 +62,7 @@ describe('D6 sessions of agents', () => {
     expect((await send(ping)).status).toBe(404)
   })
 
-  it('refuse what is no message or no single one, and what a session must not be asked', async () => {
+  it('reject what is no message or no single one, and what a session must not be asked', async () => {
     const { key } = await bench.start()
     const { send, ask } = await bench.session(key)
     const one = '{"jsonrpc":"2.0","id":1,"method":"ping"}'

@@ -81,7 +81,7 @@ describe('a field that chooses otherwise', () => {
     expect(harness.service.read(id).secrets).toEqual({ env_API_KEY: place })
   })
 
-  it('is refused for a stored secret that there is not', async () => {
+  it('is rejected for a stored secret that there is not', async () => {
     const installing = harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId: 'nowhere' } },
     })

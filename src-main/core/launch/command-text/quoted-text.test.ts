@@ -177,7 +177,7 @@ describe('a command for cmd.exe', () => {
     ['say "hi"', 'a double quote'],
     ['a\nb', 'a line break'],
     ['a\u001bb', 'a control character'],
-  ])('refuses %j with a word', (value, word) => {
+  ])('rejects %j with a word', (value, word) => {
     expect(() => shellText('cmd', commandOf('ok', value))).toThrow(
       `Nothing was copied: Argument 2 contains ${word}`,
     )

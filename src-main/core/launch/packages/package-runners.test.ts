@@ -222,7 +222,7 @@ describe('runners', () => {
     [{ version: 'npm:evil@1.0.0' }, /isn’t a valid/],
     [{ registryType: 'oci', identifier: '--privileged' }, /isn’t a valid/],
     [{ registryType: 'cargo', identifier: '/bin/sh' }, /isn’t a valid/],
-  ])('refuses %j with a sentence', (parts, message) => {
+  ])('rejects %j with a sentence', (parts, message) => {
     expect(() => planOf(parts)).toThrow(
       expect.objectContaining({
         code: 'UNSUPPORTED_PACKAGE',

@@ -124,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
   })
 
   it.each(['no-such-setup', 'uv-winget', '__proto__', 'docker-script'])(
-    'that is none of this computer is refused: %s',
+    'that is none of this computer is rejected: %s',
     async (setupId) => {
       computer.program('curl', 'exit 0')
       const run = computer.doctor().setUp(setupId, { onLine: () => undefined, signal: never })

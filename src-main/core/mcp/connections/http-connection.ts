@@ -101,7 +101,7 @@ export abstract class HttpConnection implements Connection {
       count: {
         sent: (bytes) => this.#count(0, bytes),
         received: (bytes, { ok }) => {
-          // A refusal is no sign of life: a proxy before a dead server refuses too.
+          // A refusal is no sign of life: a proxy before a dead server rejects too.
           if (ok) this.lastMessageAt = performance.now()
           this.#count(bytes, 0)
         },

@@ -168,9 +168,9 @@ function headersFor(
   return own
 }
 
-/** Gives the requests of a session the token of a signed-in user, and renews it where it is refused. */
+/** Gives the requests of a session the token of a signed-in user, and renews it where it is rejected. */
 export type SessionAuth = Required<AuthProvider> & {
-  /** An answer (401, 403) refused this `Authorization` header; many requests may have sent the same one. */
+  /** An answer (401, 403) rejected this `Authorization` header; many requests may have sent the same one. */
   countRejected(response: Response, authorization: string | null): void
   noteAccepted(authorization: string | null): void
   /** Renews the token that was sent last, once; false where the user has to sign in. Called after a refusal that came with an accepted status. */

@@ -173,7 +173,7 @@ describe('C10 a remote server that can’t be used', () => {
     expect(lines().filter((line) => line.includes(said))).toHaveLength(1)
   })
 
-  it('is refused where that redirect goes in a circle', async () => {
+  it('is rejected where that redirect goes in a circle', async () => {
     const remote = ending(await RemoteServer.open())
     let requests = 0
     remote.intercept = (_request, response) => {

@@ -98,7 +98,7 @@ describe('B5 the first listing', () => {
 })
 
 describe('F9 the first listing of a server that is too busy', () => {
-  /** Reads from a server that refuses so; resolves to the warnings. */
+  /** Reads from a server that rejects so; resolves to the warnings. */
   async function readFrom(refusals: readonly HttpStatusError[], budgetMs = 25_000) {
     const left = [...refusals]
     const opened = listingOf({

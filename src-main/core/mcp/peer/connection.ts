@@ -95,7 +95,7 @@ export type Connection = {
   endReason(moment: EndMoment): AppError
   /** What a failure of a request says about the connection; undefined where it says nothing. */
   explain(error: unknown): AppError | undefined
-  /** Whether a server refused a request for its token, in an error of its own, and another token is there for one more try. Rejects where the user has to sign in. */
+  /** Whether a server rejected a request for its token, in an error of its own, and another token is there for one more try. Rejects where the user has to sign in. */
   renews?(error: unknown): Promise<boolean>
   /** Why nothing can come, where that can be known. */
   diagnoseSilence?(): Promise<AppError | undefined>

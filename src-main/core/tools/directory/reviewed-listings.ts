@@ -94,7 +94,7 @@ export class ReviewedListings {
     this.pins.given(installationId)
   }
 
-  /** Approves or refuses tools as they were seen; the names of those that are others by now are given back. */
+  /** Approves or rejects tools as they were seen; the names of those that are others by now are given back. */
   decide(
     installationId: string,
     decision: 'approve' | 'refuse',

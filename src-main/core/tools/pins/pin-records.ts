@@ -25,7 +25,7 @@ export const ToolPin = z.object({
   meaning: Hash.optional(),
   isListed: z.boolean(),
   approved: z.object({ hash: Hash, meaning: Hash.optional(), at: z.number() }).optional(),
-  /** The one that was refused last. */
+  /** The one that was rejected last. */
   refused: Hash.optional(),
   refusedMeaning: Hash.optional(),
 })

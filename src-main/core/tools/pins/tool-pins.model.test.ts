@@ -24,7 +24,7 @@ const step = fc.oneof(
 )
 
 describe('trust in tools: whatever happens', () => {
-  it('approves only what was in the first listing or was approved since, and nothing that was refused after that', () => {
+  it('approves only what was in the first listing or was approved since, and nothing that was rejected after that', () => {
     fc.assert(
       fc.property(listing, fc.array(step, { maxLength: 25 }), (first, steps) => {
         const bench = openPins()

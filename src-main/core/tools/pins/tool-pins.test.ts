@@ -103,7 +103,7 @@ describe('trust in tools: what was approved', () => {
     expect(last.history(ID)[0]?.after).toEqual(EVIL)
   })
 
-  it('refuses by hash: another definition is held, the refused one stays refused, and approving takes it back', () => {
+  it('rejects by hash: another definition is held, the rejected one stays rejected, and approving takes it back', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     let next = again()

@@ -107,7 +107,7 @@ export class ToolPins implements Disposable {
   }
 
   /**
-   * Approves or refuses tools as they were seen; the names of those that are others by now are given back. `listed` is
+   * Approves or rejects tools as they were seen; the names of those that are others by now are given back. `listed` is
    * the listing as it is now, to keep what was approved of it.
    */
   decide(

@@ -21,7 +21,7 @@ type SubmitKind = 'save' | 'approve' | 'check'
 /** The ways to finish the form, and how the last try went. */
 export type Submission = {
   readonly busy: SubmitKind | null
-  /** Why main refused; nothing typed is lost. */
+  /** Why main rejected; nothing typed is lost. */
   readonly refusal: AppErrorShape | null
   /** No command is on screen yet, so that none can be approved. */
   readonly isUnseen: boolean
@@ -86,7 +86,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
     ({ isAnswered, problem }) => !isAnswered && problem === null,
   )
 
-  /** The plan that is approved; undefined where it has to be fixed first, which is shown then, and refused where it has to be read first. */
+  /** The plan that is approved; undefined where it has to be fixed first, which is shown then, and rejected where it has to be read first. */
   async function approve({
     values,
     secrets,
