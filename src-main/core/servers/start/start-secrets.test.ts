@@ -32,7 +32,7 @@ function open() {
   const { server, lines } = supervised
   const reported = (): string[] => lines().filter((line) => line.startsWith('the key itself'))
   const report = (): Promise<unknown> | undefined =>
-    server.session?.request('tools/call', { name: 'report', arguments: {} })
+    server.session?.request('tools/call', { name: 'tell', arguments: {} })
   return { ...supervised, next, reported, report }
 }
 
