@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import {
   type JSX,
   type KeyboardEvent as ReactKeyboardEvent,
@@ -8,7 +8,9 @@ import {
 } from 'react'
 
 import { IconButton } from '../ui/controls/icon-button'
+import { MatchSteps } from '../ui/controls/search-field'
 import { TextInput } from '../ui/fields/text-input'
+import { isDialogOpen } from '../ui/focus/restore-focus'
 import { isMacKeyboard, shortcutOf } from '../ui/marks/shortcuts'
 import { searchPage } from './shortcuts'
 
@@ -26,8 +28,7 @@ export function FindBar(): JSX.Element | null {
       if (event.defaultPrevented || shortcutOf(event, { isAfterG: false, isMac })?.id !== 'find')
         return
       event.preventDefault()
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
-      if (searchPage()) return
+      if (isDialogOpen() || searchPage()) return
       setIsOpen(true)
       input.current?.select()
     }
@@ -70,8 +71,7 @@ export function FindBar(): JSX.Element | null {
           )
         }
       />
-      <IconButton small icon={ChevronUp} label="Previous match" onClick={() => step(-1)} />
-      <IconButton small icon={ChevronDown} label="Next match" onClick={() => step(1)} />
+      <MatchSteps onStep={step} />
       <IconButton small icon={X} label="Close" onClick={close} />
     </search>
   )

@@ -4,6 +4,7 @@ import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { runActions } from '../components/server/actions'
 import { appStore } from '../stores/app-store'
 import { type Overlay, showOverlay } from '../stores/palette-store'
+import { isDialogOpen } from '../ui/focus/restore-focus'
 import {
   isMacKeyboard,
   isSingleKey,
@@ -114,7 +115,7 @@ function act(id: ShortcutId): boolean {
 
 /** Whether a key is not to be taken: a dialog is open, single keys are switched off, or a text is being typed that it would be part of. */
 function isHeldBack({ target }: KeyboardEvent, shortcut: Shortcut): boolean {
-  if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return true
+  if (isDialogOpen()) return true
   if (isSingleKey(shortcut) && appStore.getState().app?.settings.singleKeys === false) return true
   return shortcut.press.mod === undefined && isTyping(target)
 }

@@ -4,6 +4,7 @@ import { call, pathOfFile } from '../ipc/call'
 import { showFailure } from '../ipc/show-failure'
 import { useApp } from '../stores/app-store'
 import { keepDropped } from '../stores/dropped-bundle'
+import { isDialogOpen } from '../ui/focus/restore-focus'
 import { showToast } from '../ui/overlays/toast'
 import { navigate, parseHash } from './hash-route'
 
@@ -18,11 +19,6 @@ export function bundleAmong<F extends { readonly name: string }>(
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
-}
-
-/** A dialog is to be answered first. */
-function isCovered(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
 }
 
 function refuse(message: string): void {
@@ -56,13 +52,13 @@ function over(event: DragEvent): void {
   if (!hasFiles(event) || !event.dataTransfer) return
   // Otherwise the window would leave the app for the file.
   event.preventDefault()
-  event.dataTransfer.dropEffect = isCovered() ? 'none' : 'copy'
+  event.dataTransfer.dropEffect = isDialogOpen() ? 'none' : 'copy'
 }
 
 function drop(event: DragEvent): void {
   if (!hasFiles(event) || !event.dataTransfer) return
   event.preventDefault()
-  if (!isCovered()) openDropped([...event.dataTransfer.files])
+  if (!isDialogOpen()) openDropped([...event.dataTransfer.files])
 }
 
 /** Opens a bundle that the system opened the app with, as if it were dropped. */

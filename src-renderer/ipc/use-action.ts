@@ -12,7 +12,6 @@ export type Action<I> = {
   readonly problem: AppErrorShape | undefined
   /** Does nothing while it is under way. */
   readonly run: (input: I) => void
-  /** Forgets the problem. */
   readonly clear: () => void
 }
 

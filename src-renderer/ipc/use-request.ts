@@ -38,15 +38,12 @@ export function keepLastGood<T>(
 }
 
 /** The last answer of a query, with what is known of its newest run. */
-export function useLastGood<T>({
-  isPending,
-  data,
-  error,
-}: {
+export function useLastGood<T>(props: {
   readonly isPending: boolean
   readonly data: T | undefined
   readonly error: Error | null
 }): LastGood<T> {
+  const { isPending, data, error } = props
   const [last, setLast] = useState<LastGood<T>>({})
   const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
   const now = keepLastGood(last, { isPending, data, problem })

@@ -3,7 +3,6 @@ import { create } from 'zustand'
 /** What lies over the page on request. */
 export type Overlay = 'none' | 'palette' | 'shortcuts'
 
-/** How many commands are remembered as the last ones. */
 const MOST_RECENT = 5
 
 type PaletteState = {

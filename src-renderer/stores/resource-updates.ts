@@ -6,7 +6,6 @@ type Updated = { readonly installationId: string; readonly uri: string }
 /** How often a watched resource has changed, and when it did last (epoch ms). */
 export type ResourceUpdates = { readonly count: number; readonly lastAt: number }
 
-/** Most resources whose changes are remembered. */
 const MOST = 200
 
 const useStore = create<{ readonly updates: readonly (readonly [string, ResourceUpdates])[] }>(

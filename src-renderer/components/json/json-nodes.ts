@@ -1,6 +1,5 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser'
 
-/** What a value of JSON is. */
 type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 /** A value of a JSON text as it was written, so that numbers, keys that come twice and the order stay. */
@@ -47,7 +46,6 @@ export function saidBy({ kind, source }: JsonNode): string {
   return kind === 'string' ? decoded(source) : source
 }
 
-/** What a JSON string literal says. */
 function decoded(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 }

@@ -1,9 +1,9 @@
 import clsx from 'clsx'
-import { ChevronDown, ChevronRight, ChevronUp, Copy, Route } from 'lucide-react'
+import { ChevronRight, Copy, Route } from 'lucide-react'
 import { type JSX, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 
 import { IconButton } from '../../ui/controls/icon-button'
-import { SearchField } from '../../ui/controls/search-field'
+import { MatchSteps, SearchField } from '../../ui/controls/search-field'
 import { type ListItem, useVirtualList } from '../../ui/list/virtual-list'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
@@ -61,7 +61,6 @@ type RowProps = {
   readonly tree: TreeState
   readonly item: ListItem
   readonly isCurrent: boolean
-  /** What is searched for. */
   readonly wanted: string
   readonly onToggle: (row: number) => void
   readonly onShowAll: (node: JsonNode) => void
@@ -186,20 +185,7 @@ function Search(props: {
           onEnter()
         }}
       />
-      <IconButton
-        small
-        icon={ChevronUp}
-        label="Previous match"
-        disabled={none}
-        onClick={() => onStep(-1)}
-      />
-      <IconButton
-        small
-        icon={ChevronDown}
-        label="Next match"
-        disabled={none}
-        onClick={() => onStep(1)}
-      />
+      <MatchSteps disabled={none} onStep={onStep} />
     </>
   )
 }
@@ -207,16 +193,13 @@ function Search(props: {
 const NOTHING: Found = { text: '', nodes: [], at: 0 }
 
 /** A value of a JSON text as a tree with a search (ARIA tree view); numbers and repeated names stand as they were written. */
-export function JsonTree({
-  root,
-  label,
-  tools,
-}: {
+export function JsonTree(props: {
   readonly root: JsonNode
   readonly label: string
   /** Stands at the end of the bar above the tree. */
   readonly tools: ReactNode
 }): JSX.Element {
+  const { root, label, tools } = props
   const [tree, setTree] = useState(() => treeOf(root))
   const [row, setRow] = useState(0)
   const [found, setFound] = useState(NOTHING)

@@ -33,27 +33,21 @@ function PartText({ text, label }: { readonly text: string; readonly label: stri
   )
 }
 
-type JsonViewProps = {
-  readonly text: string
-  readonly label: string
-  /** Shows only the value at this JSON pointer (RFC 6901). */
-  readonly pointer?: string
-  /** Whether it has a button that saves it; what stands around it may have one. */
-  readonly isSavable?: boolean
-}
-
 const SHAPES = [
   { value: 'tree', label: 'Tree' },
   { value: 'text', label: 'Text' },
 ] as const
 
 /** A JSON text of up to 1 MB as a tree or over lines; a longer one, or one that isn't valid, as text. */
-export function JsonView({
-  text,
-  label,
-  pointer = '',
-  isSavable = true,
-}: JsonViewProps): JSX.Element {
+export function JsonView(props: {
+  readonly text: string
+  readonly label: string
+  /** Shows only the value at this JSON pointer (RFC 6901). */
+  readonly pointer?: string
+  /** Whether it has a button that saves it; what stands around it may have one. */
+  readonly isSavable?: boolean
+}): JSX.Element {
+  const { text, label, pointer = '', isSavable = true } = props
   const [shape, setShape] = useState<'tree' | 'text'>('tree')
   const isLong = text.length > MOST_TREE
   const whole = useMemo(() => (isLong ? undefined : readNodes(text)), [text, isLong])
@@ -108,15 +102,12 @@ export function JsonView({
 }
 
 /** Reads a text that is kept elsewhere, and shows it by `children`. */
-export function WithText({
-  source,
-  label,
-  children,
-}: {
+export function WithText(props: {
   readonly source: TextSource
   readonly label: string
   readonly children: (text: string) => ReactNode
 }): ReactNode {
+  const { source, label, children } = props
   const { data, error, refetch } = useText(source)
   if (source.length > MOST_SHOWN)
     return (

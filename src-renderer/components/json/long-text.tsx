@@ -1,5 +1,6 @@
 import { type JSX, useMemo } from 'react'
 
+import { ScrollRegion } from '../../ui/layout/section'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { visibleText } from '../../ui/text/visible-text'
 
@@ -43,12 +44,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
     overscan: 1,
   })
   return (
-    <div
-      className="well box pad-row source mono scroll"
-      tabIndex={0}
-      role="region"
-      aria-label={label}
-    >
+    <ScrollRegion className="well box pad-row source mono" label={label}>
       <div {...holder} className="anchor">
         {items.map(({ key, index, top }) => (
           <div
@@ -63,18 +59,13 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
           </div>
         ))}
       </div>
-    </div>
+    </ScrollRegion>
   )
 }
 
 /** A text of a server as plain text that scrolls in itself, its hidden characters written out. At most `MOST_TEXT` long. */
-export function LongText({
-  text,
-  label,
-}: {
-  readonly text: string
-  readonly label: string
-}): JSX.Element {
+export function LongText(props: { readonly text: string; readonly label: string }): JSX.Element {
+  const { text, label } = props
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
     <pre

@@ -29,7 +29,6 @@ import { askSignIn, signOut } from './sign-in-actions'
 /** What an action needs of the place where it is shown. */
 type ActionPlace = {
   readonly navigate: (to: string) => void
-  /** Asks before the server is removed. */
   readonly onRemove: () => void
 }
 

@@ -8,13 +8,8 @@ import { nextTrySentence, statusWords, waitsForUse, workingSince } from '../stat
 
 type Part = 'sentence' | 'brief'
 
-function Words({
-  server,
-  part,
-}: {
-  readonly server: ServerView
-  readonly part: Part
-}): JSX.Element {
+function Words(props: { readonly server: ServerView; readonly part: Part }): JSX.Element {
+  const { server, part } = props
   const now = useNow(tickOf(server))
   const tools = useServerTools(server.installationId)
   const firstUse = waitsForUse(server, tools?.starts) ? tools : undefined
@@ -32,11 +27,10 @@ export function LiveWords(props: {
 }
 
 /** When a server that failed is tried again, as a countdown that ends with "now". */
-export function NextTry({
-  status,
-}: {
+export function NextTry(props: {
   readonly status: Extract<RunStatus, { kind: 'backingOff' }>
 }): JSX.Element {
+  const { status } = props
   const now = useNow(500)
   return <>{nextTrySentence(status, now)}</>
 }

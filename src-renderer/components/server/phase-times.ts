@@ -33,18 +33,9 @@ function textOf(record: PhaseRecord, ms: number): string {
   }
 }
 
-function lookOf(record: PhaseRecord, isLongest: boolean): PhaseLook {
-  switch (record.outcome) {
-    case 'running':
-      return 'live'
-    case 'failed':
-      return 'bad'
-    case 'skipped':
-    case 'cancelled':
-      return 'rest'
-    case 'done':
-      return isLongest ? 'long' : 'quick'
-  }
+const LOOKS: Readonly<Record<PhaseRecord['outcome'], PhaseLook>> = {
+  ...{ running: 'live', failed: 'bad' },
+  ...{ skipped: 'rest', cancelled: 'rest', done: 'quick' },
 }
 
 /** The steps of the newest start in order, with what is known of each; `now` is epoch ms. */
@@ -69,7 +60,7 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
     const { note } = record
     return {
       phase,
-      look: lookOf(record, record === longest),
+      look: record === longest ? 'long' : LOOKS[record.outcome],
       ms,
       text: note === undefined ? text : `${text}, ${note}`,
     }

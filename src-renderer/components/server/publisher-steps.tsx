@@ -38,11 +38,8 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
 }
 
 /** What the publisher asks people to do after installing, as text: nothing here runs anything. */
-export function PublisherSteps({
-  steps,
-}: {
-  readonly steps: readonly PostInstallStep[]
-}): JSX.Element {
+export function PublisherSteps(props: { readonly steps: readonly PostInstallStep[] }): JSX.Element {
+  const { steps } = props
   return (
     <section aria-labelledby="publisher-steps">
       <PartHead id="publisher-steps" level={3} title="After installing" />

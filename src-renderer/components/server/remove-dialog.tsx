@@ -38,22 +38,18 @@ async function takeBackAll(servers: readonly Removable[]): Promise<void> {
     await serverActions.takeBack(installationId)
 }
 
-/** A name where it is one server, else how many. */
 function called(servers: readonly Removable[]): string {
   const [first] = servers
   return servers.length === 1 && first ? first.name : `${formatCount(servers.length)} servers`
 }
 
 /** Asks before servers are removed, and what shall become of their secrets; for a moment it can be taken back. */
-export function RemoveDialog({
-  servers,
-  onClose,
-  onRemoved,
-}: {
+export function RemoveDialog(props: {
   readonly servers: readonly Removable[]
   readonly onClose: () => void
   readonly onRemoved?: (() => void) | undefined
 }): JSX.Element {
+  const { servers, onClose, onRemoved } = props
   const [deleteSecrets, setDeleteSecrets] = useState(true)
   const remove = async (): Promise<Outcome> => {
     const removed = await removeAll(servers, deleteSecrets)

@@ -42,7 +42,6 @@ export const serverActions = {
     request('server.endInstance', { installationId, instanceId }),
   remove: (installationId: string, deleteSecrets: boolean) =>
     request('installation.remove', { installationId, deleteSecrets, canTakeBack: true }),
-  /** Puts back what was just removed. */
   takeBack: (installationId: string) => request('installation.takeBack', { installationId }),
 } as const
 
@@ -73,9 +72,6 @@ export async function switchServer(
   if (!isNoted || enabled) return
   showToast({
     message: `${name} turned off.`,
-    action: {
-      label: 'Undo',
-      onAct: () => void serverActions.setEnabled(installationId, true),
-    },
+    action: { label: 'Undo', onAct: () => void serverActions.setEnabled(installationId, true) },
   })
 }

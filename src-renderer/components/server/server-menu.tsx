@@ -9,17 +9,13 @@ import { actionsOf } from './actions'
 import { RemoveDialog } from './remove-dialog'
 
 /** All that can be done with a server; `withRun` adds start, stop and restart where no buttons stand for them. */
-export function ServerMenu({
-  server,
-  label,
-  withRun = false,
-  onRemoved,
-}: {
+export function ServerMenu(props: {
   readonly server: ServerView
   readonly label: string
   readonly withRun?: boolean
   readonly onRemoved?: () => void
 }): JSX.Element {
+  const { server, label, withRun = false, onRemoved } = props
   const [, navigate] = useLocation()
   const [isRemoving, setIsRemoving] = useState(false)
   const actions = actionsOf(server).filter(({ group }) => withRun || group !== 'run')

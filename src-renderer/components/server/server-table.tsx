@@ -48,13 +48,11 @@ function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
   )
 }
 
-/** How long the newest start took, or has taken so far. */
 function StartSpan({ phases }: { readonly phases: Phases }): JSX.Element {
   const now = useNow(phaseTick(phases))
   return <>{formatDuration(startSpan(phases, now))}</>
 }
 
-/** Where the link of a server's row takes the focus. */
 function linkId(installationId: string): string {
   return `row-${installationId}`
 }
@@ -123,27 +121,16 @@ export function enterServers(event: KeyboardEvent): void {
 }
 
 /** One row for each server: name, state in words, the newest start, tools, and what `renderEnd` adds. */
-export function ServerTable({
-  servers,
-  labelledBy,
-  label,
-  renderEnd,
-  endHeads,
-  renderStart,
-  startHead,
-}: {
+export function ServerTable(props: {
   readonly servers: readonly ServerView[]
   readonly labelledBy?: string
   readonly label?: string
-  /** Further cells of a row. */
   readonly renderEnd?: (server: ServerView) => ReactNode
-  /** Their heads. */
   readonly endHeads?: ReactNode
-  /** A cell before the others. */
   readonly renderStart?: (server: ServerView) => ReactNode
-  /** Its head. */
   readonly startHead?: ReactNode
 }): JSX.Element {
+  const { servers, labelledBy, label, renderEnd, endHeads, renderStart, startHead } = props
   const shown = useShownRows(servers)
   return (
     <table className="grid-table servers" aria-labelledby={labelledBy} aria-label={label}>
@@ -194,7 +181,6 @@ export function ServerTable({
   )
 }
 
-/** How many rows a page key passes. */
 const PAGE = 10
 
 const CONTROL = 'a, button, input'

@@ -18,11 +18,12 @@ import { call, toErrorShape } from '../../ipc/call'
 import { useApp, useServer } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
-import { DisclosureButton } from '../../ui/controls/disclosure'
+import { Disclosure } from '../../ui/controls/disclosure'
 import { Field } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { SecretInput } from '../../ui/fields/secret-input'
 import { TextInput } from '../../ui/fields/text-input'
+import { Facts } from '../../ui/layout/section'
 import { Dialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
@@ -90,27 +91,23 @@ function AskText(props: {
   )
 }
 
-/** Begins the sign-in again with scopes that the server doesn't name. */
 function MoreScopes({ onScopes }: { readonly onScopes: (scopes: string) => void }): ReactElement {
   const id = useId()
-  const [isOpen, setIsOpen] = useState(false)
   const [scopes, setScopes] = useState('')
   return (
     <div className="stack gap-2">
-      <DisclosureButton label="More scopes" open={isOpen} controls={id} onOpenChange={setIsOpen} />
-      <div id={id} hidden={!isOpen} className="stack gap-2">
-        <ScopesField id={`${id}-field`} value={scopes} onValueChange={setScopes} />
+      <Disclosure label="More scopes" className="stack gap-2">
+        <ScopesField id={id} value={scopes} onValueChange={setScopes} />
         <div>
           <Button size="small" onClick={() => onScopes(scopes)}>
             Ask for these scopes
           </Button>
         </div>
-      </div>
+      </Disclosure>
     </div>
   )
 }
 
-/** What the dialog says, and the button that leads on. */
 function partsOf(
   state: SignInState,
   { server, formId, begin }: { server: ServerView; formId: string; begin: SignIn['begin'] },
@@ -144,12 +141,12 @@ function partsOf(
             <ProblemText>
               The sign-in information is for another address than the one that you use.
             </ProblemText>
-            <dl className="facts">
-              <dt>Your address</dt>
-              <dd className="mono break">{state.expected}</dd>
-              <dt>Address of the server</dt>
-              <dd className="mono break">{state.named}</dd>
-            </dl>
+            <Facts
+              facts={{
+                'Your address': <code>{state.expected}</code>,
+                'Address of the server': <code>{state.named}</code>,
+              }}
+            />
             <p>
               If you trust it, use the server’s own address. You review the change before it is
               saved.
@@ -218,7 +215,6 @@ export function SignInDialog(): ReactElement | null {
   return server ? <OpenDialog key={server.installationId} server={server} /> : null
 }
 
-/** Where the dialog of a sign-in is. */
 type SignInState =
   | { readonly kind: 'looking' }
   | SignInStep
@@ -334,7 +330,6 @@ function ClientForm(props: {
   )
 }
 
-/** Scopes that are asked for beyond those that the server names. */
 function ScopesField(props: {
   readonly id: string
   readonly value: string

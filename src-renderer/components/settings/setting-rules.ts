@@ -8,12 +8,16 @@ export const STANDARD_SETTINGS = Settings.parse({})
 /** What a typed text means for a setting: the change to save, or why it is none. */
 export type TypedSetting = { readonly change: Partial<Settings> } | { readonly problem: string }
 
+/** A value as a change where its setting takes it. */
+export function changeTo(key: keyof Settings, value: unknown, problem: string): TypedSetting {
+  return Settings.shape[key].safeParse(value).success ? { change: { [key]: value } } : { problem }
+}
+
+const ADDRESS = 'Enter an address that starts with https:// or http://'
+
 /** A registry address: http or https, without a slash at its end. */
 export function typedRegistryUrl(text: string): TypedSetting {
-  const registryUrl = text.trim().replace(/\/+$/, '')
-  return Settings.shape.registryUrl.safeParse(registryUrl).success
-    ? { change: { registryUrl } }
-    : { problem: 'Enter an address that starts with https:// or http://.' }
+  return changeTo('registryUrl', text.trim().replace(/\/+$/, ''), `${ADDRESS}.`)
 }
 
 /** Host names of the gateway, as a list with commas. */
@@ -27,9 +31,8 @@ export function typedHosts(text: string): TypedSetting {
 /** A collector's address, without a slash at its end; empty for none. */
 export function typedCollector(text: string): TypedSetting {
   const otlpEndpoint = text.trim().replace(/\/+$/, '')
-  if (!Settings.shape.otlpEndpoint.safeParse(otlpEndpoint).success)
-    return { problem: 'Enter an address that starts with https:// or http://, or leave blank.' }
-  if (otlpEndpoint === '' || isBare(otlpEndpoint)) return { change: { otlpEndpoint } }
+  const read = changeTo('otlpEndpoint', otlpEndpoint, `${ADDRESS}, or leave blank.`)
+  if ('problem' in read || otlpEndpoint === '' || isBare(otlpEndpoint)) return read
   return {
     problem:
       'Enter the address without user name, password, ?, and #. Put a token in the environment variable OTEL_EXPORTER_OTLP_HEADERS.',
@@ -40,12 +43,11 @@ export function typedCollector(text: string): TypedSetting {
 export function typedClientDocument(text: string): TypedSetting {
   const typed = text.trim()
   const clientMetadataUrl = URL.canParse(typed) ? new URL(typed).href : typed
-  return Settings.shape.clientMetadataUrl.safeParse(clientMetadataUrl).success
-    ? { change: { clientMetadataUrl } }
-    : {
-        problem:
-          'Enter an https:// address with a path, without user name, password, and #, or leave blank.',
-      }
+  return changeTo(
+    'clientMetadataUrl',
+    clientMetadataUrl,
+    'Enter an https:// address with a path, without user name, password, and #, or leave blank.',
+  )
 }
 
 /** Whether an address is host, port and path alone, with no place for a secret. */

@@ -52,7 +52,6 @@ type Server = Pick<
   readonly counts?: ServerView['counts']
 }
 
-/** The running step of the newest start. */
 function runningPhase(phases: readonly PhaseRecord[]): PhaseRecord | undefined {
   return phases.findLast((phase) => phase.outcome === 'running')
 }
@@ -67,10 +66,8 @@ function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: n
 }
 
 /** Since when a server that works does so, epoch ms: a warning that comes or goes does not begin it again. */
-export function workingSince({
-  upSince,
-  statusSince,
-}: Pick<ServerView, 'upSince' | 'statusSince'>): number {
+export function workingSince(props: Pick<ServerView, 'upSince' | 'statusSince'>): number {
+  const { upSince, statusSince } = props
   return upSince ?? statusSince
 }
 
@@ -84,10 +81,8 @@ function startingWords(
   return { sentence: `${activity}. ${step}.`, brief: lowered(activity) }
 }
 
-function awaitingSignInWords({
-  url,
-  code,
-}: Extract<RunStatus, { kind: 'awaitingSignIn' }>): StatusWords {
+function awaitingSignInWords(props: Extract<RunStatus, { kind: 'awaitingSignIn' }>): StatusWords {
+  const { url, code } = props
   const host = url === undefined ? undefined : URL.parse(url)?.host
   const sentence =
     url === undefined
@@ -228,10 +223,8 @@ export function waitsForUser(server: Pick<ServerView, 'status' | 'signInOffer'>)
 }
 
 /** Whether a server works, but rejected a request that needs a sign-in. */
-export function offersSignIn({
-  status,
-  signInOffer,
-}: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
+export function offersSignIn(props: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
+  const { status, signInOffer } = props
   return signInOffer !== undefined && isWorking(status)
 }
 

@@ -25,7 +25,6 @@ export function formPlace(field: string, values: readonly string[] = []): string
   return `configure?field=${encodeURIComponent(field)}${proposed.join('')}`
 }
 
-/** To the part of the settings about proxies and certificates. */
 const NETWORK = toOpen('Open network settings', settingsPlace('network'))
 export const VIEW_LOG = toOpen('View log', 'log')
 export const SIGN_IN: SuggestedAction = { kind: 'signIn', label: 'Sign in' }
@@ -79,27 +78,20 @@ function stepAction(step: FailureCause['step']): SuggestedAction {
   }
 }
 
+const CANCEL: SuggestedAction = { kind: 'cancel', label: 'Cancel' }
+const STEPS: Readonly<Record<Exclude<RunStatus, FailedStatus>['kind'], SuggestedAction | null>> = {
+  stopped: { kind: 'start', label: 'Start' },
+  starting: CANCEL,
+  awaitingSignIn: CANCEL,
+  ready: null,
+  degraded: VIEW_LOG,
+  signInNeeded: SIGN_IN,
+  stopping: { kind: 'endNow', label: 'End now' },
+}
+
 /** The next step of a status; `null` where nothing needs a user. */
 export function suggestedAction(status: RunStatus): SuggestedAction | null {
-  switch (status.kind) {
-    case 'stopped':
-      return { kind: 'start', label: 'Start' }
-    case 'starting':
-    case 'awaitingSignIn':
-      return { kind: 'cancel', label: 'Cancel' }
-    case 'ready':
-      return null
-    case 'degraded':
-      return VIEW_LOG
-    case 'error':
-    case 'backingOff':
-    case 'paused':
-      return failedAction(status)
-    case 'signInNeeded':
-      return SIGN_IN
-    case 'stopping':
-      return { kind: 'endNow', label: 'End now' }
-  }
+  return isFailed(status) ? failedAction(status) : STEPS[status.kind]
 }
 
 /** What a start is called where nothing runs. */
@@ -107,25 +99,14 @@ export function startWord({ kind }: RunStatus): string {
   return kind === 'error' || kind === 'backingOff' ? RETRY[kind] : 'Start'
 }
 
+const STOPS: Readonly<Partial<Record<RunStatus['kind'], string>>> = {
+  ...{ starting: 'Cancel', awaitingSignIn: 'Cancel', ready: 'Stop', degraded: 'Stop' },
+  ...{ stopping: 'End now', backingOff: 'Stop retrying' },
+}
+
 /** What a stop is called where there is something to stop; `null` where nothing runs or is tried. */
 export function stopWord(status: RunStatus): string | null {
-  switch (status.kind) {
-    case 'starting':
-    case 'awaitingSignIn':
-      return 'Cancel'
-    case 'ready':
-    case 'degraded':
-      return 'Stop'
-    case 'stopping':
-      return 'End now'
-    case 'backingOff':
-      return 'Stop retrying'
-    case 'error':
-    case 'paused':
-      if (status.leftover === undefined) return null
-      return status.leftover === 'download' ? 'Stop download' : 'Stop'
-    case 'stopped':
-    case 'signInNeeded':
-      return null
-  }
+  if ((status.kind === 'error' || status.kind === 'paused') && status.leftover !== undefined)
+    return status.leftover === 'download' ? 'Stop download' : 'Stop'
+  return STOPS[status.kind] ?? null
 }

@@ -36,10 +36,7 @@ export function standstill(
       return { severity: 'warn', words: 'Sign in to the server first.', act: 'look' }
     case 'stopped':
       if (startsOnUse && enabled)
-        return {
-          severity: 'info',
-          words: `The first ${act} starts the server.`,
-        }
+        return { severity: 'info', words: `The first ${act} starts the server.` }
       return { severity: 'warn', words: 'The server isn’t running.', act: 'start' }
     case 'error':
     case 'backingOff':
@@ -49,13 +46,11 @@ export function standstill(
 }
 
 /** That a server does not run, with the way on. */
-export function NotRunning({
-  server,
-  verb,
-}: {
+export function NotRunning(props: {
   readonly server: ServerView
   readonly verb: string
 }): JSX.Element | null {
+  const { server, verb } = props
   const { installationId } = server
   const startsOnUse = useServerTools(installationId)?.starts === 'onFirstUse'
   const still = standstill(server, startsOnUse, verb)

@@ -89,7 +89,6 @@ export type ToolRunFrameProps = {
   readonly target?: string | undefined
   /** Makes the request of what is filled in; undefined where that does not fit, which the page then shows. */
   readonly makeRequest: () => ToolRunRequest | undefined
-  /** What is filled in is on its way. */
   readonly onSent?: (() => void) | undefined
   /**
    * Fills in what an earlier run sent, and returns the way back where that replaces what was typed and not sent;
@@ -100,9 +99,7 @@ export type ToolRunFrameProps = {
   readonly round?: number | undefined
   /** Whether its tool has an interactive page (MCP Apps). */
   readonly hasView?: boolean
-  /** Warnings beside the button. */
   readonly aside?: ReactNode
-  /** What is filled in before the button. */
   readonly children?: ReactNode
 }
 
@@ -122,15 +119,12 @@ function useShown(props: ToolRunFrameProps): {
   return { toolRuns, toolRunId: isKnown ? opened : newest, show: setOpened }
 }
 
-function Outcome({
-  toolRun,
-  place,
-  hasView,
-}: {
+function Outcome(props: {
   readonly toolRun: ToolRun
   readonly place: RefObject<HTMLElement | null>
   readonly hasView: boolean
 }): JSX.Element {
+  const { toolRun, place, hasView } = props
   const { word, mark } = outcomeWord(toolRun)
   const [, navigate] = useLocation()
   return (
@@ -301,16 +295,12 @@ const LazyView = lazyPart(
 )
 
 /** The result of a run, and the view of its tool where that has one. An open view stays while the result is read. */
-function OutcomeTabs({
-  toolRun,
-  hasView,
-  children,
-}: {
+function OutcomeTabs(props: {
   readonly toolRun: ToolRun
   readonly hasView: boolean
-  /** The result. */
   readonly children: ReactNode
 }): JSX.Element {
+  const { toolRun, hasView, children } = props
   const [tab, setTab] = useState<Tab>('result')
   const [isOpen, setIsOpen] = useState(false)
   const tabs = useRef<HTMLDivElement>(null)

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { diffLines } from 'diff'
 import { Copy, MoreHorizontal, RotateCw, Trash2 } from 'lucide-react'
 import { type JSX, useMemo, useState } from 'react'
 
@@ -27,11 +26,11 @@ import { formatDuration, formatStamp } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { indented } from '../json/json-nodes'
 import { readWhole, toolRunText } from '../json/text-source'
+import { lineChanges } from '../tool/review-texts'
 import { asJsonRpc, outcomeWord } from './messages'
 
 const LONGEST_SENT = 160
 
-/** What was sent beside the name, in one line. */
 function sentWords({ request: { method, params } }: ToolRun): string {
   if (method === 'resources/read')
     return typeof params.uri === 'string' ? params.uri.slice(0, LONGEST_SENT) : ''
@@ -173,30 +172,16 @@ export function ToolRunHistoryList(
 const LONGEST = 100_000
 const MOST_LINES = 600
 const LONGEST_LINE = 2_000
-const LIMITS = { maxEditLength: 2_000, timeout: 200 }
 
 /** What differs between two texts, line by line; `isCut` where more of them is not looked at. */
 type Comparison = { readonly lines: readonly ChangedLine[]; readonly isCut: boolean }
 
-function linesOf(kind: ChangedLine['kind'], value: string): ChangedLine[] {
-  return value
-    .replace(/\n$/u, '')
-    .split('\n')
-    .map((text) => ({ kind, text: text.slice(0, LONGEST_LINE) }))
-}
-
-/** Compares two texts; too different ones are shown as all of the one gone and all of the other come. */
+/** Compares the beginnings of two texts. */
 export function compareTexts(before: string, after: string): Comparison {
-  const [old, now] = [before.slice(0, LONGEST), after.slice(0, LONGEST)]
-  const changes = diffLines(old, now, LIMITS) ?? [
-    { value: old, removed: true, added: false },
-    { value: now, removed: false, added: true },
-  ]
-  const lines = changes.flatMap(({ value, added, removed }) =>
-    linesOf(added ? 'added' : removed ? 'removed' : 'same', value),
-  )
+  const lines = lineChanges(before.slice(0, LONGEST), after.slice(0, LONGEST))
   const isCut = before.length > LONGEST || after.length > LONGEST || lines.length > MOST_LINES
-  return { lines: lines.slice(0, MOST_LINES), isCut }
+  const shown = lines.slice(0, MOST_LINES)
+  return { lines: shown.map((one) => ({ ...one, text: one.text.slice(0, LONGEST_LINE) })), isCut }
 }
 
 /** What a run brought, as text that can be compared; rejects where that is not held any more. */
@@ -233,15 +218,12 @@ function headOf(toolRun: ToolRun): string {
 }
 
 /** Two runs next to each other: what was sent, and what came back. */
-function CompareDialog({
-  before,
-  after,
-  onClose,
-}: {
+function CompareDialog(props: {
   readonly before: ToolRun
   readonly after: ToolRun
   readonly onClose: () => void
 }): JSX.Element {
+  const { before, after, onClose } = props
   const sent = useMemo(() => {
     const text = (toolRun: ToolRun): string => JSON.stringify(toolRun.request.params, null, 2)
     return compareTexts(text(before), text(after))

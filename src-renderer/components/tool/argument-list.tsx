@@ -14,13 +14,11 @@ export type ShownArgument = {
 }
 
 /** The arguments of a tool or prompt, folded until they are asked for; `open` where they stand for themselves. */
-export function ArgumentList({
-  args,
-  open = false,
-}: {
+export function ArgumentList(props: {
   readonly args: readonly ShownArgument[]
   readonly open?: boolean
 }): JSX.Element {
+  const { args, open = false } = props
   if (args.length === 0) return <p className="faint small">No arguments</p>
   const count = counted(args.length, 'argument')
   return (

@@ -27,23 +27,20 @@ describe('C4 what changed in a tool since it was approved', () => {
     expect(change).toEqual({
       label: 'Description',
       kind: 'changed',
-      body: {
-        as: 'prose',
-        pieces: [
-          { kind: 'same', text: 'Saves a note to ' },
-          { kind: 'removed', text: 'the' },
-          { kind: 'added', text: 'every' },
-          { kind: 'same', text: ' folder.' },
-        ],
-      },
+      isProse: true,
+      pieces: [
+        { kind: 'same', text: 'Saves a note to ' },
+        { kind: 'removed', text: 'the' },
+        { kind: 'added', text: 'every' },
+        { kind: 'same', text: ' folder.' },
+      ],
     })
   })
 
   it('tells a text that was rewritten as one that went and one that came', () => {
     const description = 'Saves a file to a folder.'
     const [change] = toolChanges(SAVE, { ...SAVE, description })
-    if (change?.body.as !== 'prose') throw new Error('no prose')
-    const { pieces } = change.body
+    const { pieces = [] } = change ?? {}
     expect(pieces.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same'])
     const without = (gone: string): string =>
       pieces.flatMap(({ kind, text }) => (kind === gone ? [] : [text])).join('')
@@ -79,8 +76,8 @@ describe('C4 what changed in a tool since it was approved', () => {
 
   it('writes out what cannot be seen, and so finds a change that no eye would', () => {
     const [change] = toolChanges(SAVE, { ...SAVE, description: `${SAVE.description}\u{E0041}` })
-    expect(change?.body).toMatchObject({ as: 'prose' })
-    expect(JSON.stringify(change?.body)).toContain('<U+E0041>')
+    expect(change?.isProse).toBe(true)
+    expect(JSON.stringify(change?.pieces)).toContain('<U+E0041>')
   })
 
   it('keeps the lines beside a change and leaves out the others', () => {
@@ -89,10 +86,10 @@ describe('C4 what changed in a tool since it was approved', () => {
       inputSchema: { enum: [...Array.from({ length: 200 }, (_, index) => index), last] },
     })
     const [change] = toolChanges(long('a'), long('b'))
-    if (change?.body.as !== 'lines') throw new Error('no lines')
-    expect(change.body.lines.filter(({ kind }) => kind !== 'same')).toHaveLength(2)
-    expect(change.body.lines.length).toBeLessThan(12)
-    expect(change.body.lines[0]).toEqual({ kind: 'same', text: '…' })
+    expect(change?.isProse).toBe(false)
+    expect(change?.pieces.filter(({ kind }) => kind !== 'same')).toHaveLength(2)
+    expect(change?.pieces.length).toBeLessThan(12)
+    expect(change?.pieces[0]).toEqual({ kind: 'same', text: '…' })
   })
 
   it('ends soon with two long texts that have nothing in common', () => {
@@ -102,7 +99,7 @@ describe('C4 what changed in a tool since it was approved', () => {
       { ...SAVE, description: text('a') },
       { ...SAVE, description: text('b') },
     )
-    if (change?.body.as !== 'prose') throw new Error('no prose')
-    expect(change.body.pieces.map(({ kind }) => kind)).toEqual(['removed', 'added'])
+    expect(change?.isProse).toBe(true)
+    expect(change?.pieces.map(({ kind }) => kind)).toEqual(['removed', 'added'])
   })
 })

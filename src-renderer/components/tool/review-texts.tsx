@@ -17,9 +17,8 @@ import { isJsonObject } from '../schema-form/reading/json-object'
 type PartChange = {
   readonly label: string
   readonly kind: 'same' | 'changed' | 'added' | 'removed'
-  readonly body:
-    | { readonly as: 'prose'; readonly pieces: readonly ChangedLine[] }
-    | { readonly as: 'lines'; readonly lines: readonly ChangedLine[] }
+  readonly isProse: boolean
+  readonly pieces: readonly ChangedLine[]
 }
 
 /** How many edits are looked for, and how long; beyond, all of the old is removed and all of the new added. */
@@ -84,12 +83,15 @@ function piecesOf(before: string, after: string): ChangedLine[] {
       { kind: 'removed', text: before },
       { kind: 'added', text: after },
     ]
-  return joined(
-    changes.map(({ added, removed, value }) => ({
-      kind: added ? 'added' : removed ? 'removed' : 'same',
-      text: value,
-    })),
-  )
+  return joined(changes.map((change) => ({ kind: kindOf(change), text: change.value })))
+}
+
+function kindOf(change: {
+  readonly added: boolean
+  readonly removed: boolean
+}): ChangedLine['kind'] {
+  if (change.added) return 'added'
+  return change.removed ? 'removed' : 'same'
 }
 
 /** Whether so little stays between two changes that it reads better as a part of them. */
@@ -122,25 +124,14 @@ function joined(pieces: readonly ChangedLine[]): ChangedLine[] {
   return result
 }
 
-function linesOf(before: string, after: string): ChangedLine[] {
-  const [old, now] = [before, after].map((text) => (text === '' ? [] : text.split('\n')))
-  const changes = diffArrays(old ?? [], now ?? [], LIMITS) ?? [
-    { removed: true, added: false, value: old ?? [] },
-    { removed: false, added: true, value: now ?? [] },
+/** What changed from one text to another by lines; too different ones are all of the one gone and all of the other come. */
+export function lineChanges(before: string, after: string): ChangedLine[] {
+  const [old = [], now = []] = [before, after].map((text) => (text === '' ? [] : text.split('\n')))
+  const changes = diffArrays(old, now, LIMITS) ?? [
+    { removed: true, added: false, value: old },
+    { removed: false, added: true, value: now },
   ]
-  return nearChanges(
-    changes.flatMap(({ added, removed, value }) =>
-      value.map((text): ChangedLine => {
-        return { kind: added ? 'added' : removed ? 'removed' : 'same', text }
-      }),
-    ),
-  )
-}
-
-function allLines(text: string): ChangedLine[] {
-  return writtenOut(text)
-    .split('\n')
-    .map((line) => ({ kind: 'same', text: line }))
+  return changes.flatMap((change) => change.value.map((text) => ({ kind: kindOf(change), text })))
 }
 
 /** Long runs of lines that stay are cut to those beside a change. */
@@ -154,27 +145,23 @@ function nearChanges(all: readonly ChangedLine[]): ChangedLine[] {
   })
 }
 
-function bodyOf(was: Part | undefined, is: Part | undefined): PartChange['body'] {
-  const before = writtenOut(was?.text ?? '')
-  const after = writtenOut(is?.text ?? '')
-  return (is ?? was)?.isProse === true
-    ? { as: 'prose', pieces: piecesOf(before, after) }
-    : { as: 'lines', lines: linesOf(before, after) }
-}
-
 function partChange(label: string, was: Part | undefined, is: Part | undefined): PartChange[] {
   if (was?.text === is?.text) return []
   const kind = is === undefined ? 'removed' : 'changed'
-  return [{ label, kind: was === undefined ? 'added' : kind, body: bodyOf(was, is) }]
+  const isProse = (is ?? was)?.isProse === true
+  const [before = '', after = ''] = [was, is].map((part) => writtenOut(part?.text ?? ''))
+  const pieces = isProse ? piecesOf(before, after) : nearChanges(lineChanges(before, after))
+  return [{ label, kind: was === undefined ? 'added' : kind, isProse, pieces }]
 }
 
-/** All parts of a definition, as of one that is new. */
 function toolParts(tool: Tool): PartChange[] {
-  return [...partsOf(tool)].map(([label, part]) => {
-    const body: PartChange['body'] = part.isProse
-      ? { as: 'prose', pieces: [{ kind: 'same', text: writtenOut(part.text) }] }
-      : { as: 'lines', lines: allLines(part.text) }
-    return { label, kind: 'same', body }
+  return [...partsOf(tool)].map(([label, { isProse, text }]) => {
+    const shown = writtenOut(text)
+    const pieces = (isProse ? [shown] : shown.split('\n')).map((piece): ChangedLine => ({
+      kind: 'same',
+      text: piece,
+    }))
+    return { label, kind: 'same', isProse, pieces }
   })
 }
 
@@ -191,7 +178,7 @@ const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'remove
 function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Element {
   return (
     <div className="review-parts stack gap-4">
-      {parts.map(({ label, kind, body }) => (
+      {parts.map(({ label, kind, isProse, pieces }) => (
         <div key={label} className="stack gap-2 slim">
           <h3 className="row gap-2 small medium break">
             {label}
@@ -199,10 +186,10 @@ function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Elemen
               <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
             )}
           </h3>
-          {body.as === 'prose' ? (
-            <ChangedWords label={label} pieces={body.pieces} />
+          {isProse ? (
+            <ChangedWords label={label} pieces={pieces} />
           ) : (
-            <ChangedLines label={label} lines={body.lines} />
+            <ChangedLines label={label} lines={pieces} />
           )}
         </div>
       ))}
@@ -211,13 +198,11 @@ function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Elemen
 }
 
 /** What differs between two definitions of a tool, part by part. */
-export function ToolDifference({
-  before,
-  after,
-}: {
+export function ToolDifference(props: {
   readonly before: Tool
   readonly after: Tool
 }): JSX.Element {
+  const { before, after } = props
   const parts = toolChanges(before, after)
   if (parts.length === 0)
     return <p className="soft">Only the formatting changed. Agents read the same definition.</p>
@@ -230,11 +215,10 @@ export function ToolDefinition({ tool }: { readonly tool: Tool }): JSX.Element {
 }
 
 /** What a user should look at in a tool's texts. */
-export function WarningList({
-  securityWarnings,
-}: {
+export function WarningList(props: {
   readonly securityWarnings: readonly SecurityWarning[]
 }): JSX.Element | null {
+  const { securityWarnings } = props
   if (securityWarnings.length === 0) return null
   return (
     <ul className="stack gap-1 break" aria-label="Security warnings">
@@ -249,14 +233,12 @@ export function WarningList({
 }
 
 /** What changed within one text: words taken out and put in, each shown by its mark and by a word for screen readers. */
-function ChangedWords({
-  label,
-  pieces,
-}: {
+function ChangedWords(props: {
   readonly label: string
   /** In order, with nothing in them that cannot be seen. */
   readonly pieces: readonly ChangedLine[]
 }): JSX.Element {
+  const { label, pieces } = props
   return (
     <p
       className="changed-words well box pad-row bounded soft break keep-lines scroll"

@@ -35,14 +35,8 @@ export function withTools(
 
 /** The names that a choice takes in; `all` are those that the server lists. */
 export function namesOf(choice: ToolChoice, all: readonly string[]): readonly string[] {
-  switch (choice.kind) {
-    case 'all':
-      return all
-    case 'none':
-      return []
-    case 'list':
-      return choice.names
-  }
+  if (choice.kind === 'list') return choice.names
+  return choice.kind === 'all' ? all : []
 }
 
 /** How a tool stands by the choice that was made last; what main says of the rest stands. */

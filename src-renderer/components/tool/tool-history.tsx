@@ -6,11 +6,10 @@ import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { BlankState } from '../../ui/layout/blank-state'
-import { ProblemState } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
 import { formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
+import { Loading } from '../status/loading'
 import { ToolDefinition, ToolDifference } from './review-texts'
 
 const KIND_WORD: Readonly<Record<ToolChange['kind'], string>> = {
@@ -71,50 +70,49 @@ function Event(props: EventProps): JSX.Element {
 }
 
 /** What happened to the tools of a server, or to one of them, newest first, with what was before and after. */
-export function ToolHistory({
-  installationId,
-  name,
-}: {
+export function ToolHistory(props: {
   readonly installationId: string
   /** Of this tool alone. */
   readonly name?: string
 }): JSX.Element {
+  const { installationId, name } = props
   const generation = useApp(({ app }) => app?.tools.generation)
-  const { loaded, retry } = useRequest('tools.history', { installationId }, { state: [generation] })
-  switch (loaded.kind) {
-    case 'loading':
-      return <Skeleton label="Loading history" rows={4} />
-    case 'failed':
-      return (
-        <ProblemState title="Can’t load the history" problem={loaded.problem} onRetry={retry} />
-      )
-    case 'ready': {
-      const changes = loaded.value.filter((change) => name === undefined || change.name === name)
-      if (changes.length === 0)
-        return name === undefined ? (
-          <BlankState
-            art="open"
-            title="No changes yet"
-            message="Added, changed, and removed tools will appear here."
-          />
-        ) : (
-          <p className="faint">No changes yet</p>
-        )
-      return (
-        <ul
-          className={clsx('divided roomy', name === undefined && 'bounded above-3 scroll')}
-          aria-label="Tool history"
-          tabIndex={name === undefined ? 0 : undefined}
-        >
-          {changes.map((change, index) => (
-            <Event
-              key={`${change.at} ${change.name} ${index}`}
-              change={change}
-              isOneTool={name !== undefined}
-            />
-          ))}
-        </ul>
-      )
-    }
-  }
+  const request = useRequest('tools.history', { installationId }, { state: [generation] })
+  return (
+    <Loading request={request} label="Loading history" failure="Can’t load the history">
+      {(all) => (
+        <Changes
+          changes={all.filter((change) => name === undefined || change.name === name)}
+          isOneTool={name !== undefined}
+        />
+      )}
+    </Loading>
+  )
+}
+
+function Changes(props: {
+  readonly changes: readonly ToolChange[]
+  readonly isOneTool: boolean
+}): JSX.Element {
+  const { changes, isOneTool } = props
+  if (changes.length === 0 && isOneTool) return <p className="faint">No changes yet</p>
+  if (changes.length === 0)
+    return (
+      <BlankState
+        art="open"
+        title="No changes yet"
+        message="Added, changed, and removed tools will appear here."
+      />
+    )
+  return (
+    <ul
+      className={clsx('divided roomy', isOneTool || 'bounded above-3 scroll')}
+      aria-label="Tool history"
+      tabIndex={isOneTool ? undefined : 0}
+    >
+      {changes.map((change, index) => (
+        <Event key={`${change.at} ${change.name} ${index}`} {...{ change, isOneTool }} />
+      ))}
+    </ul>
+  )
 }

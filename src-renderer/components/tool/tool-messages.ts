@@ -60,11 +60,8 @@ const WHY: Readonly<Record<Exclude<ToolExposure, 'exposed'>, string>> = {
 }
 
 /** How a tool stands and why, as a sentence for its detail; main's own reason comes first. */
-export function exposureMessage({
-  exposure,
-  change,
-  reason,
-}: Pick<ToolView, 'exposure' | 'change' | 'reason'>): string {
+export function exposureMessage(props: Pick<ToolView, 'exposure' | 'change' | 'reason'>): string {
+  const { exposure, change, reason } = props
   if (exposure === 'exposed') return 'Connected apps can call it.'
   if (exposure !== 'held') return reason ?? WHY[exposure]
   const what =

@@ -1,4 +1,3 @@
-/** What can be tried of a server. */
 const TOOL_RUN_KINDS = ['tool', 'resource', 'template', 'prompt'] as const
 export type ToolRunKind = (typeof TOOL_RUN_KINDS)[number]
 

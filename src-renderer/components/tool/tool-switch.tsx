@@ -10,17 +10,13 @@ export function isSwitchable(exposure: ToolExposure): boolean {
 }
 
 /** Whether agents are shown a tool. In a list that arrows lead through it is no stop of the Tab key: the row has its key. */
-export function ToolSwitch({
-  name,
-  isOn,
-  inList = false,
-  onChange,
-}: {
+export function ToolSwitch(props: {
   readonly name: string
   readonly isOn: boolean
   readonly inList?: boolean
   readonly onChange: (isOn: boolean) => void
 }): JSX.Element {
+  const { name, isOn, inList = false, onChange } = props
   return (
     <Switch
       aria-label={`Show ${visibleText(name)} to agents`}

@@ -10,11 +10,10 @@ import { useRequest } from '../../ipc/use-request'
 const PROGRESS_MS = 500
 
 /** How far a check is, by group. */
-export function VetProgressView({
-  subject,
-}: {
+export function VetProgressView(props: {
   readonly subject: RequestInput<'vet.progress'>
 }): JSX.Element {
+  const { subject } = props
   const { value } = useRequest('vet.progress', subject, { everyMs: PROGRESS_MS })
   const { done = 0, of = 1, group, groups = [] } = value ?? {}
   return (

@@ -39,7 +39,6 @@ function madeAt(startedAt: string): string {
 
 const TONES = { must: 'warn', should: 'accent', note: 'plain' } as const
 
-/** Checks without findings, by group. */
 function QuietChecks(props: {
   readonly id: string
   readonly title: string

@@ -22,7 +22,7 @@ import { enterList } from '../../ui/list/virtual-list'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName } from '../../ui/saving/save-text'
-import { type Saving, SavingLine, useSaving } from '../../ui/saving/saving-line'
+import { SavingLine, useSaving } from '../../ui/saving/saving-line'
 import { formatAge, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import {
@@ -57,13 +57,7 @@ const OUTCOME_OPTIONS: readonly FilterOption<ActivityView['outcome']>[] = [
 const EVERY = ''
 
 /** A choice of one or all. One that was chosen and is gone stays in the list, so that it can be seen and undone. */
-function OneChip({
-  label,
-  all,
-  options,
-  chosen,
-  onChoose,
-}: {
+function OneChip(props: {
   readonly label: string
   /** Stands for no choice. */
   readonly all: string
@@ -71,6 +65,7 @@ function OneChip({
   readonly chosen: string | undefined
   readonly onChoose: (value: string | undefined) => void
 }): JSX.Element {
+  const { label, all, options, chosen, onChoose } = props
   const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
   const gone = isKnown ? [] : [{ value: chosen, label: chosen }]
   return (
@@ -83,14 +78,12 @@ function OneChip({
   )
 }
 
-/** How many calls are listed, by what filters, and how far their export is. */
-function ActivityBar({
-  total,
-  exporting: { saving, cancel },
-}: {
+function ActivityBar(props: {
   readonly total: number | undefined
-  readonly exporting: CallExport
+  readonly exporting: ReturnType<typeof useCallExport>
 }): JSX.Element {
+  const { total, exporting } = props
+  const { saving, cancel } = exporting
   const view = useActivityView()
   const { agentId, installationId, outcome, span } = view
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
@@ -291,13 +284,12 @@ async function clearCalls(): Promise<void> {
 }
 
 /** What can be done with the calls: those that are found are exported, all are cleared. */
-function ActivityActs({
-  found,
-  exporting: { saving, start },
-}: {
+function ActivityActs(props: {
   readonly found: number
-  readonly exporting: CallExport
+  readonly exporting: ReturnType<typeof useCallExport>
 }): JSX.Element {
+  const { found, exporting } = props
+  const { saving, start } = exporting
   const kept = useApp(({ app }) => app?.activity.kept ?? 0)
   const [isClearing, setIsClearing] = useState(false)
   return (
@@ -322,15 +314,8 @@ function ActivityActs({
   )
 }
 
-/** The export of the calls that are found, and how far it is. */
-type CallExport = {
-  readonly saving: Saving | null
-  readonly start: () => void
-  readonly cancel: () => void
-}
-
 /** Exports the calls that are found. It takes a while for many, and can be called off. */
-function useCallExport(found: number): CallExport {
+function useCallExport(found: number) {
   const view = useActivityView()
   const { saving, save, cancel } = useSaving()
   const start = (): void =>

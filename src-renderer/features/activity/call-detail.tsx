@@ -10,7 +10,7 @@ import { passArguments } from '../../components/tool-run/passed-arguments'
 import { useApp, useServer } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
-import { SheetPart } from '../../ui/layout/section'
+import { Facts, SheetPart } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
 import { formatBytes, formatDuration, formatFull } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
@@ -80,57 +80,43 @@ function Links({ call }: { readonly call: Call }): JSX.Element | null {
   )
 }
 
-function Facts({ call }: { readonly call: Call }): JSX.Element {
+function CallFacts({ call }: { readonly call: Call }): JSX.Element {
   const { agentId, agentName, outcome, method } = call
   const agents = useApp(({ app }) => app?.agents.agents)
   const hasAgent = agents?.some((agent) => agent.agentId === agentId) === true
   return (
-    <dl className="facts stack pretty">
-      <dt>Status</dt>
-      <dd className="stack gap-1">
-        <span className="row wrap gap-2 rows-0">
-          <OutcomeMark outcome={outcome} />
-          <span className="num soft">{`after ${formatDuration(call.durationMs)}`}</span>
-        </span>
-        {outcome !== 'ok' && <span className="soft">{OUTCOMES[outcome].sentence}</span>}
-      </dd>
-      <dt>App</dt>
-      <dd>
-        {hasAgent ? (
+    <Facts
+      facts={{
+        Status: (
+          <span className="stack gap-1">
+            <span className="row wrap gap-2 rows-0">
+              <OutcomeMark outcome={outcome} />
+              <span className="soft">{`after ${formatDuration(call.durationMs)}`}</span>
+            </span>
+            {outcome !== 'ok' && <span className="soft">{OUTCOMES[outcome].sentence}</span>}
+          </span>
+        ),
+        App: hasAgent ? (
           <Link href={`/apps/${agentId}`}>{agentName}</Link>
         ) : (
           <>
             {agentName} <span className="faint">removed</span>
           </>
-        )}
-      </dd>
-      {method !== 'tools/call' && (
-        <>
-          <dt>Request</dt>
-          <dd>
-            <code>{visibleText(method)}</code>
-          </dd>
-        </>
-      )}
-      <dt>Size</dt>
-      <dd className="num">
-        {`${formatBytes(call.requestBytes)} request, ${formatBytes(call.resultBytes)} response`}
-      </dd>
-    </dl>
+        ),
+        Request: method !== 'tools/call' && <code>{visibleText(method)}</code>,
+        Size: `${formatBytes(call.requestBytes)} request, ${formatBytes(call.resultBytes)} response`,
+      }}
+    />
   )
 }
 
 /** A call in full, beside the list. */
-export function CallDetail({
-  call,
-  onStep,
-  onClose,
-}: {
+export function CallDetail(props: {
   readonly call: Call
-  /** Goes to the call above or below in the list. */
   readonly onStep: (by: -1 | 1) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { call, onStep, onClose } = props
   const { serverName, message, target, at } = call
   return (
     <section className="call-detail grow scroll" tabIndex={0} aria-label={visibleText(target)}>
@@ -152,7 +138,7 @@ export function CallDetail({
           <IconButton small icon={X} label="Close call" shortcut="Esc" onClick={onClose} />
         </div>
         <Links call={call} />
-        <Facts call={call} />
+        <CallFacts call={call} />
         {message !== undefined && (
           <SheetPart title="Reason">
             <p className="break keep-lines" dir="auto">

@@ -4,6 +4,7 @@ import { type JSX, useCallback, useEffect, useEffectEvent, useRef, useState } fr
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useNow } from '../../stores/now'
+import { ScrollRegion } from '../../ui/layout/section'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList } from '../../ui/list/virtual-list'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
@@ -24,25 +25,17 @@ export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
 }
 
 /** One call in the list, on two lines: what was called and when, by whom and how it ended. */
-function CallRow({
-  call,
-  index,
-  top,
-  now,
-  isStop,
-  isSelected,
-  onOpen,
-}: {
+function CallRow(props: {
   readonly call: Call
   readonly index: number
   /** In px from the first row. */
   readonly top: number
   readonly now: number
-  /** Tab stops here. */
   readonly isStop: boolean
   readonly isSelected: boolean
   readonly onOpen: (call: Call) => void
 }): JSX.Element {
+  const { call, index, top, now, isStop, isSelected, onOpen } = props
   const method = otherMethod(call)
   const { word, glyph } = OUTCOMES[call.outcome]
   const isOk = call.outcome === 'ok'
@@ -95,13 +88,7 @@ const AT_TOP = 8
 const RESUME_MS = 150
 
 /** Follows while the newest calls are in view and nothing is read by key or opened. */
-function useFollowing(
-  follow: CallSearch['follow'],
-  isOpened: boolean,
-): {
-  readonly setIsAtTop: (isAtTop: boolean) => void
-  readonly setIsRead: (isRead: boolean) => void
-} {
+function useFollowing(follow: CallSearch['follow'], isOpened: boolean) {
   const [isAtTop, setIsAtTop] = useState(true)
   const [isRead, setIsRead] = useState(false)
   const isFollowing = isAtTop && !isRead && !isOpened
@@ -131,11 +118,9 @@ const AHEAD = 30
 type TableProps = {
   readonly search: CallSearch
   readonly found: FoundCalls
-  /** The call that is shown in full. */
   readonly selected: number | undefined
   readonly goal: Goal | undefined
   readonly onOpen: (call: Call) => void
-  /** A row has the focus. */
   readonly onRead: (isRead: boolean) => void
 }
 
@@ -206,17 +191,15 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
   }
   return (
     <div className="call-list fill flex anchor">
-      <div
+      <ScrollRegion
         ref={region}
-        className="grow scroll"
-        tabIndex={0}
-        role="region"
-        aria-label="Calls"
+        className="grow"
+        label="Calls"
         onScroll={({ currentTarget }) => setIsAtTop(currentTarget.scrollTop <= AT_TOP)}
       >
         <Table {...props} onRead={setIsRead} />
         <Foot {...found} />
-      </div>
+      </ScrollRegion>
       {fresh > 0 && (
         <FollowPill
           icon={ArrowUp}

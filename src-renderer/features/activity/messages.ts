@@ -13,26 +13,14 @@ type OutcomeLook = {
 /** How each outcome is shown. */
 export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
   ok: { word: 'Succeeded', glyph: 'ready', sentence: 'The server returned a result.' },
-  toolError: {
-    word: 'Tool error',
-    glyph: 'degraded',
-    sentence: 'The tool reported an error.',
-  },
-  refused: {
-    word: 'Rejected',
-    glyph: 'error',
-    sentence: 'The server rejected the request.',
-  },
+  toolError: { word: 'Tool error', glyph: 'degraded', sentence: 'The tool reported an error.' },
+  refused: { word: 'Rejected', glyph: 'error', sentence: 'The server rejected the request.' },
   rejected: {
     word: 'Not sent',
     glyph: 'stopping',
     sentence: 'Invalid request. Not sent to the server.',
   },
-  denied: {
-    word: 'Denied',
-    glyph: 'paused',
-    sentence: 'Not approved. Not sent to the server.',
-  },
+  denied: { word: 'Denied', glyph: 'paused', sentence: 'Not approved. Not sent to the server.' },
   cancelled: { word: 'Canceled', glyph: 'stopped', sentence: 'Canceled by the app.' },
   timedOut: {
     word: 'Timed out',

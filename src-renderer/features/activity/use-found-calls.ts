@@ -38,7 +38,6 @@ export type CallSearch = {
   readonly retry: () => void
 }
 
-/** Calls of one request. */
 const PAGE_SIZE = 100
 /** Calls that a window keeps; who looks for older ones narrows the search. */
 export const MOST_SHOWN = 10_000

@@ -33,23 +33,22 @@ export function CatalogFreshness(): ReactElement | null {
   )
 }
 
+const OPEN_SETTINGS = (
+  <ButtonLink size="small" href="/settings">
+    Open Settings
+  </ButtonLink>
+)
+
 function LineAction({ action, severity }: CatalogLine): ReactElement {
-  if (action === 'settings')
-    return (
-      <ButtonLink size="small" href="/settings">
-        Open Settings
-      </ButtonLink>
-    )
-  if (action === 'details')
-    return (
-      <Button size="small" onClick={() => setCatalogView({ showsRegistries: true })}>
-        Show why
-      </Button>
-    )
-  const again = severity === 'warn' ? 'Try again' : 'Sync now'
+  if (action === 'settings') return OPEN_SETTINGS
+  const [label, act] = {
+    details: ['Show why', () => setCatalogView({ showsRegistries: true })] as const,
+    cancel: ['Stop', cancelCatalogSync] as const,
+    sync: [severity === 'warn' ? 'Try again' : 'Sync now', syncCatalog] as const,
+  }[action]
   return (
-    <Button size="small" onClick={action === 'sync' ? syncCatalog : cancelCatalogSync}>
-      {action === 'cancel' ? 'Stop' : again}
+    <Button size="small" onClick={act}>
+      {label}
     </Button>
   )
 }
@@ -113,9 +112,7 @@ function RegistryStates(): ReactElement {
           })}
         </ul>
       )}
-      <ButtonLink size="small" href="/settings">
-        Open Settings
-      </ButtonLink>
+      {OPEN_SETTINGS}
     </div>
   )
 }
@@ -154,7 +151,6 @@ function syncCatalog(): void {
   call('catalog.sync', {}).catch(showFailure)
 }
 
-/** Brings one registry alone up to date. */
 function syncRegistry(sourceId: string): void {
   call('catalog.sync', { sourceId }).catch(showFailure)
 }

@@ -91,7 +91,6 @@ function faultLine(
     : severalFaultsLine(failed, followed)
 }
 
-/** What is said where one of several registries failed, or more of them. */
 function severalFaultsLine(
   failed: readonly SourceView[],
   followed: CatalogState['sources'],

@@ -155,14 +155,11 @@ function prepareSearch(): void {
   call('catalog.prepareSearch', {}).catch(showFailure)
 }
 
-/** The search over everything that is listed. */
-function Search({
-  found,
-  onEnter,
-}: {
+function Search(props: {
   readonly found: FoundServers
   readonly onEnter: () => void
 }): ReactElement {
+  const { found, onEnter } = props
   const query = useCatalogView('query')
   // Of a question that failed nothing is known.
   const total = found.failure ? undefined : found.page?.total

@@ -7,13 +7,14 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-en
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { type OfferRef, stepsOf } from '../../../src-shared/domain/server-json/offer'
 import { indented } from '../../components/json/json-nodes'
+import { LongText, MOST_TEXT } from '../../components/json/long-text'
 import { PublisherSteps } from '../../components/server/publisher-steps'
 import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { Field } from '../../ui/fields/field'
 import { Banner } from '../../ui/layout/banner'
-import { PartHead } from '../../ui/layout/section'
+import { type FactList, Facts, PartHead, ScrollRegion } from '../../ui/layout/section'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { Tag } from '../../ui/marks/tag'
 import { ExternalLink } from '../../ui/overlays/external-link'
@@ -47,12 +48,10 @@ function optionText({ label, place, version = '', isRecommended }: OfferView): s
   return isRecommended ? `${text} (recommended)` : text
 }
 
-/** Which of several offers of an entry is to be set up. */
 function OfferChooser(props: {
   readonly views: readonly OfferView[]
   readonly value: OfferView
   readonly onChange: (ref: OfferRef) => void
-  /** Sets the chosen one up. */
   readonly onOpen: () => void
 }): ReactElement | null {
   const { views, value, onChange, onOpen } = props
@@ -196,16 +195,13 @@ function Foot(props: {
 }
 
 /** One entry in full: what it offers and asks for, who publishes it, its versions, and the way to set it up. */
-export function EntryDetail({
-  detail,
-  installedId,
-  head,
-}: {
+export function EntryDetail(props: {
   readonly detail: CatalogDetail
   /** The newest installation of this entry. */
   readonly installedId: string | undefined
   readonly head: ReactNode
 }): ReactElement {
+  const { detail, installedId, head } = props
   const { entry, listed, raw } = detail
   const { server, entryId } = entry
   const { sourceId, name } = listed
@@ -225,11 +221,9 @@ export function EntryDetail({
   }
   return (
     <>
-      <div
-        className="detail-body pad-5 fill scroll col gap-5"
-        tabIndex={0}
-        role="region"
-        aria-label={`About ${visibleText(listed.title ?? name)}`}
+      <ScrollRegion
+        className="detail-body pad-5 fill col gap-5"
+        label={`About ${visibleText(listed.title ?? name)}`}
       >
         {head}
         <p className="lead break pretty">{visibleText(server.description)}</p>
@@ -250,31 +244,21 @@ export function EntryDetail({
         <EntryTrust detail={detail} versions={versions} />
         {hasVersions && <EntryVersions listed={listed} loaded={loaded} />}
         <RawDocument raw={raw} />
-      </div>
+      </ScrollRegion>
       <Foot {...{ entryId, view, installedId, setUp }} />
     </>
   )
 }
 
-/** Characters that are shown; more can be copied. */
-const MOST = 100_000
-
-function Text({ raw }: { readonly raw: string }): ReactElement {
+function Document({ raw }: { readonly raw: string }): ReactElement {
   const text = useMemo(() => indented(raw), [raw])
-  const shown = visibleText(text.slice(0, MOST))
   return (
-    <>
-      <pre
-        className="well box pad-row scroll source above-2 below-2"
-        tabIndex={0}
-        aria-label="Registry entry as JSON"
-      >
-        {text.length > MOST ? `${shown}\n…` : shown}
-      </pre>
+    <div className="stack at-start gap-2 above-2">
+      <LongText text={text.slice(0, MOST_TEXT)} label="Registry entry as JSON" />
       <Button size="small" onClick={() => copyText(text, 'Entry copied.')}>
         Copy
       </Button>
-    </>
+    </div>
   )
 }
 
@@ -284,12 +268,10 @@ function RawDocument({ raw }: { readonly raw: string }): ReactElement {
   return (
     <details className="raw" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="soft">Registry entry as JSON</summary>
-      {isOpen ? <Text raw={raw} /> : null}
+      {isOpen ? <Document raw={raw} /> : null}
     </details>
   )
 }
-
-type Fact = { readonly name: string; readonly fact: ReactElement | string; readonly isNum?: true }
 
 function inputsText({ fields, required }: Asks): string {
   if (fields.length === 0) return 'None'
@@ -297,63 +279,50 @@ function inputsText({ fields, required }: Asks): string {
   return `${required.length} required: ${namesOf(required.map(({ label }) => label))}`
 }
 
-function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[] {
-  const inputs: Fact = { name: 'Settings', fact: inputsText(asksOf(offer)), isNum: true }
+function factsOfOffer({ offer, label }: OfferView, entryVersion: string): FactList {
+  const Settings = inputsText(asksOf(offer))
   if (offer.kind === 'remote') {
     const { url, type } = offer.remote
-    return [
-      { name: 'Address', fact: <code>{visibleText(url)}</code> },
-      { name: 'Transport', fact: transportWord(type) },
-      { name: 'Version', fact: visibleText(entryVersion), isNum: true },
-      inputs,
-    ]
+    return {
+      Address: <code>{visibleText(url)}</code>,
+      Transport: transportWord(type),
+      ...{ Version: visibleText(entryVersion), Settings },
+    }
   }
   const { identifier, version = entryVersion, transport } = offer.pkg
-  return [
-    { name: label, fact: <code>{visibleText(identifier)}</code> },
-    { name: 'Version', fact: visibleText(version), isNum: true },
-    ...(transport.type === 'stdio'
-      ? []
-      : [{ name: 'Transport', fact: transportWord(transport.type) }]),
-    inputs,
-  ]
+  return {
+    [label]: <code>{visibleText(identifier)}</code>,
+    Version: visibleText(version),
+    Transport: transport.type !== 'stdio' && transportWord(transport.type),
+    Settings,
+  }
 }
 
-function factsOfEntry({ server, publishedAt = '' }: CatalogEntry): Fact[] {
+function factsOfEntry({ server, publishedAt = '' }: CatalogEntry): FactList {
   const at = Date.parse(publishedAt)
-  const links = [
-    { name: 'Source', url: safeLink(server.repository?.url) },
-    { name: 'Website', url: safeLink(server.websiteUrl) },
-  ]
-  return [
-    ...(Number.isNaN(at) ? [] : [{ name: 'Published', fact: formatDay(at), isNum: true as const }]),
-    ...links.flatMap(({ name, url }) => (url ? { name, fact: <ExternalLink url={url} /> } : [])),
-  ]
+  const link = (address: string | undefined): ReactNode => {
+    const url = safeLink(address)
+    return url && <ExternalLink url={url} />
+  }
+  return {
+    Published: !Number.isNaN(at) && formatDay(at),
+    Source: link(server.repository?.url),
+    Website: link(server.websiteUrl),
+  }
 }
 
 /** What the registry says of an offer and of its entry, line by line. */
-export function OfferFacts({
-  entry,
-  view,
-}: {
+export function OfferFacts(props: {
   readonly entry: CatalogEntry
   readonly view: OfferView | undefined
 }): ReactElement {
+  const { entry, view } = props
   const { version } = entry.server
-  const own = view ? factsOfOffer(view, version) : [{ name: 'Version', fact: visibleText(version) }]
+  const own = view ? factsOfOffer(view, version) : { Version: visibleText(version) }
   return (
     <section aria-labelledby="facts">
       <PartHead id="facts" level={3} title={view?.ref.kind === 'remote' ? 'Remote' : 'Package'} />
-      <dl className="facts stack">
-        {[...own, ...factsOfEntry(entry)].map(({ name, fact, isNum }) => (
-          <div key={name} className="fact">
-            <dt className="cut" title={name}>
-              {name}
-            </dt>
-            <dd className={isNum && 'num'}>{fact}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={{ ...own, ...factsOfEntry(entry) }} />
     </section>
   )
 }

@@ -2,8 +2,8 @@ import { memo, type ReactElement } from 'react'
 
 import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
 import { Button } from '../../ui/controls/button'
+import { SortMenu } from '../../ui/filters/filter-chip'
 import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/filters/filter-questions'
-import { SortMenu } from '../../ui/filters/sort-menu'
 import { BlankState } from '../../ui/layout/blank-state'
 import { counted } from '../../ui/text/format'
 import { correctionText } from './catalog-messages'
@@ -23,10 +23,8 @@ const SORTS = [
   { value: 'name', label: 'Name' },
 ] as const satisfies readonly { readonly value: CatalogSort; readonly label: string }[]
 
-function Corrections({
-  corrections,
-  isPartial,
-}: Pick<CatalogPage, 'corrections' | 'isPartial'>): ReactElement | null {
+function Corrections(props: Pick<CatalogPage, 'corrections' | 'isPartial'>): ReactElement | null {
+  const { corrections, isPartial } = props
   const isSplit = isPartial && corrections.every(({ taken }) => taken.length > 0)
   const lines = corrections.map(correctionText)
   if (isSplit) lines.push('No server has all of these words.')
@@ -73,7 +71,6 @@ const NOTHING_YOURS = {
 
 /** What stands in the place of an empty list, and the way out of filters that leave nothing. */
 export function NothingFound(props: {
-  /** What was searched. */
   readonly text: string
   readonly choices: FilterChoices
   readonly onClear: () => void

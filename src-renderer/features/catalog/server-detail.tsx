@@ -103,14 +103,11 @@ function useNoteViewed(listed: ListedServer): void {
 }
 
 /** One server beside the list, in full. */
-export const ServerDetail = memo(function ServerDetail({
-  listed,
-  installedId,
-}: {
+export const ServerDetail = memo(function ServerDetail(props: {
   readonly listed: ListedServer
-  /** The newest installation of it. */
   readonly installedId: string | undefined
 }): ReactElement {
+  const { listed, installedId } = props
   const { sourceId, name } = listed
   const edition = useCatalog()?.edition
   // Who comes back from another screen sees what was read.

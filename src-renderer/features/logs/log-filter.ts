@@ -11,7 +11,6 @@ export type LogTime =
 
 /** Which lines are shown; `all` sets no limit. */
 export type LogFilter = {
-  /** The least level that is shown. */
   readonly level: LogEntry['level'] | 'all'
   readonly source: LogEntry['source'] | 'all'
   readonly time: LogTime
@@ -58,7 +57,6 @@ export type LogControls = {
   readonly setSearch: (change: Partial<LogSearch>) => void
   readonly filter: LogFilter
   readonly setFilter: (change: Partial<LogFilter>) => void
-  /** Some lines are hidden. */
   readonly isFiltered: boolean
   readonly wrap: boolean
   readonly setWrap: (wrap: boolean) => void

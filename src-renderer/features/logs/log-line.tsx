@@ -7,7 +7,6 @@ import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
 import { counted, formatStamp } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
-/** A part of a line that looks the same throughout. */
 type PaintedPiece = {
   readonly text: string
   readonly start: number
@@ -116,13 +115,11 @@ const GLYPHS: Readonly<Record<string, StatusKind>> = {
 /** Inks of the names of servers, which tell neighbours apart beside the name itself. */
 const INKS = ['blue', 'magenta', 'cyan', 'green', 'yellow', 'red'] as const
 
-/** The ink of the text of a level that has one. */
 const INK_OF: Readonly<Partial<Record<LogEntry['level'], string>>> = {
   debug: 'faint',
   error: 'tone',
 }
 
-/** What colours a line by its level. */
 const TONES: Readonly<Partial<Record<LogEntry['level'], string>>> = {
   warn: 'is-degraded',
   error: 'tint is-error',
@@ -130,7 +127,6 @@ const TONES: Readonly<Partial<Record<LogEntry['level'], string>>> = {
 
 export type LineProps = {
   readonly row: LogRow
-  /** The line that a search stands at. */
   readonly isCurrent: boolean
   /** Where lines of several servers stand together: the name of its own. */
   readonly from?: string | undefined
@@ -180,13 +176,8 @@ function LogMark(props: LineProps): JSX.Element {
 }
 
 /** Says how many lines are missing before the next one. */
-export function LogGap({
-  count,
-  atTop,
-}: {
-  readonly count: number
-  readonly atTop: boolean
-}): JSX.Element {
+export function LogGap(props: { readonly count: number; readonly atTop: boolean }): JSX.Element {
+  const { count, atTop } = props
   const lines = counted(count, atTop ? 'earlier line' : 'line')
   return (
     <div className="lv-mark between-rules row gap-3 soft small">{`${lines} no longer available`}</div>

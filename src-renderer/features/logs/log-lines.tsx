@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { ArrowDown, Play } from 'lucide-react'
-import type { ComponentPropsWithRef, JSX, RefObject } from 'react'
+import type { JSX, KeyboardEvent, PointerEvent, RefObject, WheelEvent } from 'react'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type CustomItemComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua'
 
@@ -20,22 +20,19 @@ const AT_END = 60
 const BUFFER = 400
 /** More than are drawn at a time: each row takes the elements of one that went, which is quicker than new ones. */
 const SLOTS = 1_024
-/** They scroll up. */
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 
 function lines(count: number): string {
   return counted(count, 'new line')
 }
 
-function Pill({
-  place: { isFollowing, upTo, leftAt, follow },
-  end,
-  isEmpty,
-}: {
+function Pill(props: {
   readonly place: LogPlace
   readonly end: number
   readonly isEmpty: boolean
 }): JSX.Element | null {
+  const { place, end, isEmpty } = props
+  const { isFollowing, upTo, leftAt, follow } = place
   const isPaused = upTo !== null
   if (isEmpty || (isFollowing && !isPaused)) return null
   const fresh = Math.max(0, end - (upTo ?? leftAt))
@@ -60,17 +57,13 @@ function WideItem({ ref, style, children }: CustomItemComponentProps): JSX.Eleme
   )
 }
 
-function Row({
-  window,
-  row,
-  isCurrent,
-  names,
-}: {
+function Row(props: {
   readonly window: LogWindow
   readonly row: number
   readonly isCurrent: boolean
   readonly names: readonly string[] | null
 }): JSX.Element {
+  const { window, row, isCurrent, names } = props
   const found = window.row(row)
   const { first } = window.extent
   if (!found)
@@ -89,7 +82,6 @@ type ListProps = {
   readonly label: string
   readonly window: LogWindow
   readonly place: LogPlace
-  /** The line that one has gone to. */
   readonly spot: LogSpot | null
   readonly wrap: boolean
   /** By server of the query, where lines of several stand together. */
@@ -128,21 +120,16 @@ function useView(
   return look
 }
 
-type Scrolling = Pick<
-  ComponentPropsWithRef<'div'>,
-  'onKeyDown' | 'onWheel' | 'onTouchMove' | 'onPointerDown' | 'onPointerUp'
-> & { readonly scrolled: (offset: number) => void }
-
 /** Tells a user who scrolls from lines that come: following ends with the first, and begins at the end. */
 function useScrolling(
   { isFollowing, arrive, leave }: LogPlace,
   region: RefObject<HTMLDivElement | null>,
   list: RefObject<VirtualizerHandle | null>,
-): Scrolling {
+) {
   const isHeld = useRef(false)
   const lastOffset = useRef(0)
   return {
-    scrolled: (offset) => {
+    scrolled: (offset: number) => {
       const goesDown = offset >= lastOffset.current
       lastOffset.current = offset
       // Read only where it matters, as it makes the browser lay the list out.
@@ -151,7 +138,7 @@ function useScrolling(
       if (goesDown && offset + clientHeight >= scrollHeight - AT_END) arrive()
       else if (!goesDown && isHeld.current) leave()
     },
-    onKeyDown: (event) => {
+    onKeyDown: (event: KeyboardEvent) => {
       if (!UP_KEYS.includes(event.key)) return
       leave()
       if (event.key !== 'Home') return
@@ -159,10 +146,11 @@ function useScrolling(
       event.preventDefault()
       list.current?.scrollTo(0)
     },
-    onWheel: ({ deltaY }) => deltaY < 0 && leave(),
+    onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && leave(),
     onTouchMove: leave,
     // Its own bar: what is inside has no part in it.
-    onPointerDown: ({ target, currentTarget }) => (isHeld.current = target === currentTarget),
+    onPointerDown: ({ target, currentTarget }: PointerEvent) =>
+      (isHeld.current = target === currentTarget),
     onPointerUp: () => (isHeld.current = false),
   }
 }
@@ -223,7 +211,6 @@ export function LogLines(props: ListProps): JSX.Element {
 
 /** Where a user stands in a list of lines. */
 type LogPlace = {
-  /** The newest lines stay in view. */
   readonly isFollowing: boolean
   /** Paused: lines from here on are not shown; null while they are. */
   readonly upTo: number | null
@@ -232,7 +219,6 @@ type LogPlace = {
   readonly pause: () => void
   /** Back to the newest line, and on with it. */
   readonly follow: () => void
-  /** The end is in view. */
   readonly arrive: () => void
   /** One scrolls up: lines that come do not pull back to the end. */
   readonly leave: () => void

@@ -1,7 +1,5 @@
 import {
   CaseSensitive,
-  ChevronDown,
-  ChevronUp,
   Copy,
   Download,
   Ellipsis,
@@ -20,7 +18,7 @@ import { type JSX, type ReactNode, useState } from 'react'
 
 import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
-import { SearchField } from '../../ui/controls/search-field'
+import { MatchSteps, SearchField } from '../../ui/controls/search-field'
 import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
 import { ChoiceChip } from '../../ui/filters/filter-chip'
@@ -52,15 +50,12 @@ function read(text: string): number | undefined {
 }
 
 /** Asks for the time of the lines that are shown; an end that is left empty is open. */
-function LogSpanDialog({
-  time,
-  onChoose,
-  onClose,
-}: {
+function LogSpanDialog(props: {
   readonly time: LogTime
   readonly onChoose: (time: LogTime) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { time, onChoose, onClose } = props
   const [from, setFrom] = useState(written('since' in time ? time.since : undefined))
   const [to, setTo] = useState(written('until' in time ? time.until : undefined))
   const choose = (): Problems => {
@@ -142,13 +137,8 @@ export type LogActs = {
   readonly showFile?: (() => void) | undefined
 }
 
-function MoreActs({
-  acts,
-  isCleared,
-}: {
-  readonly acts: LogActs
-  readonly isCleared: boolean
-}): JSX.Element {
+function MoreActs(props: { readonly acts: LogActs; readonly isCleared: boolean }): JSX.Element {
+  const { acts, isCleared } = props
   return (
     <Menu
       label="Log actions"
@@ -195,13 +185,7 @@ function MoreActs({
 }
 
 /** Search, filters and what can be done with the lines in view. */
-export function LogTools({
-  controls,
-  finding,
-  acts,
-  hasStart,
-  lead,
-}: {
+export function LogTools(props: {
   readonly controls: LogControls
   readonly finding: LogFinding
   readonly acts: LogActs
@@ -210,8 +194,8 @@ export function LogTools({
   /** Stands first: which servers. */
   readonly lead?: ReactNode
 }): JSX.Element {
+  const { controls, finding, acts, hasStart, lead } = props
   const { filter, setFilter, search, setSearch, wrap, setWrap } = controls
-  const hasNone = (finding.found?.count ?? 0) === 0
   const [asksSpan, setAsksSpan] = useState(false)
   const chooseTime = (kind: LogTime['kind']): void => {
     if (kind === 'span') setAsksSpan(true)
@@ -243,21 +227,10 @@ export function LogTools({
         aria-pressed={search.isRegex}
         onClick={() => setSearch({ isRegex: !search.isRegex })}
       />
-      <IconButton
-        small
-        icon={ChevronUp}
-        label="Previous match"
+      <MatchSteps
         className="hide-narrow"
-        disabled={hasNone}
-        onClick={() => finding.step('previous')}
-      />
-      <IconButton
-        small
-        icon={ChevronDown}
-        label="Next match"
-        className="hide-narrow"
-        disabled={hasNone}
-        onClick={() => finding.step('next')}
+        disabled={(finding.found?.count ?? 0) === 0}
+        onStep={(by) => finding.step(by < 0 ? 'previous' : 'next')}
       />
       <ChoiceChip
         label="Level"

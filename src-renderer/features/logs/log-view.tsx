@@ -26,13 +26,9 @@ import { type LogActs, LogTools } from './log-tools'
 import { type LogWindow, useLogWindow } from './log-window'
 import { type LogFinding, useLogFind, useSpot } from './use-log-find'
 
-function NoLines({
-  servers,
-  controls,
-}: {
-  readonly servers: readonly ServerView[]
-  readonly controls: LogControls
-}): JSX.Element {
+type NoLinesProps = { readonly servers: readonly ServerView[]; readonly controls: LogControls }
+
+function NoLines({ servers, controls }: NoLinesProps): JSX.Element {
   const { isFiltered, filter, setFilter } = controls
   const [only] = servers
   if (filter.clearedAt !== null)
@@ -55,28 +51,17 @@ function NoLines({
     <BlankState
       art="waiting"
       title="No lines yet"
-      message={
-        servers.length === 1 && only
-          ? `Output of ${only.name} appears here.`
-          : 'Output of these servers appears here.'
-      }
+      message={`Output of ${servers.length === 1 && only ? only.name : 'these servers'} appears here.`}
     />
   )
 }
 
-function State({
-  window: { extent, refresh },
-  servers,
-  controls,
-}: {
-  readonly window: LogWindow
-  readonly servers: readonly ServerView[]
-  readonly controls: LogControls
-}): JSX.Element | null {
+function State(props: NoLinesProps & { readonly window: LogWindow }): JSX.Element | null {
+  const { extent, refresh } = props.window
   if (extent.problem)
     return <ProblemState title="Can’t load the log" problem={extent.problem} onRetry={refresh} />
   if (extent.isReading) return <Skeleton label="Loading log" />
-  return extent.end > extent.first ? null : <NoLines servers={servers} controls={controls} />
+  return extent.end > extent.first ? null : <NoLines {...props} />
 }
 
 /** Shows the log file of a server among its files; where there is no such program, says where it is. */
@@ -90,15 +75,12 @@ async function showLogFile(installationId: string): Promise<void> {
 }
 
 /** What goes on beside the lines: a search that was ended, an export on its way. */
-function Notes({
-  finding: { found, problem: failure },
-  children,
-}: {
+function Notes(props: {
   readonly finding: LogFinding
-  /** The export. */
   readonly children: ReactNode
 }): JSX.Element | null {
-  const problem = found?.problem ?? failure?.message
+  const { finding, children } = props
+  const problem = finding.found?.problem ?? finding.problem?.message
   if (problem === undefined && !children) return null
   return (
     <div className="pad-line fixed soft small ruled">
@@ -113,14 +95,12 @@ function Notes({
 }
 
 /** The log of a server, or those of several as one: live, searchable, filtered by level, source and time. */
-export function LogView({
-  servers,
-  lead,
-}: {
+export function LogView(props: {
   readonly servers: readonly ServerView[]
   /** Stands first among the tools. */
   readonly lead?: ReactNode
 }): JSX.Element {
+  const { servers, lead } = props
   const names = servers.map(({ name }) => name)
   const only = servers.length === 1 ? servers[0] : undefined
   const controls = useLogControls(
@@ -177,13 +157,9 @@ export function LogView({
   )
 }
 
-type Choice = { readonly value: string; readonly label: string }
-
-function wordsOf(choices: readonly Choice[], shown: readonly string[]): string {
-  if (shown.length === choices.length) return 'All servers'
-  const [only] = shown
-  const name = choices.find(({ value }) => value === only)?.label
-  return shown.length === 1 && name ? name : `${formatCount(shown.length)} servers`
+function wordsOf(shown: readonly ServerView[], count: number): string {
+  if (shown.length === count) return 'All servers'
+  return shown.length === 1 && shown[0] ? shown[0].name : `${formatCount(shown.length)} servers`
 }
 
 const NO_SERVERS = [] as const
@@ -199,14 +175,12 @@ export function LogsPage(): JSX.Element {
     label: name,
   }))
   const shownIds = shown.map(({ installationId }) => installationId)
-  const words = wordsOf(choices, shownIds)
+  const words = wordsOf(shown, servers.length)
   // At least one is shown.
   const hide = (value: string, isChosen: boolean): void => {
-    const next = choices.filter((choice) =>
-      choice.value === value ? isChosen : shownIds.includes(choice.value),
-    )
-    if (next.length === 0) return
-    setHidden(choices.filter((choice) => !next.includes(choice)).map((choice) => choice.value))
+    const ids = choices.map((choice) => choice.value)
+    const left = ids.filter((id) => (id === value ? !isChosen : !shownIds.includes(id)))
+    if (left.length < ids.length) setHidden(left)
   }
   return (
     <Page title="Logs" crumbs={[{ label: 'Servers', href: '/servers' }]} layout="columns">

@@ -10,7 +10,6 @@ import type {
 import { call, toErrorShape } from '../../ipc/call'
 import { onLogChange } from '../../stores/log-events'
 
-/** Rows that are asked for at a time. */
 const ROWS_AT_ONCE = 200
 /** Rows that are kept; of more, those that are not in view go. */
 const MOST_KEPT = 5_000
@@ -31,7 +30,6 @@ export type LogExtent = {
   readonly place: number
   /** The list lost rows at its begin, and nothing else changed. */
   readonly isShortened: boolean
-  /** Nothing was read yet. */
   readonly isReading: boolean
   readonly problem: AppErrorShape | null
 }
@@ -66,7 +64,6 @@ export class LogWindow {
     return this.#extent
   }
 
-  /** Changes whenever something else is to be drawn. */
   get version(): number {
     return this.#version
   }

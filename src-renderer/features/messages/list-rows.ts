@@ -1,5 +1,4 @@
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { indexAt } from './detail/message-pair'
 
 /** What stands in a line of the list: a message, or where a session begins. */
 export type ListRow =
@@ -45,4 +44,56 @@ export function rowAt(rows: readonly ListRow[], seq: number): number | undefined
 /** How many messages came after `seq`. */
 export function countAfter(shown: readonly MessageEntry[], seq: number): number {
   return shown.length - indexAt(shown, seq + 1)
+}
+
+/** A message with its other half: what was asked, and what was answered; one that is neither stands alone. */
+export type MessagePair = {
+  readonly request: MessageEntry | undefined
+  readonly answer: MessageEntry | undefined
+  readonly alone: MessageEntry | undefined
+}
+
+function isAnswer({ kind }: MessageEntry): boolean {
+  return kind === 'result' || kind === 'error'
+}
+
+/** The pair that a message belongs to, as far as it is held; undefined where it is gone. */
+export function pairOf(entries: readonly MessageEntry[], seq: number): MessagePair | undefined {
+  const entry = atSeq(entries, seq)
+  if (!entry) return undefined
+  if (isAnswer(entry)) {
+    const { requestSeq } = entry
+    const request = requestSeq === undefined ? undefined : atSeq(entries, requestSeq)
+    return { request, answer: entry, alone: undefined }
+  }
+  if (entry.kind === 'notification') return { request: undefined, answer: undefined, alone: entry }
+  return {
+    request: entry,
+    answer: entries.find(({ requestSeq }) => requestSeq === seq),
+    alone: undefined,
+  }
+}
+
+/** The other half of a pair; undefined where there is none. */
+export function otherHalf(pair: MessagePair, seq: number): number | undefined {
+  const { request, answer } = pair
+  return [request, answer].find((half) => half !== undefined && half.seq !== seq)?.seq
+}
+
+/** The message of this number; they rise. */
+function atSeq(entries: readonly MessageEntry[], seq: number): MessageEntry | undefined {
+  const low = indexAt(entries, seq)
+  const entry = entries[low]
+  return entry?.seq === seq ? entry : undefined
+}
+
+/** Where the first of those stands whose `seq` is not below; their length where there is none. */
+export function indexAt(entries: readonly { readonly seq: number }[], seq: number): number {
+  const span = { low: 0, high: entries.length }
+  while (span.low < span.high) {
+    const middle = (span.low + span.high) >>> 1
+    if ((entries[middle]?.seq ?? Infinity) < seq) span.low = middle + 1
+    else span.high = middle
+  }
+  return span.low
 }

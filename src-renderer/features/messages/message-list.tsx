@@ -15,6 +15,7 @@ import {
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import { useNow } from '../../stores/now'
+import { ScrollRegion } from '../../ui/layout/section'
 import { FollowPill } from '../../ui/list/follow-pill'
 import { useVirtualList, type VirtualList } from '../../ui/list/virtual-list'
 import { counted, formatBytes, formatDuration, formatStamp } from '../../ui/text/format'
@@ -36,7 +37,8 @@ type RowPlace = {
   readonly top: number
 }
 
-/** The heads of the columns. */
+const HEADS = ['Time', 'Direction', 'Kind', 'Method and target', 'Id', 'Size', 'Duration', 'Code']
+
 function RowHead(): JSX.Element {
   return (
     <div
@@ -44,22 +46,11 @@ function RowHead(): JSX.Element {
       role="row"
       aria-rowindex={1}
     >
-      <span role="columnheader">Time</span>
-      <span role="columnheader">
-        <span className="sr">Direction</span>
-      </span>
-      <span role="columnheader">Kind</span>
-      <span role="columnheader">Method and target</span>
-      <span role="columnheader">Id</span>
-      <span role="columnheader" className="right num">
-        Size
-      </span>
-      <span role="columnheader" className="right num">
-        Duration
-      </span>
-      <span role="columnheader" className="right num">
-        Code
-      </span>
+      {HEADS.map((head, place) => (
+        <span key={head} role="columnheader" className={place > 4 ? 'right num' : undefined}>
+          {head === 'Direction' ? <span className="sr">{head}</span> : head}
+        </span>
+      ))}
     </div>
   )
 }
@@ -67,9 +58,7 @@ function RowHead(): JSX.Element {
 type RowProps = RowPlace & {
   readonly entry: MessageEntry
   readonly isSelected: boolean
-  /** It is the other half of the selected one. */
   readonly isOther: boolean
-  /** Tab stops here. */
   readonly isStop: boolean
   readonly onSelect: (seq: number) => void
 }
@@ -82,7 +71,6 @@ function groundOf({ entry, isSelected, isOther }: RowProps): string {
   return state || 'lights'
 }
 
-/** One message in the list; what it is about opens it. */
 const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
   const { entry, index, top, isSelected, isStop, onSelect } = props
   const { seq, at, kind, direction, target, id, bytes, durationMs, code } = entry
@@ -141,16 +129,13 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
   )
 })
 
-/** The line above the messages of a session. */
-function SessionLine({
-  row,
-  index,
-  top,
-  now,
-}: RowPlace & {
-  readonly row: Extract<ListRow, { kind: 'session' }>
-  readonly now: number
-}): JSX.Element {
+function SessionLine(
+  props: RowPlace & {
+    readonly row: Extract<ListRow, { kind: 'session' }>
+    readonly now: number
+  },
+): JSX.Element {
+  const { row, index, top, now } = props
   return (
     <div
       className="messages-session placed row soft small num"
@@ -165,16 +150,13 @@ function SessionLine({
   )
 }
 
-/** What scrolls up by key. */
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 
 type ListProps = {
   readonly name: string
   readonly messageLog: ShownMessages
-  /** The other half of the selected message. */
   readonly other: number | undefined
   readonly goal: Goal | undefined
-  /** Goes from a message to the other half of its pair. */
   readonly onOther: () => void
 }
 
@@ -255,22 +237,11 @@ const AT_END = 12
 /** How long scrolling up has to last, in ms. */
 const LEAVING_MS = 500
 
-/** Whether a list follows its newest line. */
-type FollowedEnd = {
-  /** The newest message that was in view when following stopped; undefined while it follows. */
-  readonly leftAt: number | undefined
-  /** To be called as one begins to scroll up: what arrives meanwhile does not pull back to the end. */
-  readonly leave: () => void
-  /** To be called as the list was scrolled. */
-  readonly onScroll: () => void
-  readonly toEnd: () => void
-}
-
 function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
   return scrollHeight - scrollTop - clientHeight <= AT_END
 }
 
-function useLeaving(): { readonly isLeaving: boolean; readonly leave: () => void } {
+function useLeaving() {
   const [leaving, setLeaving] = useState(0)
   useEffect(() => {
     if (leaving === 0) return undefined
@@ -286,7 +257,7 @@ function useFollowEnd(
   region: RefObject<HTMLElement | null>,
   rows: readonly ListRow[],
   isRead: boolean,
-): FollowedEnd {
+) {
   const newest = rows.at(-1)?.seq ?? -1
   const [leftAt, setLeftAt] = useState<number | undefined>(undefined)
   const seen = useRef(newest)
@@ -305,7 +276,14 @@ function useFollowEnd(
     if (isFollowing) toEnd()
     else update()
   }, [rows, isFollowing, toEnd, update])
-  return { leftAt, leave, onScroll: update, toEnd }
+  return {
+    /** The newest message that was in view when following stopped; undefined while it follows. */
+    leftAt,
+    /** To be called as one begins to scroll up: what arrives meanwhile does not pull back to the end. */
+    leave,
+    onScroll: update,
+    toEnd,
+  }
 }
 
 /** A message whose row is to be focused; another object asks again. */
@@ -316,7 +294,7 @@ function usePlaces(
   region: RefObject<HTMLDivElement | null>,
   { messageLog, goal }: ListProps,
   { scrollTo, goTo }: VirtualList,
-  { toEnd }: FollowedEnd,
+  { toEnd }: ReturnType<typeof useFollowEnd>,
   isFollowing: boolean,
 ): void {
   const { rows, view, found, selected } = messageLog
@@ -368,18 +346,16 @@ export function MessageList(props: ListProps): JSX.Element {
   const fresh = leftAt === undefined ? 0 : countAfter(shown, leftAt)
   return (
     <div className="messages-list grow fill flex anchor">
-      <div
+      <ScrollRegion
         ref={region}
-        className="messages-scroll grow scroll"
-        tabIndex={0}
-        role="region"
-        aria-label="Messages"
+        className="messages-scroll grow"
+        label="Messages"
         onKeyDown={({ key }) => UP_KEYS.includes(key) && leave()}
         onWheel={({ deltaY }) => deltaY < 0 && leave()}
         onScroll={end.onScroll}
       >
         <Table {...props} list={list} onSelect={select} />
-      </div>
+      </ScrollRegion>
       {leftAt !== undefined && (
         <FollowPill
           icon={ArrowDown}

@@ -1,3 +1,5 @@
+import { create } from 'zustand'
+
 import type { MessageEntry, MessageFilter } from '../../../src-shared/domain/agents/message-log'
 
 /** What is searched and filtered in the exchange of one server. */
@@ -114,4 +116,35 @@ export function methodCounts(
   return [...counts]
     .map(([method, count]) => ({ method, count }))
     .toSorted((a, b) => b.count - a.count || (a.method < b.method ? -1 : 1))
+}
+
+/** What the user set for the messages of one server. */
+export type MessageSettings = {
+  readonly view: MessageView
+  readonly isPaused: boolean
+  /** The message that is shown in full, and the main that it is of: another one counts its messages from the start. */
+  readonly selected: { readonly seq: number; readonly main: object | undefined } | undefined
+}
+
+const UNSET: MessageSettings = { view: ALL_MESSAGES, isPaused: false, selected: undefined }
+
+/** By server; they stay while other pages are looked at. */
+const useSettings = create<Readonly<Record<string, MessageSettings>>>(() => ({}))
+
+/** What is set for the messages of one server, live. */
+export function useMessageSettings(installationId: string): MessageSettings {
+  return useSettings((servers) => servers[installationId] ?? UNSET)
+}
+
+/** Changes a part of what is set. */
+export function setMessages(installationId: string, change: Partial<MessageSettings>): void {
+  useSettings.setState((servers) => ({
+    [installationId]: { ...(servers[installationId] ?? UNSET), ...change },
+  }))
+}
+
+/** Changes a part of what is filtered. */
+export function setMessageView(installationId: string, change: Partial<MessageView>): void {
+  const { view } = useSettings.getState()[installationId] ?? UNSET
+  setMessages(installationId, { view: { ...view, ...change } })
 }

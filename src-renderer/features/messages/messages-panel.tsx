@@ -37,11 +37,9 @@ import { formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { MessageDetail } from './detail/message-detail'
-import { type MessagePair, otherHalf, pairOf } from './detail/message-pair'
 import { countWords, exportNote, messagesWords, noMessagesWords } from './detail/messages'
-import { rowAt, rowsOf } from './list-rows'
+import { type MessagePair, otherHalf, pairOf, rowAt, rowsOf } from './list-rows'
 import { type Goal, MessageList } from './message-list'
-import { setMessages, setMessageView } from './message-store'
 import {
   ALL_MESSAGES,
   asFilter,
@@ -49,6 +47,8 @@ import {
   isText,
   type MessageView,
   methodCounts,
+  setMessages,
+  setMessageView,
   shownEntries,
 } from './message-view'
 import { type ShownMessages, useMessages } from './use-messages'
@@ -65,15 +65,12 @@ const EVERY = ''
 type Change = (change: Partial<MessageView>) => void
 
 /** Made when the menu opens, since counting all messages takes a moment. */
-function MethodChoices({
-  entries,
-  method,
-  onChange,
-}: {
+function MethodChoices(props: {
   readonly entries: readonly MessageEntry[]
   readonly method: string | undefined
   readonly onChange: Change
 }): JSX.Element {
+  const { entries, method, onChange } = props
   const choices = useMemo(() => {
     const there = methodCounts(entries)
     const isThere = method === undefined || there.some((one) => one.method === method)
@@ -91,15 +88,12 @@ function MethodChoices({
   )
 }
 
-function Toggle({
-  label,
-  isOn,
-  onChange,
-}: {
+function Toggle(props: {
   readonly label: string
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
 }): JSX.Element {
+  const { label, isOn, onChange } = props
   return (
     <button type="button" className="chip" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
       {label}
@@ -107,14 +101,11 @@ function Toggle({
   )
 }
 
-/** What is searched and filtered, and how many messages that leaves. */
-function MessageBar({
-  installationId,
-  messageLog,
-}: {
+function MessageBar(props: {
   readonly installationId: string
   readonly messageLog: ShownMessages
 }): JSX.Element {
+  const { installationId, messageLog } = props
   const { view, found, entries, isRead, shown } = messageLog
   const { method, direction, isOnlyErrors, isPaired, id } = view
   const change: Change = (part) => setMessageView(installationId, part)
@@ -265,14 +256,12 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
 }
 
 /** What Patchbay and a server say to each other: live, filtered, with each message in full. */
-export function MessagesPanel({
-  server,
-  lead,
-}: {
+export function MessagesPanel(props: {
   readonly server: ServerView
   /** Stands first in the bar. */
   readonly lead: ReactNode
 }): JSX.Element {
+  const { server, lead } = props
   const { installationId } = server
   const messageLog = useMessages(installationId)
   const { problem, findProblem, isRead } = messageLog

@@ -13,8 +13,14 @@ import { call, toErrorShape } from '../../ipc/call'
 import { markOf, rest, STAYS_MS, useLastGood } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { type ListRow, rowsOf } from './list-rows'
-import { type MessageSettings, setMessages, useMessageSettings } from './message-store'
-import { type FoundText, isText, shownEntries } from './message-view'
+import {
+  type FoundText,
+  isText,
+  type MessageSettings,
+  setMessages,
+  shownEntries,
+  useMessageSettings,
+} from './message-view'
 
 /** How many messages of one server the window holds; main holds no more. */
 export const MOST_MESSAGES = 20_000
@@ -124,9 +130,7 @@ export type ShownMessages = Omit<MessageLog, 'lastSeq'> &
     readonly problem: AppErrorShape | undefined
     /** Kept from the text before until there is another one. */
     readonly found: FoundText | undefined
-    /** Why the text could not be looked for. */
     readonly findProblem: AppErrorShape | undefined
-    /** The message that is shown in full. */
     readonly selected: number | undefined
     readonly select: (seq: number | undefined) => void
     readonly shown: readonly MessageEntry[]

@@ -11,7 +11,6 @@ import {
 export type Series = {
   readonly label: string
   readonly look: 'bars' | 'line' | 'area'
-  /** The role that colours it. */
   readonly role: 'chart' | 'error'
   /** Distinguished from its neighbour by more than the colour. */
   readonly dashed?: true

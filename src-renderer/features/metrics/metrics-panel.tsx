@@ -3,15 +3,12 @@ import './metrics.css'
 import { Download } from 'lucide-react'
 import { type JSX, useEffect, useMemo, useRef, useState } from 'react'
 
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { MetricsRange, ServerMetrics } from '../../../src-shared/domain/running/metrics'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../ipc/use-request'
-import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Segmented } from '../../ui/controls/segmented'
-import { Banner } from '../../ui/layout/banner'
-import { ProblemState } from '../../ui/layout/problem-state'
+import { ListProblem } from '../../ui/layout/problem-state'
 import { PartHead } from '../../ui/layout/section'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import {
@@ -22,11 +19,9 @@ import {
   formatPercent,
   formatWhole,
 } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
 import { chartsOf } from './chart-series'
 import { TimeChart } from './time-chart'
 
-/** How often metrics are read while they are in view, in ms. */
 const EVERY_MS = 5_000
 
 const RANGES = [
@@ -46,43 +41,14 @@ function Charts({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
   )
 }
 
-function Problem({
-  problem,
-  onRetry,
-  isStale,
-}: {
-  readonly problem: AppErrorShape
-  readonly onRetry: () => void
-  /** Whether older metrics are still shown. */
-  readonly isStale: boolean
-}): JSX.Element {
-  if (!isStale)
-    return <ProblemState title="Can’t load metrics" problem={problem} onRetry={onRetry} />
-  return (
-    <Banner
-      severity="warn"
-      title="These metrics may be outdated."
-      topic={problem.code}
-      action={
-        <Button size="small" onClick={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {problemWords(problem)}
-    </Banner>
-  )
-}
-
 /** What was counted of a server over the chosen time: four numbers and three charts. */
-export function MetricsPanel({
-  server: { installationId, name },
-  isWanted,
-}: {
+export function MetricsPanel(props: {
   readonly server: ServerView
   /** Whether the page was opened to show these. */
   readonly isWanted: boolean
 }): JSX.Element {
+  const { server, isWanted } = props
+  const { installationId, name } = server
   const [range, setRange] = useState<MetricsRange>('1h')
   const { value, isOfBefore, problem, retry } = useRequest(
     'metrics.read',
@@ -112,7 +78,13 @@ export function MetricsPanel({
         />
       </PartHead>
       {problem !== undefined && (
-        <Problem problem={problem} onRetry={retry} isStale={value !== undefined} />
+        <ListProblem
+          title="Can’t load metrics"
+          stale="These metrics may be outdated."
+          problem={problem}
+          isShown={value !== undefined}
+          onRetry={retry}
+        />
       )}
       {value === undefined && problem === undefined && (
         <p className="bone metrics-bone" role="status" aria-label="Loading metrics" />
@@ -162,7 +134,6 @@ export function isEmpty({ totals, steps }: Pick<ServerMetrics, 'totals' | 'steps
   )
 }
 
-/** A number with its name; `note` stands small beside it. */
 type Metric = { readonly name: string; readonly value: string; readonly note?: string }
 
 /** The four numbers of a range; a dash where nothing was measured. */

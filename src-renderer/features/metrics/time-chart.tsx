@@ -4,7 +4,8 @@ import { type JSX, useEffect, useId, useRef, useState, useSyncExternalStore } fr
 import uPlot from 'uplot'
 
 import type { ServerMetrics } from '../../../src-shared/domain/running/metrics'
-import { DisclosureButton } from '../../ui/controls/disclosure'
+import { Disclosure } from '../../ui/controls/disclosure'
+import { themeNow, watchTheme } from '../../ui/layout/theme'
 import { formatTime } from '../../ui/text/format'
 import { type ChartView, formatValue, type Series, seriesSentence } from './chart-series'
 
@@ -97,7 +98,6 @@ function chartOptions(options: {
   }
 }
 
-/** When the steps of a chart begin, and the time it spans. */
 type Times = Pick<ServerMetrics, 'steps' | 'stepMs' | 'from' | 'to'>
 
 /** A step is drawn in its middle, where the pointer that is nearest to it stands over it. */
@@ -113,7 +113,7 @@ function useDrawing(
   onPoint: (step: number | null) => void,
 ): (element: HTMLDivElement | null) => void {
   const [element, setElement] = useState<HTMLDivElement | null>(null)
-  const theme = useThemeWord()
+  const theme = useSyncExternalStore(watchTheme, themeNow)
   const newest = useRef({ view, times })
   const chart = useRef<uPlot>(null)
 
@@ -150,16 +150,13 @@ function useDrawing(
   return setElement
 }
 
-function Legend({
-  view,
-  at,
-  step,
-}: {
+function Legend(props: {
   readonly view: ChartView
   /** Epoch ms of the step under the pointer. */
   readonly at: number | undefined
   readonly step: number | null
 }): JSX.Element {
+  const { view, at, step } = props
   return (
     <span className="flex wrap gap-3 rows-0 faint small num" aria-hidden>
       {at !== undefined && <span>{formatTime(at)}</span>}
@@ -216,16 +213,10 @@ function ValueTable({ view, times }: { view: ChartView; times: Times }): JSX.Ele
 }
 
 /** A chart over the time with its words: a sentence for each series, and every value in a table. */
-export function TimeChart({
-  view,
-  times,
-}: {
-  readonly view: ChartView
-  readonly times: Times
-}): JSX.Element {
+export function TimeChart(props: { readonly view: ChartView; readonly times: Times }): JSX.Element {
+  const { view, times } = props
   const id = useId()
   const [step, setStep] = useState<number | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
   const draw = useDrawing(view, times, setStep)
   const at = step === null ? undefined : times.steps[step]?.at
   const isEmpty = view.series.every(({ values }) => values.every((value) => value === null))
@@ -254,27 +245,19 @@ export function TimeChart({
         role="img"
         aria-label={`${view.title}. ${sentence}`}
       />
-      <DisclosureButton
+      <Disclosure
         label={`Values of ${view.title.toLowerCase()}`}
-        open={isOpen}
-        controls={`${id}-values`}
-        onOpenChange={setIsOpen}
-      />
-      <div
-        id={`${id}-values`}
         className="bounded above-1 scroll"
-        hidden={!isOpen}
         tabIndex={0}
         role="region"
         aria-label={`Values of ${view.title}`}
       >
-        {isOpen && <ValueTable view={view} times={times} />}
-      </div>
+        <ValueTable view={view} times={times} />
+      </Disclosure>
     </figure>
   )
 }
 
-/** The roles that a chart is drawn in. */
 const ROLES = {
   chart: '--chart',
   error: '--error',
@@ -300,27 +283,4 @@ function readColours(element: HTMLElement): ChartColours {
   const { fontSize, fontFamily } = getComputedStyle(probe)
   probe.remove()
   return { ...colours, font: `${fontSize} ${fontFamily}` }
-}
-
-const MEDIA = ['(prefers-color-scheme: dark)', '(forced-colors: active)'] as const
-
-function subscribe(listener: () => void): () => void {
-  const watcher = new MutationObserver(listener)
-  watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  const lists = MEDIA.map((query) => window.matchMedia(query))
-  for (const list of lists) list.addEventListener('change', listener)
-  return () => {
-    watcher.disconnect()
-    for (const list of lists) list.removeEventListener('change', listener)
-  }
-}
-
-function themeNow(): string {
-  const seen = MEDIA.map((query) => window.matchMedia(query).matches)
-  return [document.documentElement.dataset.theme ?? 'system', ...seen].join(' ')
-}
-
-/** A word for the theme in force: another word means that what was drawn must be drawn again. */
-function useThemeWord(): string {
-  return useSyncExternalStore(subscribe, themeNow)
 }

@@ -156,7 +156,7 @@ function Scopes({
                 aria-label={`Tools to allow: ${label}`}
                 value={allow.target}
                 disabled={isUnread || allow.scope !== scope}
-                onValueChange={(target) => onChange({ scope, target: target as Target })}
+                onValueChange={(target) => onChange({ scope, target })}
                 options={targets}
               />
             </span>

@@ -12,7 +12,7 @@ import { ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { ProblemState } from '../../ui/layout/problem-state'
-import { PartHead } from '../../ui/layout/section'
+import { PartHead, ScrollRegion } from '../../ui/layout/section'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
 import { PlainText } from '../../ui/text/plain-text'
@@ -78,9 +78,9 @@ function Contents({ server, label, list, children }: PanelProps): JSX.Element {
 /** The scroll region of a capability tab: waiting, loading, failed, or what `children` makes of the reading. */
 export function CapabilityPanel(props: PanelProps): JSX.Element {
   return (
-    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label={props.label}>
+    <ScrollRegion className="tab-body fill" label={props.label}>
       <Contents {...props} />
-    </div>
+    </ScrollRegion>
   )
 }
 
@@ -128,16 +128,14 @@ type Row = Pick<Resource, 'name' | 'title' | 'description' | 'mimeType'> & {
 
 const TRY = { resource: 'Read', template: 'Try it' } as const
 
-function Rows({
-  installationId,
-  kind,
-  label,
-  rows,
-}: Pick<ServerView, 'installationId'> & {
+function Rows(props: {
+  readonly server: ServerView
   readonly kind: 'resource' | 'template'
   readonly label: string
   readonly rows: readonly Row[]
-}): JSX.Element {
+}): JSX.Element | null {
+  const { server, kind, label, rows } = props
+  if (rows.length === 0) return null
   return (
     <div>
       <PartHead title={label} count={rows.length} />
@@ -150,7 +148,7 @@ function Rows({
               <ButtonLink
                 size="small"
                 className="to-end"
-                href={toolRunPlace(installationId, kind, address)}
+                href={toolRunPlace(server.installationId, kind, address)}
                 aria-label={`${TRY[kind]} ${visibleText(title ?? name)}`}
               >
                 {TRY[kind]}
@@ -178,25 +176,18 @@ export function ResourceList({ server }: { readonly server: ServerView }): JSX.E
           />
         ) : (
           <div className="stack gap-6">
-            {resources.length > 0 && (
-              <Rows
-                installationId={server.installationId}
-                kind="resource"
-                label="Resources"
-                rows={resources.map(({ uri, ...rest }) => ({ ...rest, address: uri }))}
-              />
-            )}
-            {resourceTemplates.length > 0 && (
-              <Rows
-                installationId={server.installationId}
-                kind="template"
-                label="Templates"
-                rows={resourceTemplates.map(({ uriTemplate, ...rest }) => ({
-                  ...rest,
-                  address: uriTemplate,
-                }))}
-              />
-            )}
+            <Rows
+              server={server}
+              kind="resource"
+              label="Resources"
+              rows={resources.map(({ uri, ...rest }) => ({ ...rest, address: uri }))}
+            />
+            <Rows
+              server={server}
+              kind="template"
+              label="Templates"
+              rows={resourceTemplates.map((one) => ({ ...one, address: one.uriTemplate }))}
+            />
           </div>
         )
       }

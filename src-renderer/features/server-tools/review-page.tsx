@@ -4,6 +4,7 @@ import { useSearch } from 'wouter'
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { NoServer } from '../../components/server/no-servers'
+import { Loading } from '../../components/status/loading'
 import { ToolsWaiting } from '../../components/tool/list/tool-list'
 import { ToolDefinition, ToolDifference, WarningList } from '../../components/tool/review-texts'
 import { useServer, useSingleKeys } from '../../stores/app-store'
@@ -13,8 +14,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { keepFocus, Page } from '../../ui/layout/page'
-import { ProblemState } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
+import { ScrollRegion } from '../../ui/layout/section'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tag } from '../../ui/marks/tag'
@@ -32,22 +32,20 @@ import {
   useReview,
 } from './use-review'
 
-/** Why a tool is under review, in a word. */
 function reviewMark({ exposure, change }: Pick<ToolView, 'exposure' | 'change'>): string {
   if (exposure === 'refused') return 'Rejected'
   return change === 'new' ? 'New' : 'Changed'
 }
 
-function Picks({
-  title,
-  tools,
-  review: { current, choose },
-}: {
-  readonly title: string
+function Picks(props: {
+  readonly word: string
   readonly tools: readonly ToolView[]
   readonly review: Review
 }): JSX.Element | null {
+  const { word, tools, review } = props
+  const { current, choose } = review
   if (tools.length === 0) return null
+  const title = `${word}, ${tools.length}`
   return (
     <section aria-label={title}>
       <h2 className="small medium faint below-1">{title}</h2>
@@ -71,14 +69,11 @@ function Picks({
   )
 }
 
-/** The tools under review, one of them chosen, and the decisions about all that are held. */
-function ReviewList({
-  review,
-  list,
-}: {
+function ReviewList(props: {
   readonly review: Review
   readonly list: RefObject<HTMLDivElement | null>
 }): JSX.Element {
+  const { review, list } = props
   const { tools, isBusy, decideAll } = review
   const hasKeys = useSingleKeys()
   const held = tools.filter(({ exposure }) => exposure === 'held')
@@ -90,8 +85,8 @@ function ReviewList({
       role="region"
       aria-label="Tools to review"
     >
-      <Picks title={`Needs review, ${held.length}`} tools={held} review={review} />
-      <Picks title={`Rejected, ${rejected.length}`} tools={rejected} review={review} />
+      <Picks word="Needs review" tools={held} review={review} />
+      <Picks word="Refused" tools={rejected} review={review} />
       {hasKeys && tools.length > 1 && (
         <p className="row gap-1 faint small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
@@ -131,16 +126,11 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
     if (isElsewhere(event) || (event.key.length === 1 && !hasSingleKeys)) return
     const isInList = event.target instanceof Node && list.current?.contains(event.target) === true
     const step = STEPS[event.key]
-    if (step !== undefined && (isInList || event.key.length === 1)) {
-      isMoving.current = true
-      review.move(step)
-    } else if (event.key === 'a') {
-      isMoving.current = true
-      review.decide('approve')
-    } else if (event.key === 'r' && review.current.exposure !== 'refused') {
-      isMoving.current = true
-      review.decide('refuse')
-    } else return
+    if (step !== undefined && (isInList || event.key.length === 1)) review.move(step)
+    else if (event.key === 'a') review.decide('approve')
+    else if (event.key === 'r' && review.current.exposure !== 'refused') review.decide('refuse')
+    else return
+    isMoving.current = true
     event.preventDefault()
   })
   useEffect(() => {
@@ -155,7 +145,6 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
   }, [list, name])
 }
 
-/** Why the tool is here, as a sentence. */
 function whyHere({ view: { exposure, change }, approved }: ToolDetail, now: number): string {
   if (exposure === 'refused')
     return 'You rejected this tool. Not available to agents. If the tool changes, you can review it again.'
@@ -186,13 +175,8 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   )
 }
 
-function Foot({
-  review,
-  decisions,
-}: {
-  readonly review: Review
-  readonly decisions: Decisions
-}): JSX.Element {
+function Foot(props: { readonly review: Review; readonly decisions: Decisions }): JSX.Element {
+  const { review, decisions } = props
   const { loaded, current, isBusy, decide } = review
   const hasKeys = useSingleKeys()
   // What was not read yet cannot be judged.
@@ -245,8 +229,7 @@ function ToolReview({
   const review = useReview({ ...subject, settle: decisions.settle })
   const list = useRef<HTMLDivElement>(null)
   useReviewKeys(review, list)
-  const { current, loaded } = review
-  const { name } = current
+  const { name } = review.current
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     body.current?.scrollTo({ top: 0 })
@@ -256,13 +239,7 @@ function ToolReview({
     <div className="review fill stack">
       <ReviewList review={review} list={list} />
       <div className="fill col slim">
-        <div
-          className="fill scroll"
-          ref={body}
-          tabIndex={0}
-          role="region"
-          aria-label="Current version"
-        >
+        <ScrollRegion className="fill" ref={body} label="Current version">
           <div className="tab-inner">
             <div role="status">
               {review.stale.length > 0 && (
@@ -271,17 +248,11 @@ function ToolReview({
                 </Banner>
               )}
             </div>
-            {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={4} />}
-            {loaded.kind === 'failed' && (
-              <ProblemState
-                title="Can’t load this tool"
-                problem={loaded.problem}
-                onRetry={review.retry}
-              />
-            )}
-            {loaded.kind === 'ready' && <Detail detail={loaded.value} />}
+            <Loading request={review} label="Loading tool" failure="Can’t load this tool">
+              {(detail) => <Detail detail={detail} />}
+            </Loading>
           </div>
-        </div>
+        </ScrollRegion>
         <Foot review={review} decisions={decisions} />
       </div>
     </div>
@@ -346,13 +317,12 @@ export function ReviewPage({ installationId }: { readonly installationId: string
 }
 
 /** What was decided last, spoken when it comes, with the button that turns it round; `rest` stands there before. */
-function LastDecision({
-  decisions: { last, settle },
-  rest,
-}: {
+function LastDecision(props: {
   readonly decisions: Decisions
   readonly rest: string
 }): JSX.Element {
+  const { decisions, rest } = props
+  const { last, settle } = decisions
   return (
     <div className="last-decision row wrap gap-2 rows-0 slim soft small break">
       <p role="status">{last === null ? rest : decisionWords(last)}</p>

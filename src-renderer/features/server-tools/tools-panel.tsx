@@ -74,15 +74,13 @@ function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | 
 }
 
 /** How many of its tools agents are shown, what that takes, and the choice that makes it so. */
-function ChoiceHead({
-  server,
-  group: { numbers: listed, choice },
-  listing,
-}: {
+function ChoiceHead(props: {
   readonly server: ServerView
   readonly group: GroupServer
   readonly listing: ToolListing
 }): JSX.Element {
+  const { server, group, listing } = props
+  const { numbers: listed, choice } = group
   const { all } = listing
   const numbers = { ...listed, choice }
   const { installationId } = numbers

@@ -10,7 +10,6 @@ import { visibleText } from '../../ui/text/visible-text'
 /** What a user decides of a tool. */
 export type ToolDecision = 'approve' | 'refuse'
 
-/** A tool as it was seen. */
 type SeenTool = Pick<ToolView, 'name' | 'hash'>
 
 /** One tool under review among those of its server. */
@@ -91,7 +90,6 @@ export function useReview({ installationId, tools, wanted, settle }: ReviewSubje
   }
 }
 
-/** What was decided last. */
 type Decision = { readonly decision: ToolDecision; readonly tools: readonly SeenTool[] }
 
 /** The decisions about the tools of a server. */

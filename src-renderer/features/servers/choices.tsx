@@ -12,15 +12,7 @@ import { visibleText } from '../../ui/text/visible-text'
 
 type Props = { readonly server: ServerView }
 
-/** A label, a few choices, and what the chosen one means. */
-function Choice<T extends string>({
-  label,
-  value,
-  options,
-  sentence,
-  onChange,
-  children,
-}: {
+function Choice<T extends string>(props: {
   readonly label: string
   readonly value: T
   readonly options: readonly { readonly value: T; readonly label: string }[]
@@ -28,6 +20,7 @@ function Choice<T extends string>({
   readonly onChange: (value: T) => void
   readonly children?: ReactNode
 }): JSX.Element {
+  const { label, value, options, sentence, onChange, children } = props
   const hintId = useId()
   return (
     <div className="facts stack at-base faint">
@@ -79,9 +72,8 @@ function optionsOf<T extends string>(
 }
 
 /** When a server starts; counts from the next start on. */
-export function StartPolicyChoice({
-  server: { installationId, enabled },
-}: Props): JSX.Element | null {
+export function StartPolicyChoice(props: Props): JSX.Element | null {
+  const { installationId, enabled } = props.server
   const starts = useServerTools(installationId)?.starts
   if (starts === undefined) return null
   return (
@@ -140,10 +132,8 @@ const OWNERS: Readonly<Record<Exclude<Sharing, 'shared'>, string>> = {
 }
 
 /** What the choice of a server means, as sentences. */
-export function sharingSentence({
-  sharing,
-  registryType,
-}: Pick<ServerView, 'sharing' | 'registryType'>): string {
+export function sharingSentence(props: Pick<ServerView, 'sharing' | 'registryType'>): string {
+  const { sharing, registryType } = props
   const what = REMOTE.includes(registryType) ? 'session with the server' : 'process'
   if (sharing === 'shared') return `All apps use one ${what} and see its state.`
   return `${OWNERS[sharing]} ${what}, with the app’s open folders, at its first call. It ends after 10 minutes without a call, and at most 8 run.`

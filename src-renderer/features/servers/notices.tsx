@@ -1,5 +1,5 @@
 import { Info, RotateCw } from 'lucide-react'
-import { type JSX, useId, useState } from 'react'
+import type { JSX } from 'react'
 
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
@@ -16,7 +16,7 @@ import { reviewPlace } from '../../components/tool/tool-places'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { DisclosureButton } from '../../ui/controls/disclosure'
+import { Disclosure } from '../../ui/controls/disclosure'
 import { Banner } from '../../ui/layout/banner'
 import { counted } from '../../ui/text/format'
 import { StatusNotice } from './status-notice'
@@ -189,8 +189,6 @@ function UpdateNotice({ server }: Props): JSX.Element | null {
 /** What there is to know of a server now: the notice that weighs most, and the others behind a button. */
 export function Notices({ server }: Props): JSX.Element {
   const held = useServerTools(server.installationId)?.held ?? 0
-  const [isOpen, setIsOpen] = useState(false)
-  const id = useId()
   const [first, ...others] = noticesOf(server, held)
   const draw = ({ kind, Notice }: Rule): JSX.Element => <Notice key={kind} server={server} />
   return (
@@ -201,17 +199,9 @@ export function Notices({ server }: Props): JSX.Element {
       </p>
       {first && draw(first)}
       {others.length > 0 && (
-        <>
-          <DisclosureButton
-            label={counted(others.length, 'more notice', 'more notices')}
-            open={isOpen}
-            controls={id}
-            onOpenChange={setIsOpen}
-          />
-          <div id={id} className="col gap-2" hidden={!isOpen}>
-            {isOpen && others.map(draw)}
-          </div>
-        </>
+        <Disclosure label={counted(others.length, 'more notice')} className="col gap-2">
+          {others.map(draw)}
+        </Disclosure>
       )}
     </section>
   )

@@ -40,16 +40,13 @@ function RunButtons({ server }: { readonly server: Server }): readonly JSX.Eleme
 }
 
 /** Switches between the log, the messages and the history; stands in the bar of each, so that it is drawn again with every choice. */
-function LogViewChoice({
-  value,
-  onChange,
-  takesFocus,
-}: {
+function LogViewChoice(props: {
   readonly value: LogView
   readonly onChange: (value: LogView) => void
   /** Whether the choice before this one was made here. */
   readonly takesFocus: boolean
 }): JSX.Element {
+  const { value, onChange, takesFocus } = props
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (takesFocus) box.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
@@ -62,16 +59,13 @@ function LogViewChoice({
 }
 
 /** One server: its status and actions, one notice, and six tabs. */
-export function ServerPage({
-  installationId,
-  view,
-  renderView,
-}: {
+export function ServerPage(props: {
   readonly installationId: string
   readonly view: ServerView
   /** The panel of a view; other features fill it. `lead` stands first in its bar, or above its content. */
   readonly renderView: (server: Server, lead: ReactNode) => ReactNode
 }): JSX.Element {
+  const { installationId, view, renderView } = props
   const [, navigate] = useLocation()
   const server = useServer(installationId)
   const [takesFocus, setTakesFocus] = useState(false)

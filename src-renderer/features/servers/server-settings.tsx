@@ -9,22 +9,20 @@ import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
-import { PartHead } from '../../ui/layout/section'
+import { PartHead, ScrollRegion } from '../../ui/layout/section'
 import { formatCount, formatFull, formatMoment } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { instanceName, instanceWords, SharingChoice, ToolChangesChoice } from './choices'
 
 /** What a server is run with, how its processes and tools are handled, and the versions to go back to. */
-export function ServerSettings({
-  server,
-  configuration,
-}: {
+export function ServerSettings(props: {
   readonly server: ServerView
   /** The command or connection; another feature draws it. */
   readonly configuration: ReactNode
 }): JSX.Element {
+  const { server, configuration } = props
   return (
-    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Settings">
+    <ScrollRegion className="tab-body fill" label="Settings">
       <div className="tab-inner column stack gap-5">
         <ToolChangesChoice server={server} />
         <SharingChoice server={server} />
@@ -32,15 +30,13 @@ export function ServerSettings({
         {configuration}
         <EarlierVersions server={server} />
       </div>
-    </div>
+    </ScrollRegion>
   )
 }
 
 /** How an earlier version differs, and whether rolling back to it is enough. */
-export function earlierWords({
-  differs,
-  asksAgain,
-}: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
+export function earlierWords(props: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
+  const { differs, asksAgain } = props
   const message =
     differs.length === 0 ? 'Same configuration as now.' : `Different: ${differs.join(', ')}.`
   return asksAgain ? `${message} Approve the command before the server starts.` : message

@@ -22,7 +22,7 @@ import {
   VIEW_LOG,
 } from '../../components/status/suggested-action'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { DisclosureButton } from '../../ui/controls/disclosure'
+import { Disclosure } from '../../ui/controls/disclosure'
 import { LearnMore } from '../../ui/controls/learn-more'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
@@ -45,13 +45,8 @@ function copySteps({ steps }: RunnerSetup): void {
   )
 }
 
-function Steps({
-  setup,
-  label,
-}: {
-  readonly setup: RunnerSetup
-  readonly label: string
-}): JSX.Element {
+function Steps(props: { readonly setup: RunnerSetup; readonly label: string }): JSX.Element {
+  const { setup, label } = props
   return (
     <ol className="marked above-2 box surface break" aria-label={label} role="list">
       {setup.steps.map((step) => (
@@ -63,15 +58,12 @@ function Steps({
   )
 }
 
-function SetupDialog({
-  server,
-  setup,
-  onClose,
-}: {
+function SetupDialog(props: {
   readonly server: Server
   readonly setup: RunnerSetup
   readonly onClose: () => void
 }): JSX.Element {
+  const { server, setup, onClose } = props
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -95,36 +87,28 @@ function SetupDialog({
 }
 
 function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Element | null {
-  const [open, setOpen] = useState(false)
   if (lookedIn.length === 0) return null
-  const count = counted(lookedIn.length, 'place')
   return (
     <div>
-      <DisclosureButton
-        label={`Searched ${count}`}
-        open={open}
-        controls="looked-in"
-        onOpenChange={setOpen}
-      />
-      <ul id="looked-in" className="marked stack gap-1 soft break" hidden={!open}>
-        {lookedIn.map((place) => (
-          <li key={place}>
-            <code>{place}</code>
-          </li>
-        ))}
-      </ul>
+      <Disclosure label={`Searched ${counted(lookedIn.length, 'place')}`}>
+        <ul className="marked stack gap-1 soft break">
+          {lookedIn.map((place) => (
+            <li key={place}>
+              <code>{place}</code>
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
     </div>
   )
 }
 
 /** What fixes a command that cannot run: official setups to run or copy, a path to set, where it was looked for. */
-function RunnerAdviceView({
-  server,
-  advice,
-}: {
+function RunnerAdviceView(props: {
   readonly server: Server
   readonly advice: RunnerAdvice
 }): JSX.Element {
+  const { server, advice } = props
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (

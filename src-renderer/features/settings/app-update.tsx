@@ -8,35 +8,28 @@ import { PlainText } from '../../ui/text/plain-text'
 import { problemWords } from '../../ui/text/problem-messages'
 import { SettingsBlock } from './setting-row'
 
-function UpdateButton({ update }: { readonly update: UpdateState }): ReactElement {
-  if (update.kind === 'ready')
-    return (
-      <Button onClick={() => void attempt(call('app.restartToUpdate', {}))}>
-        Restart to update
-      </Button>
-    )
+/** What can be done about an update: the words of its button, and whom it asks. */
+function stepOf(update: UpdateState) {
+  if (update.kind === 'ready') return ['Restart to update', 'app.restartToUpdate'] as const
   if (update.kind === 'available' && update.command === undefined)
-    return (
-      <Button onClick={() => void attempt(call('app.downloadUpdate', {}))}>Download update</Button>
-    )
-  return (
-    <Button
-      busy={update.kind === 'checking' || update.kind === 'downloading'}
-      onClick={() => void attempt(call('app.checkForUpdates', {}))}
-    >
-      Check for updates
-    </Button>
-  )
+    return ['Download update', 'app.downloadUpdate'] as const
+  return ['Check for updates', 'app.checkForUpdates'] as const
 }
 
 /** Updates of Patchbay itself: the state of the newest, and what to do with it. */
 export function AppUpdate({ update }: { readonly update: UpdateState }): ReactElement {
   const notes = 'notes' in update ? update.notes : ''
+  const [label, channel] = stepOf(update)
   const command = update.kind === 'available' ? update.command : undefined
   return (
     <SettingsBlock title="Updates">
       <div className="row wrap gap-4 rows-2">
-        <UpdateButton update={update} />
+        <Button
+          busy={update.kind === 'checking' || update.kind === 'downloading'}
+          onClick={() => void attempt(call(channel, {}))}
+        >
+          {label}
+        </Button>
         <p aria-live="polite">{updateMessage(update)}</p>
       </div>
       {command !== undefined && <code>{command}</code>}

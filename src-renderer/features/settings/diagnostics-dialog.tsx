@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 
+import { LongText } from '../../components/json/long-text'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { ProblemText } from '../../ui/fields/problem-text'
@@ -35,13 +36,9 @@ export function DiagnosticsDialog({ onClose }: { readonly onClose: () => void })
         <ProblemText topic={loaded.problem.code}>{problemWords(loaded.problem)}</ProblemText>
       )}
       {value !== undefined && (
-        <pre
-          className="diagnostics box subtle pad-3 scroll small above-3"
-          tabIndex={0}
-          aria-label="Diagnostics"
-        >
-          {value.text}
-        </pre>
+        <div className="above-3">
+          <LongText text={value.text} label="Diagnostics" />
+        </div>
       )}
     </Dialog>
   )

@@ -8,11 +8,8 @@ import { Banner } from '../../ui/layout/banner'
 import { counted, formatList } from '../../ui/text/format'
 
 /** Names the servers that were started before what concerns them was changed here, with one button that restarts them all. */
-export function RestartLine({
-  waiting,
-}: {
-  readonly waiting: readonly ServerView[]
-}): ReactElement {
+export function RestartLine(props: { readonly waiting: readonly ServerView[] }): ReactElement {
+  const { waiting } = props
   const names = formatList(waiting.map(({ name }) => name))
   return (
     <div className="gapless" role="status">

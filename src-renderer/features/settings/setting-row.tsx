@@ -1,4 +1,4 @@
-import { RotateCcw } from 'lucide-react'
+import { RotateCcw, RotateCw } from 'lucide-react'
 import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
 
 import type { Settings } from '../../../src-shared/domain/state/settings'
@@ -13,6 +13,7 @@ import type { SettingEntry } from '../../components/settings/settings-table'
 import { call, toErrorShape } from '../../ipc/call'
 import { pickPath } from '../../ipc/pick-path'
 import { attempt } from '../../ipc/show-failure'
+import type { Loaded } from '../../ipc/use-request'
 import { appStore } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -23,7 +24,6 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { problemWords } from '../../ui/text/problem-messages'
 
-/** More choices than these stand in a list. */
 const MOST_SEGMENTS = 3
 
 type Ids = { readonly id: string; readonly 'aria-describedby': string }
@@ -80,7 +80,6 @@ function Row(
 /** A setting that is typed: saved with Enter or when it is left; Esc brings back what is in force. */
 export function TypedRow(
   props: RowHead & {
-    /** The value in force, as text. */
     readonly value: string
     readonly standard: string
     /** Saves the text; resolves to a sentence when it cannot be taken. */
@@ -154,14 +153,12 @@ export function TypedRow(
 }
 
 /** Chooses the file that a setting names; the field keeps the focus. */
-export function BrowseButton({
-  of,
-  onPick,
-}: {
+export function BrowseButton(props: {
   /** What is chosen, for its name. */
   readonly of: string
   readonly onPick: (path: string) => Promise<unknown>
 }): ReactElement {
+  const { of, onPick } = props
   const browse = async (): Promise<void> => {
     const path = await pickPath('file')
     if (path !== null) await onPick(path)
@@ -180,19 +177,14 @@ export function BrowseButton({
 }
 
 /** The control of one setting; every change is saved immediately. */
-export function SettingRow({
-  of,
-  settings,
-  more,
-  below,
-}: {
+export function SettingRow(props: {
   readonly of: SettingEntry
   readonly settings: Settings
   /** Follows the description. */
   readonly more?: string | undefined
-  /** A warning about the value. */
   readonly below?: ReactNode
 }): ReactElement {
+  const { of, settings, more, below } = props
   const { key, label } = of
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const put = (value: unknown): void => void saveSettings({ [key]: value }).then(setProblem)
@@ -282,16 +274,15 @@ export function saveTyped(
   }
 }
 
-/** What stands together in a section of the settings under a heading; `aside` is at its right. */
-export function SettingsBlock({
-  title,
-  aside,
-  children,
-}: {
+/** What stands together in a section of the settings under a heading; `aside` is at its right, or the button that asks again. */
+export function SettingsBlock(props: {
   readonly title: string
   readonly aside?: ReactNode
+  readonly request?: { readonly loaded: Loaded<unknown>; readonly retry: () => void }
   readonly children: ReactNode
 }): ReactElement {
+  const { title, aside, request, children } = props
+  const { loaded, retry } = request ?? {}
   const id = useId()
   return (
     <section className="settings-block col gap-4" aria-labelledby={id} data-testid="settings-block">
@@ -300,7 +291,13 @@ export function SettingsBlock({
           {title}
         </h3>
         {aside}
+        {loaded && (
+          <Button size="small" icon={RotateCw} busy={loaded.kind === 'loading'} onClick={retry}>
+            Refresh
+          </Button>
+        )}
       </div>
+      {loaded?.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
       {children}
     </section>
   )

@@ -11,7 +11,7 @@ import {
   Server,
   Settings2,
 } from 'lucide-react'
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
@@ -30,6 +30,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { WarnText } from '../../ui/fields/problem-text'
 import { Page } from '../../ui/layout/page'
+import { Facts, ScrollRegion } from '../../ui/layout/section'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { copyText } from '../../ui/saving/copy-text'
 import { fileName, saveText } from '../../ui/saving/save-text'
@@ -60,26 +61,10 @@ const SECRETS: Readonly<Record<AppState['secretStore']['kind'], string>> = {
   memory: 'In memory until you quit.',
 }
 
-/** What is found beside the settings of one line: its section, its title, and words that lead to it. */
-const BLOCKS = [
-  { section: 'general', title: 'Updates', words: 'version download restart' },
-  {
-    section: 'general',
-    title: 'Storage and version',
-    words: 'profile folder about diagnostics report',
-  },
-  { section: 'servers', title: 'Runtimes', words: 'npx uvx docker dnx node python path' },
-  { section: 'servers', title: 'Secrets', words: 'keychain keys passphrase shared' },
-  { section: 'servers', title: 'Log files', words: 'disk usage delete' },
-  { section: 'catalog', title: 'Other registries', words: 'add registry token company' },
-  { section: 'network', title: 'Proxy and certificates', words: 'bypass password tls ca pem' },
-  { section: 'advanced', title: 'All settings', words: 'settings.json file' },
-  { section: 'advanced', title: 'Remove Patchbay', words: 'uninstall remove everything' },
-] as const
-
 function Places({ app: { info, secretStore } }: { readonly app: AppState }): ReactElement {
   const [, navigate] = useLocation()
   const isAsked = new URLSearchParams(useSearch()).get('at') === 'diagnostics'
+  const wayIn = info.wayIn === 'desktop' ? 'desktop app' : 'in the browser'
   return (
     <SettingsBlock
       title="Storage and version"
@@ -92,18 +77,13 @@ function Places({ app: { info, secretStore } }: { readonly app: AppState }): Rea
       {isAsked && (
         <DiagnosticsDialog onClose={() => navigate(settingsPlace('general'), { replace: true })} />
       )}
-      <dl className="facts stack">
-        <dt>Profile</dt>
-        <dd>
-          <code>{info.profileDir}</code>
-        </dd>
-        <dt>Secrets</dt>
-        <dd>{SECRETS[secretStore.kind]}</dd>
-        <dt>Version</dt>
-        <dd className="num">
-          Patchbay {info.version}, {info.wayIn === 'desktop' ? 'desktop app' : 'in the browser'}
-        </dd>
-      </dl>
+      <Facts
+        facts={{
+          Profile: <code>{info.profileDir}</code>,
+          Secrets: SECRETS[secretStore.kind],
+          Version: `Patchbay ${info.version}, ${wayIn}`,
+        }}
+      />
     </SettingsBlock>
   )
 }
@@ -150,16 +130,14 @@ function Removal(): ReactElement {
 }
 
 /** The settings of one line, under the headings that they name. */
-function Rows({
-  entries,
-  isFlat = false,
-  app: { settings },
-}: {
+function Rows(props: {
   readonly entries: readonly SettingEntry[]
   /** Without the headings. */
   readonly isFlat?: boolean
   readonly app: AppState
 }): ReactElement {
+  const { entries, isFlat = false, app } = props
+  const { settings } = app
   const host = openCollectorHost(settings.otlpEndpoint)
   const unencrypted =
     host === null
@@ -194,51 +172,60 @@ function Rows({
   )
 }
 
-function blocksOf(section: SettingSectionId, app: AppState, runner: string | undefined): ReactNode {
-  const { settings, appUpdate } = app
-  switch (section) {
-    case 'general':
-      return (
-        <>
-          {appUpdate && <AppUpdate update={appUpdate} />}
-          <Places app={app} />
-        </>
-      )
-    case 'servers':
-      return (
-        <>
-          <SecretBlock app={app} />
-          <RunnerBlock app={app} focused={runner} />
-          <LogUsage limits={`${settings.logFileMb} ${settings.logDays}`} />
-        </>
-      )
-    case 'apps':
-      return null
-    case 'catalog':
-      return <RegistryBlock app={app} />
-    case 'network':
-      return <NetworkBlock app={app} />
-    case 'advanced':
-      return (
-        <>
-          <SettingsFile />
-          <Removal />
-        </>
-      )
-  }
-}
+/** What stands below the settings of one line: its section, its title, and words that lead to it in a search. */
+const BLOCKS: readonly {
+  readonly section: SettingSectionId
+  readonly title: string
+  readonly words: string
+  /** `runner` is the one whose field gets the focus. */
+  readonly draw: (app: AppState, runner: string | undefined) => ReactNode
+}[] = [
+  {
+    ...{ section: 'general', title: 'Updates', words: 'version download restart' },
+    draw: ({ appUpdate }) => appUpdate && <AppUpdate update={appUpdate} />,
+  },
+  {
+    ...{ section: 'general', title: 'Storage and version' },
+    words: 'profile folder about diagnostics report',
+    draw: (app) => <Places app={app} />,
+  },
+  {
+    ...{ section: 'servers', title: 'Secrets', words: 'keychain keys passphrase shared' },
+    draw: (app) => <SecretBlock app={app} />,
+  },
+  {
+    ...{ section: 'servers', title: 'Runtimes', words: 'npx uvx docker dnx node python path' },
+    draw: (app, runner) => <RunnerBlock app={app} focused={runner} />,
+  },
+  {
+    ...{ section: 'servers', title: 'Log files', words: 'disk usage delete' },
+    draw: ({ settings }) => <LogUsage limits={`${settings.logFileMb} ${settings.logDays}`} />,
+  },
+  {
+    ...{ section: 'catalog', title: 'Other registries', words: 'add registry token company' },
+    draw: (app) => <RegistryBlock app={app} />,
+  },
+  {
+    ...{ section: 'network', title: 'Proxy and certificates', words: 'bypass password tls ca pem' },
+    draw: (app) => <NetworkBlock app={app} />,
+  },
+  {
+    ...{ section: 'advanced', title: 'All settings', words: 'settings.json file' },
+    draw: () => <SettingsFile />,
+  },
+  {
+    ...{ section: 'advanced', title: 'Remove Patchbay', words: 'uninstall remove everything' },
+    draw: () => <Removal />,
+  },
+]
 
-function Found({
-  entries,
-  search,
-  app,
-  onLeave,
-}: {
+function Found(props: {
   readonly entries: readonly SettingEntry[]
   readonly search: string
   readonly app: AppState
   readonly onLeave: () => void
 }): ReactElement {
+  const { entries, search, app, onLeave } = props
   const titleOf = (id: SettingSectionId): string =>
     SETTING_SECTIONS.find((one) => one.id === id)?.title ?? ''
   const isFound = wordsSearch(search)
@@ -334,13 +321,11 @@ export function SettingsPage(): ReactElement {
             })}
           </nav>
         </div>
-        <div
+        <ScrollRegion
           key={words === '' ? section.id : ''}
-          className="settings-body page-body scroll"
+          className="settings-body page-body"
           data-page-body
-          tabIndex={0}
-          role="region"
-          aria-label={words === '' ? section.title : 'Search results'}
+          label={words === '' ? section.title : 'Search results'}
         >
           <div className="settings-inner col gap-6">
             {words === '' ? (
@@ -349,13 +334,15 @@ export function SettingsPage(): ReactElement {
                   {section.title}
                 </h2>
                 {own.length > 0 && <Rows entries={own} app={app} />}
-                {blocksOf(section.id, app, runner)}
+                {BLOCKS.filter((one) => one.section === section.id).map(({ title, draw }) => (
+                  <Fragment key={title}>{draw(app, runner)}</Fragment>
+                ))}
               </>
             ) : (
               <Found entries={entries} search={words} app={app} onLeave={() => setSearch('')} />
             )}
           </div>
-        </div>
+        </ScrollRegion>
       </div>
     </Page>
   )
@@ -366,7 +353,6 @@ async function exportMetrics(): Promise<void> {
   saveText(fileName('Patchbay metrics', Date.now(), 'json'), text)
 }
 
-/** Saves the metrics of all servers as a file. */
 function ExportMetrics(): ReactElement {
   const { isBusy, run } = useAction(() => attempt(exportMetrics()))
   return (

@@ -7,7 +7,6 @@ import { type ControlIds, Field } from '../../ui/fields/field'
 import { PlainText } from '../../ui/text/plain-text'
 import { shortName, shortText } from '../../ui/text/visible-text'
 
-/** What the arguments belong to, and its server. */
 type Completed = {
   readonly installationId: string
   readonly reference: CompletionRequest['ref']
@@ -106,13 +105,7 @@ export function missingOf(
 }
 
 /** The arguments of a prompt or template as fields that the server completes. */
-export function ArgumentFields({
-  of,
-  args,
-  values,
-  missing,
-  onChange,
-}: {
+export function ArgumentFields(props: {
   readonly of: Completed
   readonly args: readonly TextArgument[]
   readonly values: Readonly<Record<string, string>>
@@ -120,6 +113,7 @@ export function ArgumentFields({
   readonly missing: readonly string[]
   readonly onChange: (name: string, value: string) => void
 }): JSX.Element {
+  const { of, args, values, missing, onChange } = props
   const id = useId()
   return (
     <div className="stack gap-3 slim">

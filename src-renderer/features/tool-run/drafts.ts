@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 
-/** What a draft is of: an installation, a kind and a name. */
 type DraftKey = readonly [string, 'tool' | 'prompt' | 'template', string]
 
-/** Most drafts that a window keeps. */
 const MOST = 30
 
 const draftStore = createStore<{ readonly drafts: readonly (readonly [string, unknown])[] }>(

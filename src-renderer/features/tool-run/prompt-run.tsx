@@ -15,7 +15,6 @@ import { shortName } from '../../ui/text/visible-text'
 import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
 import { type Texts, useTextDraft } from './drafts'
 
-/** The texts among the arguments of an earlier request. */
 function textsOf({ params }: ToolRunRequest): Texts {
   const { arguments: sent } = params
   if (typeof sent !== 'object' || sent === null) return {}
@@ -31,13 +30,8 @@ function argumentsOf({ arguments: listed = [] }: Prompt): TextArgument[] {
   }))
 }
 
-function Tried({
-  server,
-  prompt,
-}: {
-  readonly server: ServerView
-  readonly prompt: Prompt
-}): JSX.Element {
+function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }): JSX.Element {
+  const { server, prompt } = props
   const { installationId } = server
   const { name, title, description } = prompt
   const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
@@ -96,13 +90,11 @@ function Tried({
 }
 
 /** Tries a prompt of a server: its arguments with what completes them, and the conversation that it makes. */
-export function TryPrompt({
-  server,
-  name,
-}: {
+export function TryPrompt(props: {
   readonly server: ServerView
   readonly name: string
 }): JSX.Element {
+  const { server, name } = props
   const { value, loaded, retry } = useCapabilities(server)
   const prompt = value?.prompts.find((one) => one.name === name)
   if (prompt) return <Tried server={server} prompt={prompt} />

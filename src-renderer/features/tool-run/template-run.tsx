@@ -17,7 +17,6 @@ import type { ReadTemplate } from './uri-template'
 
 type TemplateProps = { readonly server: ServerView; readonly name: string }
 
-/** The address that a template makes, or why it makes none. */
 function expand({ expand: make }: ReadTemplate, values: Texts): { uri?: string; problem?: string } {
   try {
     const uri = make(values)
@@ -28,15 +27,12 @@ function expand({ expand: make }: ReadTemplate, values: Texts): { uri?: string; 
   }
 }
 
-function Frame({
-  server,
-  uri,
-  children,
-}: {
+function Frame(props: {
   readonly server: ServerView
   readonly uri: string | undefined
   readonly children: JSX.Element
 }): JSX.Element {
+  const { server, uri, children } = props
   const [isHeldBack, setIsHeldBack] = useState(false)
   const isMissing = uri === undefined || uri === ''
   const makeRequest = (): ToolRunRequest | undefined => {
@@ -53,12 +49,8 @@ function Frame({
   )
 }
 
-/** The fields of a template, and below them the address that they make. */
-function Filled({
-  server,
-  name,
-  template,
-}: TemplateProps & { readonly template: ReadTemplate }): JSX.Element {
+function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX.Element {
+  const { server, name, template } = props
   const [values, setValues] = useTextDraft(server.installationId, 'template', name)
   const { uri, problem } = expand(template, values)
   return (

@@ -10,7 +10,7 @@ import { useCapabilities } from '../../components/tool/use-capabilities'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
 import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
-import { type ResourceUpdates, useUpdates } from '../../stores/resource-updates'
+import { useUpdates } from '../../stores/resource-updates'
 import { SwitchField } from '../../ui/fields/field'
 import { Page } from '../../ui/layout/page'
 import { Tag } from '../../ui/marks/tag'
@@ -39,15 +39,12 @@ const TRY = {
 } as const
 
 /** The page on which one thing of a server is tried. Loaded when it is first opened. */
-export function ToolRunPage({
-  installationId,
-  kind,
-  name,
-}: {
+export function ToolRunPage(props: {
   readonly installationId: string
   readonly kind: ToolRunKind
   readonly name: string
 }): JSX.Element {
+  const { installationId, kind, name } = props
   const server = useServer(installationId)
   if (!server) return <NoServer title="Try it" />
   const place = `/servers/${installationId}`
@@ -69,14 +66,8 @@ export function ToolRunPage({
   )
 }
 
-/** What the server says of a resource that it lists. */
-function About({
-  server,
-  uri,
-}: {
-  readonly server: ServerView
-  readonly uri: string
-}): JSX.Element | null {
+function About(props: { readonly server: ServerView; readonly uri: string }): JSX.Element | null {
+  const { server, uri } = props
   const { value: capabilities } = useCapabilities(server)
   const listed = capabilities?.resources.find((one) => one.uri === uri)
   if (!listed) return null
@@ -91,20 +82,15 @@ function About({
   )
 }
 
-function changedWords({ isOn, updates }: Watch, refreshes: boolean): string {
+function changedWords({ isOn, updates }: ReturnType<typeof useWatch>, refreshes: boolean): string {
   if (!isOn || updates === undefined) return ''
   const when = `Changed at ${formatTime(updates.lastAt)}.`
   return refreshes ? when : `${when} Read it again to see the latest version.`
 }
 
 /** Tries a resource of a server: reads it, and watches it where the server tells of changes. */
-function TryResource({
-  server,
-  name: uri,
-}: {
-  readonly server: ServerView
-  readonly name: string
-}): JSX.Element {
+function TryResource(props: { readonly server: ServerView; readonly name: string }): JSX.Element {
+  const { server, name: uri } = props
   const watch = useWatch(server.installationId, uri)
   const [refreshes, setRefreshes] = useState(false)
   const round = refreshes ? watch.updates?.count : undefined
@@ -147,18 +133,8 @@ function TryResource({
   )
 }
 
-/** Whether a server notifies of the changes of a resource, and what it sent. */
-type Watch = {
-  readonly isOn: boolean
-  /** Why it does not. */
-  readonly problem: string | undefined
-  readonly setOn: (isOn: boolean) => void
-  /** Since it was switched on. */
-  readonly updates: ResourceUpdates | undefined
-}
-
 /** Watches a resource while the caller stands and wants it to. */
-function useWatch(installationId: string, uri: string): Watch {
+function useWatch(installationId: string, uri: string) {
   const [isOn, setIsOn] = useState(false)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const [before, setBefore] = useState(0)
@@ -186,5 +162,11 @@ function useWatch(installationId: string, uri: string): Watch {
     setIsOn(isWanted)
   }
   const isNew = isOn && received !== undefined && received.count > before
-  return { isOn, problem, setOn, updates: isNew ? received : undefined }
+  return {
+    ...{ isOn, setOn },
+    /** Why the server does not fail of changes. */
+    problem,
+    /** Since it was switched on. */
+    updates: isNew ? received : undefined,
+  }
 }

@@ -43,7 +43,6 @@ import { PlainText } from '../../ui/text/plain-text'
 import { shortText, visibleText } from '../../ui/text/visible-text'
 import { type ToolArguments, useToolArguments } from './use-tool-arguments'
 
-/** Most places that are named before the rest is counted. */
 const NAMED = 5
 
 function problemWords({ path, message }: ValueProblem): string {
@@ -51,14 +50,11 @@ function problemWords({ path, message }: ValueProblem): string {
 }
 
 /** All that does not fit, in one place, so that nothing is missed that has no field. */
-function ArgumentProblems({
-  problems,
-  isHeldBack,
-}: {
+function ArgumentProblems(props: {
   readonly problems: readonly ValueProblem[]
-  /** Whether nothing was sent because of them. */
   readonly isHeldBack: boolean
 }): JSX.Element | null {
+  const { problems, isHeldBack } = props
   if (problems.length === 0) return null
   const named = problems.slice(0, NAMED).map(problemWords).join(' ')
   const rest = problems.length - NAMED
@@ -151,13 +147,8 @@ function focusFirstProblem(root: HTMLElement | null): void {
   first?.focus()
 }
 
-function Tried({
-  server,
-  detail,
-}: {
-  readonly server: ServerView
-  readonly detail: ToolDetail
-}): JSX.Element {
+function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail }): JSX.Element {
+  const { server, detail } = props
   const { installationId } = server
   const { name, title, description, inputSchema } = detail.tool
   const { all } = useListedTools(installationId)
@@ -234,13 +225,11 @@ function Tried({
 }
 
 /** Tries a tool of a server: a form by its schema, the call, its result and what was tried before. */
-export function TryTool({
-  server,
-  name,
-}: {
+export function TryTool(props: {
   readonly server: ServerView
   readonly name: string
 }): JSX.Element {
+  const { server, name } = props
   const { installationId, listing } = server
   // The last definition stays while another is read, so that nothing on the page goes meanwhile.
   const { value, problem, retry } = useRequest(

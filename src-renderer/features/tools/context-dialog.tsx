@@ -1,20 +1,15 @@
 import { type JSX, useState } from 'react'
 
-import {
-  type AgentContext,
-  type FoldedContext,
-  MOST_FOLDED,
-} from '../../../src-shared/domain/agents/tools'
+import { type FoldedContext, MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
 import { LongText } from '../../components/json/long-text'
-import { type Loaded, type Request, useRequest } from '../../ipc/use-request'
+import { Loading } from '../../components/status/loading'
+import { type Loaded, useRequest } from '../../ipc/use-request'
 import { useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
 import { DiffView } from '../../ui/diff/diff-view'
 import { Field } from '../../ui/fields/field'
 import { CodeArea } from '../../ui/fields/text-input'
-import { ProblemState } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { counted, formatCount } from '../../ui/text/format'
@@ -27,22 +22,6 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]['value']
 
 const COPIED = { block: 'Context block copied.', file: 'Text copied.' } as const
-
-function Block({ loaded, retry }: Request<AgentContext>): JSX.Element {
-  if (loaded.kind === 'loading') return <Skeleton label="Creating context block" rows={4} />
-  if (loaded.kind === 'failed')
-    return (
-      <ProblemState
-        title="Can’t create the context block"
-        problem={loaded.problem}
-        onRetry={retry}
-      />
-    )
-  const { text } = loaded.value
-  if (text === '')
-    return <p>The context block appears here when a running server lists resources or prompts.</p>
-  return <LongText text={text} label="Agent context" />
-}
 
 /** The block of text that tells an agent what the servers offer besides tools, alone or put into a user's own text. */
 export function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
@@ -79,7 +58,21 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
           <Segmented label="What to copy" value={view} onValueChange={setView} options={VIEWS} />
         </div>
         {view === 'block' ? (
-          <Block {...block} />
+          <Loading
+            request={block}
+            label="Creating context block"
+            failure="Can’t create the context block"
+          >
+            {({ text: written }) =>
+              written === '' ? (
+                <p>
+                  The context block appears here when a running server lists resources or prompts.
+                </p>
+              ) : (
+                <LongText text={written} label="Agent context" />
+              )
+            }
+          </Loading>
         ) : (
           <ContextFile {...{ own, folded }} onOwnChange={setOwn} />
         )}
@@ -88,17 +81,13 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
   )
 }
 
-/** A user's own text and what putting the block into it changes. */
-function ContextFile({
-  own,
-  folded,
-  onOwnChange,
-}: {
+function ContextFile(props: {
   readonly own: string
   /** Of `own`, where that is not too long. */
   readonly folded: Loaded<FoldedContext>
   readonly onOwnChange: (own: string) => void
 }): JSX.Element {
+  const { own, folded, onOwnChange } = props
   const tooLong = tooLongWords(own)
   const answered = own !== '' && tooLong === undefined ? folded : undefined
   const answer = answered?.kind === 'ready' ? answered.value : undefined

@@ -5,6 +5,7 @@ import { create } from 'zustand'
 
 import type { OffSuggestion, ToolsState } from '../../../src-shared/domain/agents/tools'
 import { NoServers } from '../../components/server/no-servers'
+import { Loading } from '../../components/status/loading'
 import {
   type AppLimit,
   limitsBelow,
@@ -23,14 +24,13 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { ListProblem, ProblemState } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
+import { ListProblem } from '../../ui/layout/problem-state'
+import { ScrollRegion } from '../../ui/layout/section'
 import { Dialog } from '../../ui/overlays/dialog'
 import { counted, formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { ContextDialog } from './context-dialog'
 
-/** A limit to come down to. */
 type Goal = { readonly limit: number; readonly label: string }
 
 /** One goal for each number of tools, named by the apps that list no more. */
@@ -46,17 +46,13 @@ function keyOf({ installationId, name }: { installationId: string; name: string 
   return `${installationId}\n${name}`
 }
 
-function Suggestions({
-  offers,
-  nameOf,
-  kept,
-  onKeep,
-}: {
+function Suggestions(props: {
   readonly offers: readonly OffSuggestion[]
   readonly nameOf: (installationId: string) => string
   readonly kept: ReadonlySet<string>
   readonly onKeep: (key: string, isKept: boolean) => void
 }): JSX.Element {
+  const { offers, nameOf, kept, onKeep } = props
   if (offers.length === 0)
     return (
       <BlankState
@@ -94,19 +90,17 @@ function Suggestions({
 }
 
 /** Suggests which tools to switch off to come within a limit; what is ticked is switched off in one go. */
-function SuggestDialog({
-  all,
-  onClose,
-}: {
+function SuggestDialog(props: {
   readonly all: readonly ListedTool[]
   readonly onClose: () => void
 }): JSX.Element {
+  const { all, onClose } = props
   const limits = useAppLimits()
   const [goals] = useState(() => goalsOf(limits))
   const [limit, setLimit] = useState(() => goals.at(-1)?.limit ?? 1)
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
-  const { loaded, retry } = useRequest('tools.suggest', { limit })
-  const offers = loaded.kind === 'ready' ? loaded.value : []
+  const request = useRequest('tools.suggest', { limit })
+  const offers = request.loaded.kind === 'ready' ? request.loaded.value : []
   const wanted = new Set(offers.map(keyOf).filter((key) => !kept.has(key)))
   const names = new Map(all.map(({ server }) => [server.numbers.installationId, server.name]))
   const apply = (): void => {
@@ -143,21 +137,19 @@ function SuggestDialog({
           options={goals.map((goal) => ({ value: String(goal.limit), label: goal.label }))}
         />
       </div>
-      {loaded.kind === 'loading' && <Skeleton label="Loading suggestions" rows={4} />}
-      {loaded.kind === 'failed' && (
-        <ProblemState title="Can’t load suggestions" problem={loaded.problem} onRetry={retry} />
-      )}
-      {loaded.kind === 'ready' && (
-        <Suggestions
-          offers={offers}
-          kept={kept}
-          onKeep={(key, isKept) => {
-            const others = [...kept].filter((one) => one !== key)
-            setKept(new Set(isKept ? [...others, key] : others))
-          }}
-          nameOf={(installationId) => names.get(installationId) ?? ''}
-        />
-      )}
+      <Loading request={request} label="Loading suggestions" failure="Can’t load suggestions">
+        {() => (
+          <Suggestions
+            offers={offers}
+            kept={kept}
+            onKeep={(key, isKept) => {
+              const others = [...kept].filter((one) => one !== key)
+              setKept(new Set(isKept ? [...others, key] : others))
+            }}
+            nameOf={(installationId) => names.get(installationId) ?? ''}
+          />
+        )}
+      </Loading>
     </Dialog>
   )
 }
@@ -179,12 +171,7 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
         </Button>
       }
     >
-      <div
-        className="tools-scroll fill anchor scroll"
-        tabIndex={0}
-        role="region"
-        aria-label="Tools"
-      >
+      <ScrollRegion className="tools-scroll fill anchor" label="Tools">
         <div className="page-line above-4 stack gap-4">
           {problem && (
             <ListProblem
@@ -211,7 +198,7 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
           </div>
         </div>
         <ToolList listing={listing} />
-      </div>
+      </ScrollRegion>
       {over === 'suggestions' && <SuggestDialog all={listing.all} onClose={close} />}
       {over === 'context' && <ContextDialog onClose={close} />}
     </Page>

@@ -1,19 +1,15 @@
 import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
-import type { JSX } from 'react'
+import { type ComponentProps, type JSX, useId, useState } from 'react'
 
 /** The button that opens and closes what stands below it; `controls` is the element id of that. */
-export function DisclosureButton({
-  label,
-  open,
-  controls,
-  onOpenChange,
-}: {
+export function DisclosureButton(props: {
   readonly label: string
   readonly open: boolean
   readonly controls: string
   readonly onOpenChange: (open: boolean) => void
 }): JSX.Element {
+  const { label, open, controls, onOpenChange } = props
   return (
     <button
       type="button"
@@ -25,5 +21,20 @@ export function DisclosureButton({
       <ChevronRight className={clsx('icon icon-s', open && 'turned')} aria-hidden />
       {label}
     </button>
+  )
+}
+
+/** The button, and below it what it opens, which is drawn while it is open. */
+export function Disclosure(props: ComponentProps<'div'> & { readonly label: string }): JSX.Element {
+  const { label, children, ...rest } = props
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <DisclosureButton label={label} open={isOpen} controls={id} onOpenChange={setIsOpen} />
+      <div {...rest} id={id} hidden={!isOpen}>
+        {isOpen && children}
+      </div>
+    </>
   )
 }

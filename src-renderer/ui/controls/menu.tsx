@@ -4,18 +4,14 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import { type JSX, type ReactElement, type ReactNode, useId } from 'react'
 
 /** A menu below the element that opens it. */
-export function Menu({
-  trigger,
-  label,
-  children,
-  align = 'end',
-}: {
+export function Menu(props: {
   /** One button that takes a ref. */
   readonly trigger: ReactElement
   readonly label: string
   readonly children: ReactNode
   readonly align?: 'start' | 'end'
 }): JSX.Element {
+  const { trigger, label, children, align = 'end' } = props
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -35,15 +31,7 @@ export function Menu({
 }
 
 /** One thing to do; `hint` says below its name what it does. */
-export function MenuAction({
-  icon: Icon,
-  danger = false,
-  disabled = false,
-  hint,
-  testId,
-  onSelect,
-  children,
-}: {
+export function MenuAction(props: {
   readonly icon?: LucideIcon
   readonly danger?: boolean
   readonly disabled?: boolean
@@ -52,6 +40,7 @@ export function MenuAction({
   readonly onSelect: () => void
   readonly children: ReactNode
 }): JSX.Element {
+  const { icon: Icon, danger = false, disabled = false, hint, testId, onSelect, children } = props
   const id = useId()
   const spoken =
     hint === undefined ? {} : { 'aria-labelledby': id, 'aria-describedby': `${id}-hint` }
@@ -87,33 +76,30 @@ export function MenuLine(): JSX.Element {
   return <Radix.Separator className="ruled-above above-1 below-1" />
 }
 
+const TICK = (
+  <span className="icon icon-s inline-row">
+    <Radix.ItemIndicator>
+      <Check className="icon icon-s" aria-hidden />
+    </Radix.ItemIndicator>
+  </span>
+)
+
 /** One of several answers, the chosen one ticked. */
-export function MenuChoices<T extends string>({
-  value,
-  onChange,
-  choices,
-}: {
+export function MenuChoices<T extends string>(props: {
   readonly value: T
   readonly onChange: (value: T) => void
   readonly choices: readonly { readonly value: T; readonly label: string }[]
 }): JSX.Element {
-  const choose = (chosen: string): void => {
-    const choice = choices.find((candidate) => candidate.value === chosen)
-    if (choice) onChange(choice.value)
-  }
+  const { value, onChange, choices } = props
   return (
-    <Radix.RadioGroup value={value} onValueChange={choose}>
+    <Radix.RadioGroup value={value} onValueChange={(chosen) => onChange(chosen as T)}>
       {choices.map((choice) => (
         <Radix.RadioItem
           key={choice.value}
           className="menu-row pick row gap-2"
           value={choice.value}
         >
-          <span className="icon icon-s inline-row">
-            <Radix.ItemIndicator>
-              <Check className="icon icon-s" aria-hidden />
-            </Radix.ItemIndicator>
-          </span>
+          {TICK}
           {choice.label}
         </Radix.RadioItem>
       ))}
@@ -122,15 +108,12 @@ export function MenuChoices<T extends string>({
 }
 
 /** Any of several, the chosen ones ticked; the menu stays open. */
-export function MenuChecks<T extends string>({
-  values,
-  onChange,
-  choices,
-}: {
+export function MenuChecks<T extends string>(props: {
   readonly values: readonly T[]
   readonly onChange: (value: T, isChosen: boolean) => void
   readonly choices: readonly { readonly value: T; readonly label: string }[]
 }): JSX.Element[] {
+  const { values, onChange, choices } = props
   return choices.map(({ value, label }) => (
     <Radix.CheckboxItem
       key={value}
@@ -139,11 +122,7 @@ export function MenuChecks<T extends string>({
       onCheckedChange={(isChosen) => onChange(value, isChosen)}
       onSelect={(event) => event.preventDefault()}
     >
-      <span className="icon icon-s inline-row">
-        <Radix.ItemIndicator>
-          <Check className="icon icon-s" aria-hidden />
-        </Radix.ItemIndicator>
-      </span>
+      {TICK}
       {label}
     </Radix.CheckboxItem>
   ))

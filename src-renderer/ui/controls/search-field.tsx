@@ -1,5 +1,7 @@
-import { Search, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type JSX, type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+
+import { IconButton } from './icon-button'
 
 function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element {
   return (
@@ -15,16 +17,7 @@ function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element
 }
 
 /** The search of a page: `/` focuses it from anywhere, Esc empties it first and leaves it then. */
-export function SearchField({
-  value,
-  onChange,
-  placeholder,
-  label,
-  meta,
-  onFocus,
-  onEnter,
-  onArrowDown,
-}: {
+export function SearchField(props: {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly placeholder?: string
@@ -38,6 +31,7 @@ export function SearchField({
   /** The way from the field into what it found. */
   readonly onArrowDown?: (event: KeyboardEvent) => void
 }): JSX.Element {
+  const { value, onChange, placeholder, label, meta, onFocus, onEnter, onArrowDown } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -76,5 +70,21 @@ export function SearchField({
       {meta !== undefined && <span className="faint num small nowrap">{meta}</span>}
       {value !== '' && <ClearButton onClear={clear} />}
     </div>
+  )
+}
+
+/** The ways from one match of a search to those before and after it. */
+export function MatchSteps(props: {
+  readonly disabled?: boolean
+  readonly className?: string
+  readonly onStep: (by: 1 | -1) => void
+}): JSX.Element {
+  const { onStep, ...rest } = props
+  const shared = { ...rest, small: true }
+  return (
+    <>
+      <IconButton {...shared} icon={ChevronUp} label="Previous match" onClick={() => onStep(-1)} />
+      <IconButton {...shared} icon={ChevronDown} label="Next match" onClick={() => onStep(1)} />
+    </>
   )
 }

@@ -23,10 +23,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactElem
       orientation="horizontal"
       aria-label={label}
       value={value}
-      onValueChange={(next) => {
-        const chosen = options.find((option) => option.value === next)
-        if (chosen) onValueChange(chosen.value)
-      }}
+      onValueChange={(next) => onValueChange(next as T)}
     >
       {options.map((option) => (
         <RadioGroup.Item key={option.value} className="bare" value={option.value}>

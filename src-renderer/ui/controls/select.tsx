@@ -1,19 +1,20 @@
 import type { ComponentProps, ReactElement } from 'react'
 
-type SelectProps = Omit<ComponentProps<'select'>, 'onChange' | 'value'> & {
-  value: string
-  onValueChange: (value: string) => void
-  options: readonly { value: string; label: string; disabled?: boolean }[]
+type SelectProps<T extends string> = Omit<ComponentProps<'select'>, 'onChange' | 'value'> & {
+  value: T
+  onValueChange: (value: T) => void
+  options: readonly { value: T; label: string; disabled?: boolean }[]
 }
 
 /** The system's own choice list in the frame of the house. */
-export function Select({ value, onValueChange, options, ...rest }: SelectProps): ReactElement {
+export function Select<T extends string>(props: SelectProps<T>): ReactElement {
+  const { value, onValueChange, options, ...rest } = props
   return (
     <select
       {...rest}
       className="input select"
       value={value}
-      onChange={(event) => onValueChange(event.target.value)}
+      onChange={(event) => onValueChange(event.target.value as T)}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value} disabled={option.disabled}>

@@ -9,26 +9,20 @@ export type Tab<T extends string> = {
 }
 
 /** A row of tabs and the panel of the chosen one, which fills the space below. */
-export function Tabs<T extends string>({
-  label,
-  value,
-  onChange,
-  tabs,
-  children,
-}: {
+export function Tabs<T extends string>(props: {
   readonly label: string
   readonly value: T
   readonly onChange: (value: T) => void
   readonly tabs: readonly Tab<T>[]
-  /** The panel of `value`. */
   readonly children: ReactNode
 }): JSX.Element {
-  const choose = (chosen: string): void => {
-    const tab = tabs.find((candidate) => candidate.id === chosen)
-    if (tab) onChange(tab.id)
-  }
+  const { label, value, onChange, tabs, children } = props
   return (
-    <Radix.Root className="tabbed fill col" value={value} onValueChange={choose}>
+    <Radix.Root
+      className="tabbed fill col"
+      value={value}
+      onValueChange={(chosen) => onChange(chosen as T)}
+    >
       <Radix.List className="tabs pad-side flex gap-4 fixed ruled" aria-label={label}>
         {tabs.map(({ id, label: name, count }) => (
           <Radix.Trigger key={id} value={id} className="bare row gap-2 soft medium nowrap">

@@ -2,18 +2,14 @@ import { Tooltip as Radix } from 'radix-ui'
 import type { JSX, ReactElement } from 'react'
 
 /** Names the control it wraps; it adds a shortcut or a full name and is never the only label. */
-export function Tooltip({
-  content,
-  shortcut,
-  side = 'bottom',
-  children,
-}: {
+export function Tooltip(props: {
   readonly content: string
   readonly shortcut?: string | undefined
   readonly side?: 'top' | 'right' | 'bottom' | 'left'
   /** One element that takes a ref and event handlers. */
   readonly children: ReactElement
 }): JSX.Element {
+  const { content, shortcut, side = 'bottom', children } = props
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>

@@ -4,36 +4,52 @@ import clsx from 'clsx'
 import type { JSX } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import { ScrollRegion } from '../layout/section'
+import { counted } from '../text/format'
 import { visibleText } from '../text/visible-text'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
-/** What changed from one text to another, line by line, with a word beside each colour. */
+/** A line of a diff, with its number where that is known, or the lines between two that are not shown. */
+export type ChangeRow =
+  | (ChangedLine & { readonly line?: number })
+  | { readonly kind: 'gap'; readonly lines: number }
+
+function Row({ row }: { readonly row: ChangeRow }): JSX.Element {
+  if (row.kind === 'gap')
+    return <li className="change is-gap faint">{counted(row.lines, 'line stays', 'lines stay')}</li>
+  const { kind, line, text } = row
+  return (
+    <li className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>
+      {line !== undefined && (
+        <span aria-hidden className="change-line right fixed faint num">
+          {line}
+        </span>
+      )}
+      <span aria-hidden className="change-sign fixed">
+        {SIGNS[kind]}
+      </span>
+      <span className="sr">{WORDS[kind]}</span>
+      <span className="break keep-lines">{visibleText(text)}</span>
+    </li>
+  )
+}
+
+/** What changed from one text to another, line by line, with a word beside each colour; long lines wrap. */
 export function ChangedLines(props: {
   readonly label: string
-  readonly lines: readonly ChangedLine[]
+  readonly lines: readonly ChangeRow[]
 }): JSX.Element {
   return (
     // A long one scrolls, with the keyboard too.
-    <div
-      className="changes well box pad-row scroll bounded small"
-      role="region"
-      aria-label={props.label}
-      tabIndex={0}
-    >
+    <ScrollRegion className="changes well box pad-row bounded small" label={props.label}>
       <ol aria-label={props.label}>
-        {props.lines.map(({ kind, text }, index) => (
-          <li key={index} className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>
-            <span aria-hidden className="change-sign fixed">
-              {SIGNS[kind]}
-            </span>
-            <span className="sr">{WORDS[kind]}</span>
-            <span className="break keep-lines">{visibleText(text)}</span>
-          </li>
+        {props.lines.map((row, index) => (
+          <Row key={index} row={row} />
         ))}
       </ol>
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -1,6 +1,3 @@
-import './changed-lines.css'
-
-import clsx from 'clsx'
 import { Copy } from 'lucide-react'
 import type { JSX } from 'react'
 
@@ -8,39 +5,48 @@ import type { DiffLine } from '../../../src-shared/domain/agents/host'
 import { Button } from '../controls/button'
 import { copyText } from '../saving/copy-text'
 import { counted } from '../text/format'
-import { CHANGE_LOOKS } from './changed-lines'
-import { type DiffRow, diffRows, diffText, diffWords } from './diff-rows'
+import { visibleText } from '../text/visible-text'
+import { ChangedLines, type ChangeRow } from './changed-lines'
 
-const SIGNS = { same: ' ', added: '+', removed: '−' } as const
-const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
-
-function Row({ row }: { readonly row: DiffRow }): JSX.Element {
-  if (row.kind === 'gap')
-    return <li className="change is-gap faint">{counted(row.lines, 'line stays', 'lines stay')}</li>
-  const { kind, line } = row.line
-  return (
-    <li className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>
-      <span aria-hidden className="change-line right fixed faint num">
-        {line}
-      </span>
-      <span aria-hidden className="change-sign fixed">
-        {SIGNS[kind]}
-      </span>
-      <span className="sr">{WORDS[kind]}</span>
-      <span className="break keep-lines">{row.text}</span>
-    </li>
-  )
+/** The lines of a diff in order, and how many lines stay unshown between them. */
+export function diffRows(diff: readonly DiffLine[]): ChangeRow[] {
+  let next = 1
+  return diff.flatMap((line): ChangeRow[] => {
+    // A removed line is counted in the text that was: it says nothing of the place in the new one.
+    if (line.kind === 'removed') return [line]
+    const lines = line.line - next
+    next = line.line + 1
+    return lines > 0 ? [{ kind: 'gap', lines }, line] : [line]
+  })
 }
 
-/** What a change makes of a file, line by line: signs and words beside the colours; long lines wrap, a long diff scrolls. */
-export function DiffView({
-  diff,
-  label,
-}: {
+const SIGNS = { same: ' ', added: '+', removed: '-' } as const
+
+/** A diff as plain text, one sign before each line. */
+export function diffText(diff: readonly DiffLine[]): string {
+  const rows = diffRows(diff).map((row) =>
+    row.kind === 'gap' ? '…' : `${SIGNS[row.kind]} ${visibleText(row.text)}`,
+  )
+  return rows.join('\n')
+}
+
+/** What a diff does, in words: "5 lines added, 1 removed". */
+export function diffWords(diff: readonly DiffLine[]): string {
+  const count = (kind: DiffLine['kind']): number => diff.filter((one) => one.kind === kind).length
+  const [added, removed] = [count('added'), count('removed')]
+  const lines = (number: number): string => counted(number, 'line')
+  if (added > 0 && removed > 0) return `${lines(added)} added, ${String(removed)} removed`
+  if (added > 0) return `${lines(added)} added`
+  return removed > 0 ? `${lines(removed)} removed` : 'No line changes'
+}
+
+/** What a change makes of a file: the diff, with how much of it changes and a button that copies it. */
+export function DiffView(props: {
   readonly diff: readonly DiffLine[]
   /** Names the region: "Changes of ~/.cursor/mcp.json". */
   readonly label: string
 }): JSX.Element {
+  const { diff, label } = props
   return (
     <div>
       <div className="row spread soft small">
@@ -54,19 +60,7 @@ export function DiffView({
           Copy changes
         </Button>
       </div>
-      {/* A long one scrolls, with the keyboard too. */}
-      <div
-        className="changes well box pad-row scroll bounded small"
-        role="region"
-        aria-label={label}
-        tabIndex={0}
-      >
-        <ol aria-label={label}>
-          {diffRows(diff).map((row, index) => (
-            <Row key={index} row={row} />
-          ))}
-        </ol>
-      </div>
+      <ChangedLines label={label} lines={diffRows(diff)} />
     </div>
   )
 }

@@ -27,11 +27,8 @@ type FieldProps = {
 }
 
 /** Ids and ARIA state of the control called `id`, as its label, hint and problem are drawn. */
-export function controlIds({
-  id,
-  hint,
-  problem,
-}: Pick<FieldProps, 'id' | 'hint' | 'problem'>): ControlIds {
+export function controlIds(props: Pick<FieldProps, 'id' | 'hint' | 'problem'>): ControlIds {
+  const { id, hint, problem } = props
   const described = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`]
   return {
     id,
@@ -41,19 +38,15 @@ export function controlIds({
 }
 
 /** What stands above a control, or above several of them. */
-export function Label({
-  id,
-  label,
-  machineName,
-  note,
-  isOfOne,
-  isSaid = false,
-}: Pick<FieldProps, 'id' | 'label' | 'machineName' | 'note'> & {
-  /** Names a single element. */
-  readonly isOfOne: boolean
-  /** It was said before, and is for those alone who cannot see that. */
-  readonly isSaid?: boolean
-}): ReactElement {
+export function Label(
+  props: Pick<FieldProps, 'id' | 'label' | 'machineName' | 'note'> & {
+    /** Names a single element. */
+    readonly isOfOne: boolean
+    /** It was said before, and is for those alone who cannot see that. */
+    readonly isSaid?: boolean
+  },
+): ReactElement {
+  const { id, label, machineName, note, isOfOne, isSaid = false } = props
   return (
     <div className={isSaid ? 'sr' : 'label flex at-base gap-2 slim medium'}>
       {isOfOne ? (

@@ -24,9 +24,7 @@ type ListEditorProps = {
   readonly choices?: readonly string[] | undefined
   readonly required: boolean
   readonly hasHint: boolean
-  /** Problems by entry. */
   readonly problems: readonly (string | undefined)[]
-  /** Problem of the list as a whole. */
   readonly listProblem?: string | undefined
   /** Opens the system's dialog and resolves with the path, or null. */
   readonly pickPath?: (() => Promise<string | null>) | undefined
@@ -88,7 +86,6 @@ type EntryRowProps = {
   /** As in "Move entry 2 up". */
   readonly name: string
   readonly index: number
-  /** Rows of the list. */
   readonly count: number
   readonly isRemovable: boolean
   readonly editing: Pick<ListEditing, 'move' | 'remove'>

@@ -4,17 +4,13 @@ import { LearnMore } from '../controls/learn-more'
 import { StatusGlyph } from '../marks/status-glyph'
 
 /** One problem with the error glyph, and *Learn more* where `topic` is its error code; `alert` announces it immediately. */
-export function ProblemText({
-  id,
-  alert = true,
-  topic,
-  children,
-}: {
+export function ProblemText(props: {
   readonly id?: string
   readonly alert?: boolean
   readonly topic?: string | undefined
   readonly children: ReactNode
 }): ReactElement {
+  const { id, alert = true, topic, children } = props
   return (
     <p
       className="problem tone flex gap-2 small medium is-error"

@@ -75,16 +75,22 @@ type TypedSecretProps = Omit<SecretInputProps, 'onValueChange'> & {
   readonly onKeep: (() => void) | undefined
 }
 
-function KeepButton(props: { readonly id: string; readonly onKeep: () => void }): ReactElement {
+function KeepButton(props: {
+  readonly id: string
+  readonly words?: string
+  readonly onKeep: () => void
+}): ReactElement {
+  const { id, words = 'Keep saved value', onKeep } = props
   return (
     <Button
-      id={`${props.id}-keep`}
+      id={`${id}-keep`}
+      aria-describedby={`${id}-label`}
       variant="quiet"
       size="small"
       icon={Undo2}
-      onClick={props.onKeep}
+      onClick={onKeep}
     >
-      Keep saved value
+      {words}
     </Button>
   )
 }
@@ -213,16 +219,7 @@ function SavedSecret(
         Replace
       </Button>
       {isRemoved ? (
-        <Button
-          id={`${ids.id}-keep`}
-          aria-describedby={label}
-          variant="quiet"
-          size="small"
-          icon={Undo2}
-          onClick={onKeep}
-        >
-          Keep
-        </Button>
+        <KeepButton id={ids.id} words="Keep" onKeep={onKeep} />
       ) : (
         <Button variant="quiet" size="small" aria-describedby={label} onClick={onRemove}>
           Remove

@@ -1,23 +1,19 @@
 import clsx from 'clsx'
-import { ChevronDown } from 'lucide-react'
+import { ArrowDownUp, ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
+import { Button } from '../controls/button'
 import { Menu, MenuChoices } from '../controls/menu'
 
 /** One filter of a list: says what is chosen, and opens the choices. */
-export function FilterChip({
-  label,
-  chosen,
-  isSet,
-  children,
-}: {
+export function FilterChip(props: {
   readonly label: string
   readonly chosen: string
   /** Whether it leaves anything out. */
   readonly isSet: boolean
-  /** The choices. */
   readonly children: JSX.Element
 }): JSX.Element {
+  const { label, chosen, isSet, children } = props
   return (
     <Menu
       align="start"
@@ -42,21 +38,39 @@ export function FilterChip({
 export type FilterOption<T extends string> = { readonly value: T; readonly label: string }
 
 /** A filter with one answer of several; the first one leaves nothing out. */
-export function ChoiceChip<T extends string>({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
+export function ChoiceChip<T extends string>(props: {
   readonly label: string
   readonly value: T
   readonly options: readonly FilterOption<T>[]
   readonly onChoose: (value: T) => void
 }): JSX.Element {
+  const { label, value, options, onChoose } = props
   const chosen = options.find((option) => option.value === value)?.label ?? value
   return (
     <FilterChip label={label} chosen={chosen} isSet={value !== options[0]?.value}>
       <MenuChoices value={value} choices={options} onChange={onChoose} />
     </FilterChip>
+  )
+}
+
+/** The order of a list: says which it is, and opens the others. */
+export function SortMenu<Sort extends string>(props: {
+  readonly sort: Sort
+  readonly sorts: readonly { readonly value: Sort; readonly label: string }[]
+  readonly onSort: (sort: Sort) => void
+}): JSX.Element {
+  const { sort, sorts, onSort } = props
+  const label = sorts.find(({ value }) => value === sort)?.label ?? sort
+  return (
+    <Menu
+      label="Sort by"
+      trigger={
+        <Button variant="quiet" size="small" icon={ArrowDownUp} aria-label={`Sorted by: ${label}`}>
+          <span className="hide-narrow">{label}</span>
+        </Button>
+      }
+    >
+      <MenuChoices value={sort} choices={sorts} onChange={onSort} />
+    </Menu>
   )
 }

@@ -17,13 +17,11 @@ export type FilterQuestion<Choice> = {
   }[]
 }
 
-function Questions<Choice>({
-  questions,
-  onChange,
-}: {
+function Questions<Choice>(props: {
   readonly questions: readonly FilterQuestion<Choice>[]
   readonly onChange: (choice: Choice) => void
 }): JSX.Element {
+  const { questions, onChange } = props
   return (
     <>
       {questions.map(({ title, options }) => (
@@ -73,10 +71,7 @@ export function FiltersPopover({ children }: { readonly children: ReactNode }): 
 }
 
 /** What is chosen, each with a way to drop it. */
-export function ChosenFilters<Choice>({
-  chosen,
-  onChange,
-}: {
+export function ChosenFilters<Choice>(props: {
   readonly chosen: readonly {
     readonly title: string
     readonly label: string
@@ -84,6 +79,7 @@ export function ChosenFilters<Choice>({
   }[]
   readonly onChange: (choice: Choice) => void
 }): JSX.Element {
+  const { chosen, onChange } = props
   return (
     <>
       {chosen.map(({ title, label, cleared }) => (

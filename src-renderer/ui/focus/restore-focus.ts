@@ -24,6 +24,11 @@ export function useWayBack(): (event: Event) => void {
 
 const DIALOGS = '[role="dialog"], [role="alertdialog"]'
 
+/** Whether a dialog is open, which is to be answered first. */
+export function isDialogOpen(): boolean {
+  return document.querySelector(DIALOGS) !== null
+}
+
 /** Tells whether a dialog that was not there as this one opened has the focus by now. */
 function useNewerDialog(): () => boolean {
   const [before] = useState(() => new Set(document.querySelectorAll(DIALOGS)))

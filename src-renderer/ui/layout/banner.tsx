@@ -11,23 +11,20 @@ const LOOK = { warn: 'degraded', error: 'error', ready: 'ready' } as const satis
 >
 
 /** A sentence with its button, in the color of its weight, and *Learn more* where `topic` is an error code. */
-export function Banner({
-  severity,
-  title,
-  children,
-  topic,
-  action,
-  onDismiss,
-}: {
+export function Banner(props: {
   readonly severity: 'info' | 'warn' | 'error' | 'ready'
   readonly title?: ReactNode
   readonly children?: ReactNode
   readonly topic?: string | undefined
   readonly action?: ReactNode
+  /** How it is announced as it appears. */
+  readonly role?: 'alert' | 'status'
   readonly onDismiss?: () => void
 }): JSX.Element {
+  const { severity, title, children, topic, action, role, onDismiss } = props
   return (
     <div
+      role={role}
       className={`banner tint row gap-2 is-${severity === 'info' ? 'starting' : LOOK[severity]}`}
     >
       {severity === 'info' ? (

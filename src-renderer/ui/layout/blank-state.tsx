@@ -12,17 +12,13 @@ const CABLES = {
 } as const
 
 /** What an empty, offline or failed place shows: two jacks and a cable, one title, one sentence, one action. */
-export function BlankState({
-  art,
-  title,
-  message,
-  action,
-}: {
+export function BlankState(props: {
   readonly art: keyof typeof CABLES
   readonly title: string
   readonly message: ReactNode
   readonly action?: ReactNode
 }): JSX.Element {
+  const { art, title, message, action } = props
   return (
     <div className="blank middle centered gap-1" data-testid="blank">
       <svg

@@ -39,20 +39,13 @@ export function lazyTab<P extends object>(
   return lazyPart(fetch, <Skeleton label={label} rows={6} />)
 }
 
-/** What stands in for the part while it is loaded. */
-function Waiting({
-  onLeave,
-  children,
-}: {
-  readonly onLeave: () => void
-  readonly children: ReactNode
-}): ReactNode {
+function Waiting(props: { readonly onLeave: () => void; readonly children: ReactNode }): ReactNode {
+  const { onLeave, children } = props
   // It still stands when this is called.
   useLayoutEffect(() => onLeave, [onLeave])
   return children
 }
 
-/** What a part knows of its code while it stands. */
 type Code<P> = { readonly part?: ComponentType<P> | undefined; readonly failure?: Error }
 
 /**

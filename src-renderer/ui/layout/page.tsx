@@ -11,6 +11,8 @@ import {
 } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 
+import { ScrollRegion } from './section'
+
 /** Gives the page the focus when what had it is gone, so that keyboard and screen reader go on from there. */
 export function keepFocus(): void {
   if (document.activeElement !== document.body) return
@@ -95,15 +97,9 @@ export function Page({
       {layout === 'columns' || layout === 'tabs' ? (
         children
       ) : (
-        <div
-          className="page-body fill scroll"
-          data-page-body
-          tabIndex={0}
-          role="region"
-          aria-label={title}
-        >
+        <ScrollRegion className="page-body fill" data-page-body label={title}>
           <div className={clsx(layout === 'padded' && 'page-inner')}>{children}</div>
-        </div>
+        </ScrollRegion>
       )}
       {foot}
     </main>
@@ -119,7 +115,6 @@ type Place = {
   readonly linkTop: number | null
 }
 
-/** Most pages of the history whose places are kept; the oldest goes first. */
 const MOST = 100
 /** What a page shows may have to be read first: its place is held for so long, in ms. */
 const WAIT_MS = 2_000

@@ -8,17 +8,13 @@ import { Banner } from './banner'
 import { BlankState } from './blank-state'
 
 /** What stands in the place of content that can't be loaded: what happened, what to do, and a button, which tries again by default. */
-export function ProblemState({
-  title,
-  problem,
-  onRetry,
-  action = <Button onClick={onRetry}>Try again</Button>,
-}: {
+export function ProblemState(props: {
   readonly title: string
   readonly problem: AppErrorShape
   readonly onRetry?: () => void
   readonly action?: ReactNode
 }): JSX.Element {
+  const { title, problem, onRetry, action = <Button onClick={onRetry}>Try again</Button> } = props
   return (
     <div role="alert">
       <BlankState
@@ -37,18 +33,16 @@ export function ProblemState({
 }
 
 /** Why a list can't be read: in its place, or above what is still shown of it from before. */
-export function ListProblem({
-  title,
-  problem,
-  isShown,
-  onRetry,
-}: {
+export function ListProblem(props: {
   /** In the place of the list. */
   readonly title: string
+  /** Above the list. */
+  readonly stale?: string
   readonly problem: AppErrorShape
   readonly isShown: boolean
   readonly onRetry: () => void
 }): JSX.Element {
+  const { title, stale = 'The list may be outdated.', problem, isShown, onRetry } = props
   if (!isShown) return <ProblemState title={title} problem={problem} onRetry={onRetry} />
   return (
     <Banner
@@ -56,7 +50,7 @@ export function ListProblem({
       topic={problem.code}
       action={<Button onClick={onRetry}>Refresh</Button>}
     >
-      {`The list may be outdated. ${problemWords(problem)}`}
+      {`${stale} ${problemWords(problem)}`}
     </Banner>
   )
 }

@@ -1,4 +1,5 @@
-import type { JSX, ReactElement, ReactNode } from 'react'
+import clsx from 'clsx'
+import type { ComponentProps, JSX, ReactElement, ReactNode } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { formatCount } from '../text/format'
@@ -32,13 +33,11 @@ export function PartHead(props: {
 }
 
 /** A part of a side sheet under its own small head. */
-export function SheetPart({
-  title,
-  children,
-}: {
+export function SheetPart(props: {
   readonly title: string
   readonly children: ReactNode
 }): JSX.Element {
+  const { title, children } = props
   return (
     <section className="sheet-part stack gap-2">
       <h3 className="small medium faint">{title}</h3>
@@ -69,5 +68,43 @@ export function PageFoot(props: {
         {children}
       </section>
     </div>
+  )
+}
+
+/** A named part of the page that scrolls in itself; the keyboard reaches it too. */
+export function ScrollRegion(
+  props: ComponentProps<'div'> & { readonly label: string },
+): ReactElement {
+  const { label, className, ...rest } = props
+  return (
+    <div
+      {...rest}
+      className={clsx('scroll', className)}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    />
+  )
+}
+
+/** What is known of a thing by its names, each on a line; what is empty or false is no fact. */
+export type FactList = Readonly<Record<string, ReactNode>>
+
+/** The facts of a thing. */
+export function Facts({ facts }: { readonly facts: FactList }): ReactElement {
+  return (
+    <dl className="facts stack pretty">
+      {Object.entries(facts).map(
+        ([name, fact]) =>
+          Boolean(fact) && (
+            <div key={name} className="fact">
+              <dt className="cut" title={name}>
+                {name}
+              </dt>
+              <dd className="num">{fact}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }

@@ -3,13 +3,8 @@ import type { JSX } from 'react'
 const WIDTHS = ['44%', '32%', '52%', '38%', '48%', '36%']
 
 /** Rows in the shape of what comes, while it loads; `label` is announced. */
-export function Skeleton({
-  label,
-  rows = 4,
-}: {
-  readonly label: string
-  readonly rows?: number
-}): JSX.Element {
+export function Skeleton(props: { readonly label: string; readonly rows?: number }): JSX.Element {
+  const { label, rows = 4 } = props
   return (
     <div role="status" aria-label={label} data-testid="skeleton">
       <ul className="bones pad-5 stack gap-4" aria-hidden>

@@ -2,17 +2,13 @@ import type { LucideIcon } from 'lucide-react'
 import type { JSX } from 'react'
 
 /** Floats over a list that stopped following: what came since, and the way back to it. */
-export function FollowPill({
-  icon: Icon,
-  words,
-  className = '',
-  onFollow,
-}: {
+export function FollowPill(props: {
   readonly icon: LucideIcon
   readonly words: string
   readonly className?: string
   readonly onFollow: () => void
 }): JSX.Element {
+  const { icon: Icon, words, className = '', onFollow } = props
   return (
     <button
       type="button"

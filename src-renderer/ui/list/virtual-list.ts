@@ -33,9 +33,7 @@ type ListOptions = {
   readonly current?: number | undefined
   /** Whether keys lead to a row; headings are passed over. */
   readonly canFocus?: (index: number) => boolean
-  /** A key leads to a row. */
   readonly onMove?: (index: number) => void
-  /** A row has the focus. */
   readonly onFocus?: (index: number) => void
 }
 
@@ -68,7 +66,6 @@ export type VirtualList = {
   readonly goTo: (index: number) => void
 }
 
-/** The nearest ancestor that scrolls. */
 function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   for (let at = element?.parentElement; at; at = at.parentElement)
     if (/auto|scroll/u.test(getComputedStyle(at).overflowY)) return at
@@ -132,7 +129,6 @@ function indexOf(target: EventTarget): number | undefined {
   return index === undefined ? undefined : Number(index)
 }
 
-/** The row that had the focus last, and whether it still has. */
 function useFocused(keyAt: (index: number) => Key, onRow: ListOptions['onFocus']) {
   const [focused, setFocused] = useState<{ readonly key: Key; readonly isInside: boolean }>()
   const leave = (): void => setFocused((before) => before && { ...before, isInside: false })

@@ -66,37 +66,33 @@ export const PLACE_IDS = Object.keys(PLACES) as PlaceId[]
 
 /** Every shortcut of the app, in the order of the sheet. The keys that browsers take for themselves are left alone. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  {
-    id: 'palette',
-    title: 'Search or run a command',
-    group: 'Anywhere',
-    press: { key: 'k', mod: true },
-  },
-  { id: 'shortcuts', title: 'Show keyboard shortcuts', group: 'Anywhere', press: { key: '?' } },
-  { id: 'search', title: 'Search this page', group: 'Anywhere', press: { key: '/' } },
-  { id: 'find', title: 'Find on this page', group: 'Anywhere', press: { key: 'f', mod: true } },
-  { id: 'up', title: 'Go up or close', group: 'Anywhere', press: { key: 'Escape' } },
-  { id: 'messages', title: 'Go to newest notification', group: 'Anywhere', press: { key: 'F8' } },
-  { id: 'back', title: 'Back', group: 'Anywhere', press: { key: 'ArrowLeft', alt: true } },
-  { id: 'forward', title: 'Forward', group: 'Anywhere', press: { key: 'ArrowRight', alt: true } },
-  ...PLACE_IDS.map((id): Shortcut => {
-    const { title, press } = PLACES[id]
-    return { id, title, group: 'Go to', press }
-  }),
-  {
-    id: 'run',
-    title: 'Start or stop server',
-    group: 'On a server’s page',
-    press: { key: 's', shift: true },
-  },
-  {
-    id: 'restart',
-    title: 'Restart server',
-    group: 'On a server’s page',
-    press: { key: 'r', shift: true },
-  },
-  { id: 'log', title: 'Open log', group: 'On a server’s page', press: { key: 'l', after: 'g' } },
+  ...grouped('Anywhere', [
+    { id: 'palette', title: 'Search or run a command', press: { key: 'k', mod: true } },
+    { id: 'shortcuts', title: 'Show keyboard shortcuts', press: { key: '?' } },
+    { id: 'search', title: 'Search this page', press: { key: '/' } },
+    { id: 'find', title: 'Find on this page', press: { key: 'f', mod: true } },
+    { id: 'up', title: 'Go up or close', press: { key: 'Escape' } },
+    { id: 'messages', title: 'Go to newest notification', press: { key: 'F8' } },
+    { id: 'back', title: 'Back', press: { key: 'ArrowLeft', alt: true } },
+    { id: 'forward', title: 'Forward', press: { key: 'ArrowRight', alt: true } },
+  ]),
+  ...grouped(
+    'Go to',
+    PLACE_IDS.map((id) => ({ id, ...PLACES[id] })),
+  ),
+  ...grouped('On a server’s page', [
+    { id: 'run', title: 'Start or stop server', press: { key: 's', shift: true } },
+    { id: 'restart', title: 'Restart server', press: { key: 'r', shift: true } },
+    { id: 'log', title: 'Open log', press: { key: 'l', after: 'g' } },
+  ]),
 ]
+
+function grouped(
+  group: Shortcut['group'],
+  all: readonly Omit<Shortcut, 'group'>[],
+): readonly Shortcut[] {
+  return all.map(({ id, title, press }) => ({ id, title, group, press }))
+}
 
 /** Whether it is one of letters or signs alone, which who speaks or slips may press unawares (WCAG 2.1.4). */
 export function isSingleKey({ press: { key, mod, alt } }: Shortcut): boolean {

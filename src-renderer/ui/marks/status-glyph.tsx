@@ -77,12 +77,7 @@ const SHAPES: Record<StatusKind, JSX.Element> = {
 }
 
 /** The shape of a status in its colour. The word beside it, or `label`, says the same. */
-export function StatusGlyph({
-  status,
-  label,
-  large = false,
-  inherit = false,
-}: {
+export function StatusGlyph(props: {
   readonly status: StatusKind
   /** Spoken when no word stands beside the glyph. */
   readonly label?: string
@@ -90,6 +85,7 @@ export function StatusGlyph({
   /** Takes the colour of the text around it. */
   readonly inherit?: boolean
 }): JSX.Element {
+  const { status, label, large = false, inherit = false } = props
   const name = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
     <svg

@@ -10,15 +10,12 @@ const TONES = {
 } as const
 
 /** A small fact about a thing: its registry, that it is installed, that it warns. */
-export function Tag({
-  children,
-  icon: Icon,
-  tone = 'plain',
-}: {
+export function Tag(props: {
   readonly children: ReactNode
   readonly icon?: LucideIcon
   readonly tone?: keyof typeof TONES
 }): JSX.Element {
+  const { children, icon: Icon, tone = 'plain' } = props
   return (
     <span className={clsx('tag inline-row gap-1 fixed micro medium nowrap', TONES[tone])}>
       {Icon && <Icon className="icon" aria-hidden />}

@@ -18,13 +18,11 @@ function monogramOf(name: string): string {
 }
 
 /** A monogram on a quiet tint, by hash of the full name. Decorative: the name stands beside it. */
-export function Tile({
-  name,
-  size = 'default',
-}: {
+export function Tile(props: {
   readonly name: string
   readonly size?: 'default' | 'large'
 }): JSX.Element {
+  const { name, size = 'default' } = props
   return (
     <span
       className={clsx('tile centered fixed', size === 'large' && 'tile-l')}

@@ -5,7 +5,7 @@ import { type ComponentProps, type JSX, type ReactNode, useRef, useState } from 
 
 import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
-import { focusAfter, useReturn } from '../focus/restore-focus'
+import { focusAfter, isDialogOpen, useReturn } from '../focus/restore-focus'
 
 /** The dialog itself takes the focus: on a button its tooltip would open, and take the first Esc. */
 const FOCUSED = {
@@ -14,10 +14,7 @@ const FOCUSED = {
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
   },
 } as const
-const UNASKED = {
-  ...FOCUSED,
-  onInteractOutside: (event: Event) => event.preventDefault(),
-} as const
+const UNASKED = { ...FOCUSED, onInteractOutside: (event: Event) => event.preventDefault() } as const
 /** The safe answer has the focus. */
 const ALERT = {
   ...UNASKED,
@@ -179,5 +176,5 @@ export function Dialog({
 
 /** Whether a dialog or a menu lies over the page, so that the page's own keys mean nothing. */
 export function isCovered(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
+  return isDialogOpen() || document.querySelector('[role="menu"]') !== null
 }

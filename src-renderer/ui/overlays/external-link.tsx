@@ -1,51 +1,66 @@
 import { ExternalLink as Icon } from 'lucide-react'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
 
 import { linkText } from '../text/safe-link'
 import { Dialog } from './dialog'
 
+/** Shows the whole address of a link before it opens in the browser. */
+export function OpenLinkDialog(
+  props: Pick<ComponentProps<typeof Dialog>, 'onClose' | 'comesUnasked'> & {
+    readonly url: URL
+    /** Who wrote it, as the beginning of a sentence. */
+    readonly writer: string
+    /** A click does nothing yet. */
+    readonly isGuarded?: boolean
+    readonly onOpen: () => void
+  },
+): ReactElement {
+  const { url, writer, isGuarded = false, onOpen, ...shown } = props
+  return (
+    <Dialog
+      {...shown}
+      title="Open this link in your browser?"
+      description={`${writer} provided this link. Patchbay hasn’t checked the site.`}
+      leave="Cancel"
+      actions={
+        <a
+          className="btn btn-primary btn-field"
+          href={isGuarded ? undefined : url.href}
+          aria-disabled={isGuarded || undefined}
+          role="link"
+          target="_blank"
+          rel="noreferrer noopener"
+          onClick={() => !isGuarded && onOpen()}
+        >
+          <Icon className="icon" aria-hidden />
+          Open
+        </a>
+      }
+    >
+      <p className="above-2 stack gap-1 break">
+        <b className="medium ink">{url.host}</b>
+        <code>{url.href}</code>
+      </p>
+    </Dialog>
+  )
+}
+
 /** A link out of the app: it opens in the browser once its whole address was shown. */
-export function ExternalLink({
-  url,
-  text = linkText(url),
-  writer = 'The server’s publisher',
-}: {
+export function ExternalLink(props: {
   readonly url: URL
   /** What it says; its address where that is missing. */
   readonly text?: ReactNode
-  /** Who wrote it, as the beginning of a sentence. */
   readonly writer?: string
 }): ReactElement {
+  const { url, text = linkText(url), writer = 'The server’s publisher' } = props
   const [isAsking, setIsAsking] = useState(false)
+  const close = (): void => setIsAsking(false)
   return (
     <>
       <button type="button" className="underlined bare break" onClick={() => setIsAsking(true)}>
         {text}
       </button>
-      <Dialog
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Open this link in your browser?"
-        description={`${writer} provided this link. Patchbay hasn’t checked the site.`}
-        leave="Cancel"
-        actions={
-          <a
-            className="btn btn-primary btn-field"
-            href={url.href}
-            target="_blank"
-            rel="noreferrer noopener"
-            onClick={() => setIsAsking(false)}
-          >
-            <Icon className="icon" aria-hidden />
-            Open
-          </a>
-        }
-      >
-        <p className="stack gap-1 break">
-          <b className="medium ink">{url.host}</b>
-          <code>{url.href}</code>
-        </p>
-      </Dialog>
+      {isAsking && <OpenLinkDialog {...{ url, writer }} onClose={close} onOpen={close} />}
     </>
   )
 }

@@ -5,22 +5,17 @@ import { ListEditor } from '../fields/list-editor'
 import { FormDialog, type Problems } from './form-dialog'
 
 /** Edits a list of folders; it closes once they are saved. */
-export function FoldersDialog({
-  title,
-  description,
-  placeholder,
-  folders,
-  pickFolder,
-  onSave,
-  onClose,
-}: Pick<ComponentProps<typeof FormDialog>, 'title' | 'description' | 'onClose'> & {
-  readonly placeholder: string
-  readonly folders: readonly string[]
-  /** The system's own dialog, where there is one. */
-  readonly pickFolder: (() => Promise<string | null>) | undefined
-  /** Gets what is typed, without empty ones; resolves to what is wrong, or undefined. */
-  readonly onSave: (folders: string[]) => Promise<string | undefined>
-}): JSX.Element {
+export function FoldersDialog(
+  props: Pick<ComponentProps<typeof FormDialog>, 'title' | 'description' | 'onClose'> & {
+    readonly placeholder: string
+    readonly folders: readonly string[]
+    /** The system's own dialog, where there is one. */
+    readonly pickFolder: (() => Promise<string | null>) | undefined
+    /** Gets what is typed, without empty ones; resolves to what is wrong, or undefined. */
+    readonly onSave: (folders: string[]) => Promise<string | undefined>
+  },
+): JSX.Element {
+  const { title, description, placeholder, folders, pickFolder, onSave, onClose } = props
   const [typed, setTyped] = useState<readonly string[]>(folders)
   const save = async (): Promise<Problems> => {
     const found = await onSave(typed.map((path) => path.trim()).filter((path) => path !== ''))

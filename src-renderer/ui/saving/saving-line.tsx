@@ -5,15 +5,13 @@ import { formatCount } from '../text/format'
 import { saveBlob } from './save-text'
 
 /** How far an export is, and the way to call it off; `things` are what is counted. */
-export function SavingLine({
-  saving: { done, of },
-  things,
-  onCancel,
-}: {
+export function SavingLine(props: {
   readonly saving: Saving
   readonly things: string
   readonly onCancel: () => void
 }): JSX.Element {
+  const { saving, things, onCancel } = props
+  const { done, of } = saving
   return (
     <span className="row gap-3 soft small nowrap">
       <progress aria-label="Exporting" value={done} max={Math.max(1, of)} />

@@ -8,14 +8,8 @@ const LOCALE = `en-${new Intl.Locale(new Intl.NumberFormat().resolvedOptions().l
 
 const COUNT = new Intl.NumberFormat(LOCALE)
 const WHOLE = new Intl.NumberFormat(LOCALE, { useGrouping: false, maximumFractionDigits: 0 })
-const TENTHS = new Intl.NumberFormat(LOCALE, {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
-const PERCENT = new Intl.NumberFormat(LOCALE, {
-  style: 'percent',
-  maximumFractionDigits: 1,
-})
+const TENTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })
 const LIST = new Intl.ListFormat(LOCALE, { type: 'conjunction' })
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
 const TIME = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })

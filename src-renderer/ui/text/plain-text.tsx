@@ -6,13 +6,11 @@ import { visibleText } from './visible-text'
 const LONG = 320
 
 /** A text of a server as plain text: cut when long, with a way to see all of it. */
-export function PlainText({
-  text,
-  className,
-}: {
+export function PlainText(props: {
   readonly text: string
   readonly className?: string
 }): JSX.Element {
+  const { text, className } = props
   const [isWhole, setIsWhole] = useState(false)
   const isLong = text.length > LONG
   const shown = visibleText(isLong && !isWhole ? text.slice(0, LONG).toWellFormed() : text)

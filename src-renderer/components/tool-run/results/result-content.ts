@@ -83,14 +83,12 @@ type Place = {
   readonly isContents?: boolean
 }
 
-/** The members that are there. */
 function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>
   }
 }
 
-/** One block, or several of them. */
 function blocks(value: unknown, pointer: string, role?: string): Place[] {
   if (value === undefined) return []
   const more = role === undefined ? {} : { role }
@@ -115,24 +113,15 @@ function itemOf({ value, pointer, role, isContents = false }: Place): ContentIte
     ...present({ role, text, data, mimeType, uri, name, title, description, size }),
     ...present(block?.annotations ?? {}),
   }
-  return isComplete(item) ? item : { ...item, kind: 'other' }
+  const needed = NEEDS[kind]
+  const isComplete = needed.length === 0 || needed.some((member) => item[member] !== undefined)
+  return isComplete ? item : { ...item, kind: 'other' }
 }
 
-/** Whether a block has what its kind needs to be shown as such. */
-function isComplete({ kind, text, data, uri }: ContentItem): boolean {
-  switch (kind) {
-    case 'text':
-      return text !== undefined
-    case 'image':
-    case 'audio':
-      return data !== undefined
-    case 'link':
-      return uri !== undefined
-    case 'resource':
-      return text !== undefined || data !== undefined
-    case 'other':
-      return true
-  }
+/** What a block needs of these to be shown as what it is. */
+const NEEDS: Readonly<Record<ContentKind, readonly ('text' | 'data' | 'uri')[]>> = {
+  ...{ text: ['text'], image: ['data'], audio: ['data'], link: ['uri'] },
+  ...{ resource: ['text', 'data'], other: [] },
 }
 
 function parsed(text: string): unknown {

@@ -4,6 +4,7 @@ import Markdown from 'react-markdown'
 
 import { IconButton } from '../../../ui/controls/icon-button'
 import { Segmented } from '../../../ui/controls/segmented'
+import { ScrollRegion } from '../../../ui/layout/section'
 import { ExternalLink } from '../../../ui/overlays/external-link'
 import { copyText } from '../../../ui/saving/copy-text'
 import { fileName, saveText } from '../../../ui/saving/save-text'
@@ -44,13 +45,8 @@ function Code({ children }: ComponentProps<'pre'>): JSX.Element {
 }
 
 /** A text of a server as Markdown: no HTML, nothing fetched, links by their address. At most `MOST_MARKDOWN` long. */
-function ResultMarkdown({
-  text,
-  label,
-}: {
-  readonly text: string
-  readonly label: string
-}): JSX.Element {
+function ResultMarkdown(props: { readonly text: string; readonly label: string }): JSX.Element {
+  const { text, label } = props
   const read = useMemo(() => readMarkdown(text), [text])
   if (!read)
     return (
@@ -61,15 +57,13 @@ function ResultMarkdown({
     )
   return (
     <>
-      <div
-        className="bounded slim-parts stack gap-2 pad-row box break scroll"
-        tabIndex={0}
-        role="region"
-        aria-label={label}
+      <ScrollRegion
+        className="bounded slim-parts stack gap-2 pad-row box break"
+        label={label}
         dir="auto"
       >
         {read.element}
-      </div>
+      </ScrollRegion>
       {!read.isWhole && (
         <p className="soft small">Some parts are too large or nested too deeply to show.</p>
       )}
@@ -85,14 +79,6 @@ const LABELS: Readonly<Record<Shape, string>> = {
   json: 'JSON',
 }
 
-type ResultTextProps = {
-  readonly text: string
-  readonly label: string
-  readonly mimeType?: string | undefined
-  /** Whether JSON is shown as a tree immediately. */
-  readonly isJsonFirst?: boolean
-}
-
 function isJsonType(mimeType = ''): boolean {
   return /[/+]json\b/iu.test(mimeType)
 }
@@ -102,11 +88,16 @@ export function looksLikeJson(text: string): boolean {
   return /^\s*(?:\{\s*["}]|\[\s*[[{"\d\]tfn-])/u.test(text.slice(0, 1_000))
 }
 
-/** What is shown of a text at first, in UTF-16 units. */
 const FIRST = 20_000
 
 /** A text of a result: as it is, as Markdown, or as a tree where it is JSON. */
-export function ResultText(props: ResultTextProps): JSX.Element {
+export function ResultText(props: {
+  readonly text: string
+  readonly label: string
+  readonly mimeType?: string | undefined
+  /** Whether JSON is shown as a tree immediately. */
+  readonly isJsonFirst?: boolean
+}): JSX.Element {
   const { text, label, mimeType, isJsonFirst = false } = props
   const canBeJson = isJsonType(mimeType) || looksLikeJson(text)
   const [shape, setShape] = useState<Shape>(canBeJson && isJsonFirst ? 'json' : 'plain')

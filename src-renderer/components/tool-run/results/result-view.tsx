@@ -20,16 +20,6 @@ import { type Media, readMedia } from './media'
 import { type ContentItem, readContent, type ResultContent } from './result-content'
 import { ResultText } from './result-text'
 
-type ResultMediaProps = {
-  /** Base64. */
-  readonly data: string
-  readonly label: string
-  /** As the server says. */
-  readonly mimeType?: string | undefined
-  /** The beginning of the name of a file. */
-  readonly savedAs: string
-}
-
 /** Gives an element the address of bytes that this page holds, for as long as it stands. */
 function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | null) => () => void {
   return useCallback(
@@ -62,14 +52,9 @@ function unshownWords(media: Media, mimeType: string | undefined): string | unde
     : undefined
 }
 
-/** A picture or a sound, where its data can be shown. */
-function Shown({
-  media: { type, blob, obstacle },
-  label,
-}: {
-  readonly media: Media
-  readonly label: string
-}): JSX.Element | null {
+function Shown(props: { readonly media: Media; readonly label: string }): JSX.Element | null {
+  const { media, label } = props
+  const { type, blob, obstacle } = media
   const bytes = useBytes(blob)
   const [isBroken, setIsBroken] = useState(false)
   if (type === undefined || obstacle !== undefined) return null
@@ -86,7 +71,16 @@ function Shown({
 }
 
 /** Pictures and sounds of a result by what their bytes are; all other data as a file to be saved. */
-function ResultMedia({ data, label, mimeType, savedAs }: ResultMediaProps): JSX.Element {
+function ResultMedia(props: {
+  /** Base64. */
+  readonly data: string
+  readonly label: string
+  /** As the server says. */
+  readonly mimeType?: string | undefined
+  /** The beginning of the name of a file. */
+  readonly savedAs: string
+}): JSX.Element {
+  const { data, label, mimeType, savedAs } = props
   const media = useMemo(() => readMedia(data), [data])
   if (!media)
     return (
@@ -113,7 +107,6 @@ function ResultMedia({ data, label, mimeType, savedAs }: ResultMediaProps): JSX.
 }
 
 type ResultBlockProps = {
-  /** The whole result. */
   readonly result: string
   readonly item: ContentItem
   /** Its place among all blocks, from 1. */
@@ -152,7 +145,6 @@ function Block({ result, item, number }: ResultBlockProps): ReactNode {
   return data !== undefined && <ResultMedia {...{ data, label, mimeType, savedAs }} />
 }
 
-/** One block of content by its kind, with what the server says of it. */
 function ResultBlock(props: ResultBlockProps): JSX.Element {
   const { item, number, onOpenResource } = props
   const { kind, uri, name, title, description, mimeType, size, audience, priority } = item
@@ -185,17 +177,8 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
   )
 }
 
-/** How many blocks are shown at a time. */
 const STEP = 25
 
-type ResultBlocksProps = {
-  /** The whole result. */
-  readonly text: string
-  readonly content: ResultContent
-  readonly onOpenResource?: ((uri: string) => void) | undefined
-}
-
-/** Who says a message of a prompt. */
 function roleWords(role: string): string {
   if (role === 'user') return 'User'
   if (role === 'assistant') return 'Assistant'
@@ -203,7 +186,11 @@ function roleWords(role: string): string {
 }
 
 /** The blocks of content of a result, those of a prompt as a conversation. */
-function ResultBlocks(props: ResultBlocksProps): JSX.Element {
+function ResultBlocks(props: {
+  readonly text: string
+  readonly content: ResultContent
+  readonly onOpenResource?: ((uri: string) => void) | undefined
+}): JSX.Element {
   const { text, content, onOpenResource } = props
   const { items, description } = content
   const [shown, setShown] = useState(STEP)
@@ -239,7 +226,6 @@ function ResultBlocks(props: ResultBlocksProps): JSX.Element {
 
 type Checked = Extract<ToolRunOutcome, { kind: 'result' }>['checked']
 
-/** Most problems that are listed. */
 const MOST = 20
 
 /** What the output schema of a tool has against a result; nothing where there is no schema, or all fits. */
@@ -267,7 +253,6 @@ function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element 
   )
 }
 
-/** Which side of a result is shown. */
 type Side = 'content' | 'structured' | 'json'
 
 const SIDES: Readonly<Record<Side, string>> = {
@@ -278,14 +263,11 @@ const SIDES: Readonly<Record<Side, string>> = {
 
 const LABEL = 'Result'
 
-/** A result by its kinds of content, its structured content, and the raw JSON. */
-function ResultTabs({
-  text,
-  onOpenResource,
-}: {
+function ResultTabs(props: {
   readonly text: string
   readonly onOpenResource: ((uri: string) => void) | undefined
 }): JSX.Element {
+  const { text, onOpenResource } = props
   const content = useMemo(() => readContent(text), [text])
   const [chosen, setSide] = useState<Side>()
   if (!content) return <JsonView text={text} label={LABEL} />
@@ -314,13 +296,11 @@ function ResultTabs({
 }
 
 /** What a run brought: content by its kind, structured content with what the schema has against it, and the raw JSON. */
-export function ResultView({
-  toolRun,
-  onOpenResource,
-}: {
+export function ResultView(props: {
   readonly toolRun: ToolRun
   readonly onOpenResource?: (uri: string) => void
 }): JSX.Element | null {
+  const { toolRun, onOpenResource } = props
   const { outcome } = toolRun
   if (outcome === undefined) return null
   const source = toolRunText(toolRun)

@@ -12,20 +12,21 @@ import { Banner } from '../../../ui/layout/banner'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
+import { OpenLinkDialog } from '../../../ui/overlays/external-link'
 import { shortText, visibleText } from '../../../ui/text/visible-text'
+import { LongText } from '../../json/long-text'
 import { type Decision, useApprovals, type ViewAction } from './use-approvals'
 import { type AgreedView, HEIGHT, type ShownView, showView } from './view-host'
 
 /** A click within this time, in ms, was meant for what was there before: the view chooses when the dialog opens. */
 const GUARD_MS = 500
 
-type Props<Kind extends ViewAction['kind']> = {
-  readonly action: Extract<ViewAction, { kind: Kind }>
+function CallDialog(props: {
+  readonly action: Extract<ViewAction, { kind: 'call' }>
   readonly isGuarded: boolean
   readonly onDecide: (decision: Decision) => void
-}
-
-function CallDialog({ action, isGuarded, onDecide }: Props<'call'>): JSX.Element {
+}): JSX.Element {
+  const { action, isGuarded, onDecide } = props
   const deny = (): void => onDecide('deny')
   return (
     <Dialog
@@ -52,55 +53,18 @@ function CallDialog({ action, isGuarded, onDecide }: Props<'call'>): JSX.Element
         </>
       }
     >
-      <pre
-        className="view-arguments box subtle above-2 pad-3 scroll break"
-        tabIndex={0}
-        aria-label="Arguments"
-      >
-        {visibleText(JSON.stringify(action.args, null, 2))}
-      </pre>
+      <div className="above-2">
+        <LongText text={JSON.stringify(action.args, null, 2)} label="Arguments" />
+      </div>
     </Dialog>
   )
 }
 
-function LinkDialog({ action: { url }, isGuarded, onDecide }: Props<'link'>): JSX.Element {
-  return (
-    <Dialog
-      comesUnasked
-      onClose={() => onDecide('deny')}
-      title="Open this link in your browser?"
-      description="The view provided this link. Patchbay hasn’t checked the site."
-      leave="Cancel"
-      actions={
-        <a
-          className="btn btn-primary btn-field"
-          href={isGuarded ? undefined : url.href}
-          aria-disabled={isGuarded}
-          role="link"
-          target="_blank"
-          rel="noreferrer noopener"
-          onClick={() => !isGuarded && onDecide('once')}
-        >
-          Open
-        </a>
-      }
-    >
-      <p className="above-2 stack gap-1 break">
-        <b className="medium ink">{url.host}</b>
-        <code>{url.href}</code>
-      </p>
-    </Dialog>
-  )
-}
-
-/** Asks the user whether a view may do something. */
-function ApprovalDialog({
-  action,
-  onDecide,
-}: {
+function ApprovalDialog(props: {
   readonly action: ViewAction
   readonly onDecide: (decision: Decision) => void
 }): JSX.Element {
+  const { action, onDecide } = props
   const [isGuarded, setIsGuarded] = useState(true)
   useEffect(() => {
     const timer = setTimeout(() => setIsGuarded(false), GUARD_MS)
@@ -109,7 +73,14 @@ function ApprovalDialog({
   return action.kind === 'call' ? (
     <CallDialog {...{ action, isGuarded, onDecide }} />
   ) : (
-    <LinkDialog {...{ action, isGuarded, onDecide }} />
+    <OpenLinkDialog
+      comesUnasked
+      url={action.url}
+      writer="The view"
+      isGuarded={isGuarded}
+      onClose={() => onDecide('deny')}
+      onOpen={() => onDecide('once')}
+    />
   )
 }
 
@@ -132,7 +103,6 @@ const PROBLEM: Partial<Record<Phase, string>> = {
 
 const isOver = (phase: Phase): boolean => phase === 'left' || phase === 'flooded'
 
-/** The phase after something happened; the first fault of a view closes it for good. */
 function nextPhase(now: Phase, event: Phase | 'late'): Phase {
   if (isOver(now)) return now
   if (event === 'ready') return now === 'loading' ? 'ready' : now
@@ -141,7 +111,6 @@ function nextPhase(now: Phase, event: Phase | 'late'): Phase {
   return now === 'ready' ? 'mute' : now
 }
 
-/** Says which addresses the view asked for without having declared them. */
 function BlockedHosts({ viewId }: { readonly viewId: string }): JSX.Element | null {
   const { value: hosts = [] } = useRequest('view.blocked', { viewId }, { everyMs: BLOCKED_MS })
   if (hosts.length === 0) return null
@@ -152,16 +121,12 @@ function BlockedHosts({ viewId }: { readonly viewId: string }): JSX.Element | nu
   )
 }
 
-/** A view in its frame, with its approvals and its log. */
-function ViewFrame({
-  view,
-  onFailed,
-  onClose,
-}: {
+function ViewFrame(props: {
   readonly view: AgreedView
   readonly onFailed: (thrown: unknown) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { view, onFailed, onClose } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const shown = useRef<ShownView>(undefined)
   const [phase, dispatch] = useReducer(nextPhase, 'loading')
@@ -226,9 +191,7 @@ function ViewFrame({
       {lines.length > 0 && (
         <details className="soft">
           <summary>{`Log of the view (${lines.length})`}</summary>
-          <pre className="view-arguments scroll break" tabIndex={0} aria-label="Log of the view">
-            {visibleText(lines.join('\n'))}
-          </pre>
+          <LongText text={lines.join('\n')} label="Log of the view" />
         </details>
       )}
       {pending && (
@@ -249,13 +212,11 @@ function loadsFrom({ domains }: ViewInfo): string {
 }
 
 /** The interactive page of a run's tool: asks first, then shows it. */
-export function ToolView({
-  toolRun,
-  onClose,
-}: {
+export function ToolView(props: {
   readonly toolRun: ToolRun
   readonly onClose: () => void
 }): JSX.Element {
+  const { toolRun, onClose } = props
   const { installationId, request } = toolRun
   const name = String(request.params.name)
   const { loaded, retry } = useRequest('view.read', { installationId, name })

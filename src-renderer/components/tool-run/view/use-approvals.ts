@@ -36,7 +36,6 @@ export class ApprovalQueue {
     return promise
   }
 
-  /** Decides the first. */
   readonly decide = (decision: Decision): void => {
     const [first, ...others] = this.#waiting
     if (decision === 'deny') this.#denials += 1
@@ -44,7 +43,6 @@ export class ApprovalQueue {
     this.#set(others)
   }
 
-  /** Denies all that wait. */
   readonly denyAll = (): void => {
     for (const { resolve } of this.#waiting) resolve('deny')
     this.#set([])

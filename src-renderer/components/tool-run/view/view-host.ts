@@ -10,6 +10,7 @@ import type {
 import { call } from '../../../ipc/call'
 import { showFailure } from '../../../ipc/show-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
+import { isDark, watchTheme } from '../../../ui/layout/theme'
 import { readWhole, toolRunText } from '../../json/text-source'
 import { isJsonObject } from '../../schema-form/reading/json-object'
 import type { Decision, ViewAction } from './use-approvals'
@@ -30,7 +31,6 @@ export type ViewScreen = {
   readonly onFrame: (state: FrameState) => void
   readonly onOpened: (viewId: string) => void
   readonly onStarted: () => void
-  /** The view asks to be closed. */
   readonly onCloseWanted: () => void
   readonly onFailed: (thrown: unknown) => void
   readonly onHeight: (height: number) => void
@@ -177,28 +177,12 @@ async function sendRun(bridge: AppBridge, toolRun: ToolRun): Promise<void> {
   if (isJsonObject(result)) await bridge.sendToolResult({ content: [], ...result })
 }
 
-const DARK = '(prefers-color-scheme: dark)'
-
 function contextOf(frame: HTMLIFrameElement): McpUiHostContext {
-  const { theme } = document.documentElement.dataset
-  const isDark =
-    theme === undefined ? matchMedia(DARK).matches : theme === 'dark' || theme === 'contrast'
   const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return {
-    theme: isDark ? 'dark' : 'light',
+    theme: isDark() ? 'dark' : 'light',
     ...{ locale, timeZone, displayMode: 'inline', availableDisplayModes: ['inline'] },
     containerDimensions: { width: frame.clientWidth, maxHeight: HEIGHT.most },
-  }
-}
-
-function watchTheme(onChange: () => void): () => void {
-  const watcher = new MutationObserver(onChange)
-  watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  const dark = matchMedia(DARK)
-  dark.addEventListener('change', onChange)
-  return () => {
-    watcher.disconnect()
-    dark.removeEventListener('change', onChange)
   }
 }
 

@@ -7,9 +7,7 @@ import { useRequest } from '../../../ipc/use-request'
 import { useNow } from '../../../stores/now'
 import { ButtonLink } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
-import { ProblemState } from '../../../ui/layout/problem-state'
-import { SheetPart } from '../../../ui/layout/section'
-import { Skeleton } from '../../../ui/layout/skeleton'
+import { Facts, SheetPart } from '../../../ui/layout/section'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { copyText } from '../../../ui/saving/copy-text'
 import { formatMoment } from '../../../ui/text/format'
@@ -17,6 +15,7 @@ import { PlainText } from '../../../ui/text/plain-text'
 import { visibleText } from '../../../ui/text/visible-text'
 import { LongText } from '../../json/long-text'
 import { isJsonObject, type JsonObject } from '../../schema-form/reading/json-object'
+import { Loading } from '../../status/loading'
 import { ArgumentList, type ShownArgument } from '../argument-list'
 import { WarningList } from '../review-texts'
 import { ToolHistory } from '../tool-history'
@@ -83,18 +82,16 @@ function usedWords({ tool }: ListedTool, now: number): string {
   return `${tool.uses === 1 ? 'Once' : `${tool.uses} times`} in 30 days${last}`
 }
 
-function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
+function ToolFacts({ listed }: { readonly listed: ListedTool }): JSX.Element {
   const { tool, server, natures } = listed
-  const { exposedName } = tool
+  const { exposedName, tokens } = tool
   const now = useNow(60_000)
   return (
-    <dl className="facts stack pretty">
-      <dt>Server</dt>
-      <dd>{server.name}</dd>
-      {exposedName !== undefined && (
-        <>
-          <dt>Name for agents</dt>
-          <dd className="row gap-2 slim">
+    <Facts
+      facts={{
+        Server: server.name,
+        'Name for agents': exposedName !== undefined && (
+          <span className="row gap-2 slim">
             <code>{exposedName}</code>
             <IconButton
               small
@@ -102,20 +99,13 @@ function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
               label="Copy name for agents"
               onClick={() => copyText(exposedName, 'Name copied.')}
             />
-          </dd>
-        </>
-      )}
-      <dt>Size</dt>
-      <dd>
-        {tool.tokens === undefined
-          ? 'Counting tokens…'
-          : `${tokensWords(tool.tokens)} of agent context`}
-      </dd>
-      <dt>Usage</dt>
-      <dd>{usedWords(listed, now)}</dd>
-      <dt>Behavior</dt>
-      <dd>{natures.map((nature) => NATURE_SENTENCE[nature]).join(' ')}</dd>
-    </dl>
+          </span>
+        ),
+        Size: tokens === undefined ? 'Counting tokens…' : `${tokensWords(tokens)} of agent context`,
+        Usage: usedWords(listed, now),
+        Behavior: natures.map((nature) => NATURE_SENTENCE[nature]).join(' '),
+      }}
+    />
   )
 }
 
@@ -144,19 +134,15 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
 }
 
 /** A tool in full, at the right edge of the window: how it stands, what it says of itself, what became of it. */
-export function ToolDetailSheet({
-  listed,
-  all,
-  onClose,
-}: {
+export function ToolDetailSheet(props: {
   readonly listed: ListedTool
-  /** The tools that it is listed with. */
   readonly all: readonly ListedTool[]
   readonly onClose: () => void
 }): JSX.Element {
+  const { listed, all, onClose } = props
   const { tool, exposure, isOn } = listed
   const { installationId, name, hash, title, schemaWarnings: warnings = [] } = tool
-  const { loaded, retry } = useRequest('tools.read', { installationId, name }, { state: [hash] })
+  const request = useRequest('tools.read', { installationId, name }, { state: [hash] })
   const place = toolRunPlace(installationId, 'tool', name)
   const [here] = useLocation()
   const mayReview = exposure === 'held' || exposure === 'refused'
@@ -200,12 +186,10 @@ export function ToolDetailSheet({
             <p className="soft">For apps that use such a model, turn on Simplified schemas.</p>
           </SheetPart>
         )}
-        {loaded.kind === 'loading' && <Skeleton label="Loading tool" rows={3} />}
-        {loaded.kind === 'failed' && (
-          <ProblemState title="Can’t load this tool" problem={loaded.problem} onRetry={retry} />
-        )}
-        {loaded.kind === 'ready' && <Definition detail={loaded.value} />}
-        <Facts listed={listed} />
+        <Loading {...{ request }} label="Loading tool" failure="Can’t load this tool" rows={3}>
+          {(detail) => <Definition detail={detail} />}
+        </Loading>
+        <ToolFacts listed={listed} />
         <SheetPart title="History">
           <ToolHistory {...{ installationId, name }} />
         </SheetPart>

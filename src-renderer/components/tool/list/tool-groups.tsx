@@ -30,13 +30,11 @@ const CHOICES = [
   { value: 'list', label: 'Selected' },
 ] as const satisfies readonly { readonly value: ToolChoice['kind']; readonly label: string }[]
 
-function ChoiceMenu({
-  server,
-  tools,
-}: {
+function ChoiceMenu(props: {
   readonly server: GroupServer
   readonly tools: readonly ListedTool[]
 }): JSX.Element {
+  const { server, tools } = props
   const { numbers, name, choice } = server
   const all = tools.map(({ tool }) => tool.name)
   const readOnly = tools
@@ -86,7 +84,6 @@ function ChoiceMenu({
   )
 }
 
-/** What a head says beside the name, in parts. */
 function factsOf(
   { numbers, isEnabled }: GroupServer,
   own: readonly ListedTool[],
@@ -106,15 +103,12 @@ function factsOf(
   ].filter(Boolean)
 }
 
-function ServerHead({
-  server,
-  own,
-  now,
-}: {
+function ServerHead(props: {
   readonly server: GroupServer
   readonly own: readonly ListedTool[]
   readonly now: number
 }): JSX.Element {
+  const { server, own, now } = props
   const { numbers, name } = server
   const gone = numbers.missing.length
   return (
@@ -134,16 +128,12 @@ function ServerHead({
   )
 }
 
-/** Turns all tools of a group off, or on where all are off. */
-function GroupSwitch({
-  label,
-  tools,
-  all,
-}: {
+function GroupSwitch(props: {
   readonly label: string
   readonly tools: readonly ListedTool[]
   readonly all: readonly ListedTool[]
 }): JSX.Element | null {
+  const { label, tools, all } = props
   const these = tools.filter(({ exposure }) => isSwitchable(exposure))
   if (these.length === 0) return null
   const isOff = these.every(({ isOn }) => !isOn)
@@ -197,7 +187,6 @@ function groupLabel({ kind, server, nature }: ListGroup): string {
 type HeadProps = {
   readonly group: ListGroup
   readonly label: string
-  /** All tools, found or not. */
   readonly all: readonly ListedTool[]
   /** Those of its server. */
   readonly own: readonly ListedTool[]
@@ -208,7 +197,6 @@ type GroupProps = Omit<HeadProps, 'group' | 'label'> & {
   readonly shown: ShownGroup
   readonly isOneServer: boolean
   readonly total: number
-  /** Keys of the selected tools. */
   readonly selected: ReadonlySet<string>
   readonly acts: ToolRowActs
 }
@@ -244,14 +232,11 @@ function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProp
 /** What stays over the list while it scrolls, in rem: the tool bar and the head of the group. */
 const COVER = { start: 5.25, end: 1 }
 /** The tools in their groups; only those in view are drawn. */
-export function ToolGroups({
-  isOneServer,
-  groups,
-  all,
-  selected,
-  acts,
-}: Pick<ToolListing, 'isOneServer' | 'groups' | 'all'> &
-  Pick<GroupProps, 'selected' | 'acts'>): JSX.Element {
+export function ToolGroups(
+  props: Pick<ToolListing, 'isOneServer' | 'groups' | 'all'> &
+    Pick<GroupProps, 'selected' | 'acts'>,
+): JSX.Element {
+  const { isOneServer, groups, all, selected, acts } = props
   const now = useNow(60_000)
   const lines = useMemo(() => groupLines(groups), [groups])
   const { items, holder } = useVirtualList({
@@ -285,7 +270,6 @@ const SIZES = { tool: 2.25, head: 2.5, gap: 1 } as const
 type GroupLine = {
   readonly key: string
   readonly group: ListGroup
-  /** Missing of a head. */
   readonly listed?: ListedTool
   /** Its place among the tools of its group, from 0; -1 of a head. */
   readonly place: number

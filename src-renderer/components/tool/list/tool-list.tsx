@@ -3,13 +3,13 @@ import { type ComponentProps, type JSX, useMemo, useState } from 'react'
 import { readToolsAgain, useTools } from '../../../stores/tools-store'
 import { Button } from '../../../ui/controls/button'
 import { SearchField } from '../../../ui/controls/search-field'
+import { SortMenu } from '../../../ui/filters/filter-chip'
 import {
   ChosenFilters,
   type FilterQuestion,
   FilterQuestions,
   FiltersPopover,
 } from '../../../ui/filters/filter-questions'
-import { SortMenu } from '../../../ui/filters/sort-menu'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
@@ -113,7 +113,6 @@ function Questions({ isOneServer, all, servers, view, onView }: ToolListing): JS
   return <FilterQuestions questions={questions} onChange={onView} />
 }
 
-/** What can be done with the selected tools. */
 function Selection({ all, found, chosen }: ToolListing): JSX.Element {
   const selected = found.filter(({ key }) => chosen.ids.has(key))
   const turn = (isOn: boolean): void => {

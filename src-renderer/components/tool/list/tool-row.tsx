@@ -36,7 +36,6 @@ type ToolRowProps = {
   readonly index: number
   /** Its place among the tools, from 1. */
   readonly position: number
-  /** How many there are. */
   readonly total: number
   /** Whether Tab stops here; the arrows lead to the others. */
   readonly isStop: boolean

@@ -15,10 +15,8 @@ export function entryTitle({ title = '', name }: Pick<ServerJson, 'title' | 'nam
 }
 
 /** What an entry is no longer, and since when where its registry says that: `Deprecated since Nov 3, 2026.` */
-export function statusTitle({
-  status,
-  statusChangedAt = '',
-}: Pick<CatalogEntry, 'status' | 'statusChangedAt'>): string {
+export function statusTitle(props: Pick<CatalogEntry, 'status' | 'statusChangedAt'>): string {
+  const { status, statusChangedAt = '' } = props
   const word = status === 'deleted' ? 'Deleted' : 'Deprecated'
   const at = Date.parse(statusChangedAt)
   return Number.isNaN(at) ? `${word}.` : `${word} since ${formatDay(at)}.`

@@ -41,7 +41,6 @@ function secretSentence({ secrets }: Asks): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-/** What the fields of an offer ask for. */
 function askLines(asks: Asks): Line[] {
   const plain = asks.fields.filter(({ secret, control }) => !secret && control !== 'path')
   const paths = `Paths: ${labelsOf(asks.paths)}. Patchbay doesn’t restrict the server to them.`

@@ -159,13 +159,11 @@ const MARKS = {
 const HOUR_MS = 3_600_000
 
 /** What is known of who publishes a server, and what the registry has and has not checked. */
-export function EntryTrust({
-  detail,
-  versions,
-}: {
+export function EntryTrust(props: {
   readonly detail: CatalogDetail
   readonly versions: VersionList['versions'] | undefined
 }): ReactElement {
+  const { detail, versions } = props
   const { listed, entry } = detail
   const now = useNow(HOUR_MS)
   const facts = useMemo(

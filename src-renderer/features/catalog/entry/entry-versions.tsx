@@ -11,6 +11,7 @@ import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
 import { ChangedLines } from '../../../ui/diff/changed-lines'
 import { ProblemText } from '../../../ui/fields/problem-text'
+import { PartHead } from '../../../ui/layout/section'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatCount, formatMoment } from '../../../ui/text/format'
 import { visibleText } from '../../../ui/text/visible-text'
@@ -159,21 +160,19 @@ function Versions(props: {
 }
 
 /** The versions of a server with their dates, what changed between two, and older ones to set up. */
-export function EntryVersions({
-  listed,
-  loaded,
-}: {
+export function EntryVersions(props: {
   readonly listed: ListedServer
   readonly loaded: Loaded<VersionList>
 }): ReactElement {
+  const { listed, loaded } = props
   return (
     <section aria-labelledby="versions">
-      <div className="row gap-2 tall below-1">
-        <h3 id="versions">Versions</h3>
-        {loaded.kind === 'ready' ? (
-          <span className="faint num">{formatCount(loaded.value.versions.length)}</span>
-        ) : null}
-      </div>
+      <PartHead
+        id="versions"
+        level={3}
+        title="Versions"
+        count={loaded.kind === 'ready' ? loaded.value.versions.length : undefined}
+      />
       {loaded.kind === 'loading' && <p className="faint">Loading versions.</p>}
       {loaded.kind === 'failed' && (
         <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>

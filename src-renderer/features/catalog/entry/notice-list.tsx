@@ -7,11 +7,10 @@ import { visibleText } from '../../../ui/text/visible-text'
 const MOST = 50
 
 /** What the reading of a server.json ignored or completed, place by place. */
-export function NoticeList({
-  notices,
-}: {
+export function NoticeList(props: {
   readonly notices: readonly ParseNotice[]
 }): ReactElement | null {
+  const { notices } = props
   if (notices.length === 0) return null
   return (
     <ul

@@ -8,7 +8,6 @@ import type {
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 
-/** One line of a group: its words, whether it is chosen, and what choosing it leads to. */
 type FacetOption = {
   readonly label: string
   readonly isChosen: boolean
@@ -196,7 +195,6 @@ export function recentTo(now: number): { readonly month: number; readonly year: 
   return { month: today - 30 * DAY_MS, year: today - 365 * DAY_MS }
 }
 
-/** A list of choices with one more, or without it. */
 function toggled<T>(list: readonly T[], choice: T): T[] {
   return list.includes(choice) ? list.filter((one) => one !== choice) : [...list, choice]
 }

@@ -80,7 +80,6 @@ export function olderPage(
 
 /** What is shown of a list, until the answer to another question is there. */
 export type FoundServers = {
-  /** What it answers. */
   readonly asked: SearchQuery
   /** The first page; undefined before the first answer, and where nothing was found before a failure. */
   readonly page: CatalogPage | undefined

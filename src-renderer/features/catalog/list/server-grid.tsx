@@ -18,6 +18,7 @@ import { createStore } from 'zustand/vanilla'
 import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { listedKey, PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import { Button } from '../../../ui/controls/button'
+import { ScrollRegion } from '../../../ui/layout/section'
 import { remInPx, useVirtualList } from '../../../ui/list/virtual-list'
 import { Tag } from '../../../ui/marks/tag'
 import { formatDay, formatFull } from '../../../ui/text/format'
@@ -28,7 +29,6 @@ import { kindLabel } from '../filters/facet-groups'
 import { olderPage, PAGE_SIZE, pageQuery, type SearchQuery } from './found-servers'
 import { ServerIcon } from './server-icon'
 
-/** How the cards stand: lengths in px. */
 type GridLayout = {
   readonly columns: number
   readonly cardHeight: number
@@ -93,17 +93,6 @@ function cardPlace(
   }
 }
 
-type ServerGridProps = {
-  readonly asked: SearchQuery
-  /** The first of the list. */
-  readonly page: CatalogPage
-  readonly selectedKey: string | undefined
-  /** The installation of a server; undefined where there is none. */
-  readonly installed: (server: ListedServer) => string | undefined
-  readonly onSelect: (server: ListedServer) => void
-  readonly onOpen: (server: ListedServer) => void
-}
-
 function selectedCard(): HTMLElement | null {
   return document.querySelector<HTMLElement>('#main [data-index][aria-current]')
 }
@@ -145,7 +134,15 @@ function useServers(asked: SearchQuery, first: CatalogPage, indexes: readonly nu
 }
 
 /** The cards in view of a list of any length; arrows move between them. */
-export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): ReactElement {
+export const ServerGrid = memo(function ServerGrid(props: {
+  readonly asked: SearchQuery
+  readonly page: CatalogPage
+  readonly selectedKey: string | undefined
+  /** The installation of a server; undefined where there is none. */
+  readonly installed: (server: ListedServer) => string | undefined
+  readonly onSelect: (server: ListedServer) => void
+  readonly onOpen: (server: ListedServer) => void
+}): ReactElement {
   const { asked, page, selectedKey, installed, onSelect, onOpen } = props
   const region = useRef<HTMLDivElement>(null)
   const { total } = page
@@ -174,12 +171,10 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
   // One stop of the Tab key: the selected card, or the first one where that is not drawn.
   const stop = (cards.find(isSelected) ?? cards.find(({ server }) => server))?.index
   return (
-    <div
+    <ScrollRegion
       ref={region}
-      className="results-scroll scroll fill"
-      tabIndex={0}
-      role="region"
-      aria-label="Results"
+      className="results-scroll fill"
+      label="Results"
       onScroll={(event) => setCatalogView({ scrolled: event.currentTarget.scrollTop })}
     >
       <div ref={frame}>
@@ -220,7 +215,7 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
           })}
         </ul>
       </div>
-    </div>
+    </ScrollRegion>
   )
 })
 
@@ -231,13 +226,8 @@ function escaped(word: string): string {
 }
 
 /** Text with every occurrence of the query's words marked; plain text in, plain text out. */
-export function Highlight({
-  text,
-  query,
-}: {
-  readonly text: string
-  readonly query: string
-}): ReactElement {
+export function Highlight(props: { readonly text: string; readonly query: string }): ReactElement {
+  const { text, query } = props
   const words = query.split(/\s+/).filter(Boolean).map(escaped)
   if (words.length === 0) return <>{text}</>
   // An odd index is a match, since the pattern is one group.
@@ -293,7 +283,8 @@ function tagsOf(server: ListedServer, isInstalled: boolean): readonly (ReactElem
     .slice(0, 3)
 }
 
-type ServerCardProps = {
+/** One server of the list; the whole card selects it, Enter sets it up. */
+export const ServerCard = memo(function ServerCard(props: {
   readonly server: ListedServer
   /** Its place in the list, and how long that is. */
   readonly index: number
@@ -308,10 +299,7 @@ type ServerCardProps = {
   readonly isInstalled: boolean
   readonly onSelect: (server: ListedServer) => void
   readonly onOpen: (server: ListedServer) => void
-}
-
-/** One server of the list; the whole card selects it, Enter sets it up. */
-export const ServerCard = memo(function ServerCard(props: ServerCardProps): ReactElement {
+}): ReactElement {
   const { server, index, total, top, layout, query, onSelect, onOpen } = props
   const { isSelected, isStop, isInstalled } = props
   const title = entryTitle(server)

@@ -7,6 +7,7 @@ import { showFailure } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
+import { ScrollRegion } from '../../../ui/layout/section'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'
@@ -25,24 +26,18 @@ function Unread({ step }: { readonly step: Extract<PasteStep, { kind: 'text' }> 
   const { problem, broken } = step
   if (problem === null && broken.length === 0) return <Skeleton label="Reading link" rows={3} />
   return (
-    <div role="alert">
-      <Banner
-        severity="error"
-        title={problem?.message ?? 'The link is invalid: its data isn’t JSON.'}
-      >
-        {problem?.hint}
-      </Banner>
-    </div>
+    <Banner
+      role="alert"
+      severity="error"
+      title={problem?.message ?? 'The link is invalid: its data isn’t JSON.'}
+    >
+      {problem?.hint}
+    </Banner>
   )
 }
 
-function Body({
-  paste,
-  isLink,
-}: {
-  readonly paste: Paste
-  readonly isLink: boolean
-}): ReactElement | null {
+function Body(props: { readonly paste: Paste; readonly isLink: boolean }): ReactElement | null {
+  const { paste, isLink } = props
   const { step, text, change } = paste
   switch (step.kind) {
     case 'text':
@@ -108,7 +103,6 @@ export function PasteDialog(props: PasteOptions): ReactElement {
   )
 }
 
-/** The ways back and on. */
 function Buttons(props: {
   readonly paste: Paste
   readonly isLink: boolean
@@ -145,7 +139,6 @@ const TITLES = { link: 'Add server from link', text: 'Paste configuration' } as 
 
 type ReviewProps = { readonly step: ServersStep; readonly paste: Paste }
 
-/** The commands of several pasted servers, all of them in full. */
 function Review({ step, paste }: ReviewProps): ReactElement {
   const { servers, picked, choices } = step
   const candidates = servers
@@ -153,14 +146,14 @@ function Review({ step, paste }: ReviewProps): ReactElement {
     .map((server) => ({ key: String(server.index), from: [], server }))
   const choiceOf = ({ server: { index } }: Candidate) => choices.get(index) ?? noChoice(index)
   return (
-    <div className="bounded scroll" role="region" aria-label="Review" tabIndex={0}>
+    <ScrollRegion className="bounded" label="Review">
       <ReviewList
         candidates={candidates}
         isIncluded={({ server }) => picked.has(server.index)}
         onInclude={({ server }, isPicked) => paste.pick(server.index, isPicked)}
         onAdjust={(candidate, change) => paste.choose({ ...choiceOf(candidate), [change]: true })}
       />
-    </div>
+    </ScrollRegion>
   )
 }
 

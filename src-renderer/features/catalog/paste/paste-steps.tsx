@@ -48,13 +48,11 @@ export function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactEle
 }
 
 /** The servers that were read, to choose from. */
-export function ReadServers({
-  step,
-  paste,
-}: {
+export function ReadServers(props: {
   readonly step: ServersStep
   readonly paste: Paste
 }): ReactElement {
+  const { step, paste } = props
   const { servers, picked, choices, added } = step
   return (
     <>
@@ -75,12 +73,14 @@ export function ReadServers({
           />
         ))}
       </ul>
-      {added.length === 0 ? null : (
-        <div role="status">
-          <Banner severity="ready" title={`Added: ${added.map(({ name }) => name).join(', ')}.`}>
-            Select more servers, or close.
-          </Banner>
-        </div>
+      {added.length > 0 && (
+        <Banner
+          role="status"
+          severity="ready"
+          title={`Added: ${added.map(({ name }) => name).join(', ')}.`}
+        >
+          Select more servers, or close.
+        </Banner>
       )}
       <PasteProblem step={step} />
     </>
@@ -88,18 +88,12 @@ export function ReadServers({
 }
 
 /** Why the last try to add servers failed. */
-export function PasteProblem({
-  step: { problem },
-}: {
-  readonly step: ServersStep
-}): ReactElement | null {
+export function PasteProblem({ step: { problem } }: { step: ServersStep }): ReactElement | null {
   if (problem === null) return null
   return (
-    <div role="alert">
-      <Banner severity="error" title={problem.message}>
-        {problem.hint}
-      </Banner>
-    </div>
+    <Banner role="alert" severity="error" title={problem.message}>
+      {problem.hint}
+    </Banner>
   )
 }
 
@@ -119,41 +113,35 @@ export function MainButton(props: {
   const { paste, onClose } = props
   const { step, busy } = paste
   const machine = useMachine()
-  const shared = { size: 'form', variant: 'primary', busy } as const
-  switch (step.kind) {
-    case 'text':
-      return (
-        <Button {...shared} onClick={paste.read}>
-          Continue
-        </Button>
-      )
-    case 'entry': {
-      const isUsable = setUpOf(step.entry, machine).obstacle === undefined
-      return (
-        <Button {...shared} onClick={() => (isUsable ? paste.setUp(step.entry) : paste.read())}>
-          {isUsable ? 'Set up' : 'Continue'}
-        </Button>
-      )
+  const main = (): readonly [label: string, act: (() => void) | undefined] => {
+    switch (step.kind) {
+      case 'text':
+        return ['Continue', paste.read]
+      case 'entry':
+        return setUpOf(step.entry, machine).obstacle === undefined
+          ? ['Set up', () => paste.setUp(step.entry)]
+          : ['Continue', paste.read]
+      case 'servers': {
+        const { size } = step.picked
+        const add = (): void => paste.add({ approves: false })
+        return [`Add ${counted(size, 'server')}`, size === 0 ? undefined : add]
+      }
+      case 'added':
+        return ['Done', onClose]
     }
-    case 'servers': {
-      const count = step.picked.size
-      return (
-        <Button
-          {...shared}
-          aria-disabled={count === 0 || undefined}
-          onClick={count === 0 ? undefined : () => paste.add({ approves: false })}
-        >
-          {`Add ${counted(count, 'server')}`}
-        </Button>
-      )
-    }
-    case 'added':
-      return (
-        <Button {...shared} onClick={onClose}>
-          Done
-        </Button>
-      )
   }
+  const [label, act] = main()
+  return (
+    <Button
+      size="form"
+      variant="primary"
+      busy={busy}
+      aria-disabled={act === undefined || undefined}
+      onClick={act}
+    >
+      {label}
+    </Button>
+  )
 }
 
 /** One server of a configuration: whether it is added, what it would run, and what is decided about it. */

@@ -56,14 +56,12 @@ export type Paste = {
   readonly step: PasteStep
   readonly busy: boolean
   readonly change: (text: string) => void
-  /** Goes back to the text. */
   readonly back: () => void
   readonly read: () => void
   readonly pick: (index: number, isPicked: boolean) => void
   readonly choose: (choice: ServerChoice) => void
   /** Adds those that are picked; with `approves`, exactly what was shown of each is approved and starts. */
   readonly add: (approval: { readonly approves: boolean }) => void
-  /** Leads to the form of a server.json. */
   readonly setUp: (entry: CatalogEntry) => void
 }
 

@@ -4,7 +4,7 @@ import { type JSX, useEffect, useMemo, useRef, useState } from 'react'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { MessageEntry, MessageRef } from '../../../../src-shared/domain/agents/message-log'
 import { type ToolRun, ToolRunRequest } from '../../../../src-shared/domain/agents/tool-run'
-import { AppError, type AppErrorShape } from '../../../../src-shared/domain/app-error'
+import { AppError } from '../../../../src-shared/domain/app-error'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { indented } from '../../../components/json/json-nodes'
 import { JsonView, WithText } from '../../../components/json/json-view'
@@ -25,21 +25,17 @@ import { copyText } from '../../../ui/saving/copy-text'
 import { formatBytes, formatDuration, formatStamp, formatWhole } from '../../../ui/text/format'
 import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText } from '../../../ui/text/visible-text'
-import type { MessagePair } from './message-pair'
+import type { MessagePair } from '../list-rows'
 import { aboutWords, DIRECTION_WORD } from './messages'
 
 /** Sends the request once more, after a question where it may do harm. */
-function ReplayButton({
-  server,
-  request,
-  isBusy,
-  onReplay,
-}: {
+function ReplayButton(props: {
   readonly server: ServerView
   readonly request: MessageEntry
   readonly isBusy: boolean
   readonly onReplay: () => void
 }): JSX.Element {
+  const { server, request, isBusy, onReplay } = props
   const tools = useCapabilities(server).value?.tools
   const [isAsking, setIsAsking] = useState(false)
   const { target = 'the tool' } = request
@@ -86,42 +82,33 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
   )
 }
 
-/** What is said of it, in a sentence: the answer itself can be long, and its clock ticks. */
-function saidOf(replay: Exclude<Replay, { kind: 'none' }>): string {
-  if (replay.kind === 'over') return endWords(replay.toolRun)
-  return replay.kind === 'running' ? 'Sent again.' : 'Can’t send the request again.'
-}
-
-/** The answer to a request that was sent once more. */
-function ReplayPart({
-  replay,
-  onCancel,
-}: {
-  readonly replay: Exclude<Replay, { kind: 'none' }>
-  readonly onCancel: () => void
-}): JSX.Element {
-  const took = replay.kind === 'over' ? replay.toolRun.durationMs : undefined
+function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
+  const { isBusy, problem, toolRun, cancel } = props
+  // The answer itself can be long, and its clock ticks.
+  const said = isBusy ? 'Sent again.' : 'Can’t send the request again.'
+  const spoken = toolRun ? endWords(toolRun) : said
+  const took = toolRun?.durationMs
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
     // In braces: newer browsers give a promise back.
     place.current?.scrollIntoView({ block: 'nearest' })
-  }, [replay.kind])
+  }, [spoken])
   return (
     <section ref={place} className="pad-row stack gap-1 slim fixed" aria-label="New response">
       <p role="status" aria-label="Outcome" className="sr">
-        {saidOf(replay)}
+        {spoken}
       </p>
       <div className="row gap-1">
         <h3>New response</h3>
         {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
       </div>
-      {replay.kind === 'running' && <Running onCancel={onCancel} />}
-      {replay.kind === 'failed' && (
-        <Banner severity="error" topic={replay.problem.code}>
-          {problemWords(replay.problem)}
+      {isBusy && <Running onCancel={cancel} />}
+      {problem && (
+        <Banner severity="error" topic={problem.code}>
+          {problemWords(problem)}
         </Banner>
       )}
-      {replay.kind === 'over' && <ResultView toolRun={replay.toolRun} />}
+      {toolRun && <ResultView toolRun={toolRun} />}
     </section>
   )
 }
@@ -150,31 +137,21 @@ export function replayProblem(
     : `${target} is not marked as safe: it may delete or overwrite data.`
 }
 
-/** A request that is sent once more. */
-type Replay =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'running'; readonly toolRunId: string }
-  | { readonly kind: 'over'; readonly toolRun: ToolRun }
-  | { readonly kind: 'failed'; readonly problem: AppErrorShape }
-
 /** Sends a request once more; `cancel` calls it off, and its answer then says so. */
-function useReplay(): {
-  readonly replay: Replay
-  readonly start: (ref: MessageRef) => void
-  readonly cancel: () => void
-} {
-  const [toolRun, setToolRun] = useState<ToolRun>()
-  const { busyWith, problem, run } = useAction(
+function useReplay() {
+  const [answer, setAnswer] = useState<ToolRun>()
+  const { busyWith, isBusy, problem, run } = useAction(
     (asked: MessageRef & { toolRunId: string }) => call('messages.replay', asked),
-    setToolRun,
+    setAnswer,
   )
-  const cancel = (): void => {
-    if (busyWith) call('toolRun.cancel', { toolRunId: busyWith.toolRunId }).catch(showFailure)
+  return {
+    ...{ isBusy, problem: isBusy ? undefined : problem },
+    toolRun: isBusy || problem ? undefined : answer,
+    start: (ref: MessageRef) => run({ ...ref, toolRunId: crypto.randomUUID() }),
+    cancel: () => {
+      if (busyWith) call('toolRun.cancel', { toolRunId: busyWith.toolRunId }).catch(showFailure)
+    },
   }
-  const start = (ref: MessageRef): void => run({ ...ref, toolRunId: crypto.randomUUID() })
-  if (busyWith) return { replay: { kind: 'running', ...busyWith }, start, cancel }
-  if (problem) return { replay: { kind: 'failed', problem }, start, cancel }
-  return { replay: toolRun ? { kind: 'over', toolRun } : { kind: 'none' }, start, cancel }
 }
 
 /** Between the members of a message; within a string they are escaped. */
@@ -187,17 +164,13 @@ export function asLine(text: string): string {
   return text.replace(LINE_ENDS, ' ')
 }
 
-/** Copies or saves the text of a message. */
-function MessageActs({
-  installationId,
-  entry,
-  what,
-}: {
+function MessageActs(props: {
   readonly installationId: string
   readonly entry: MessageEntry
   /** What the message is: `request`. */
   readonly what: string
 }): JSX.Element {
+  const { installationId, entry, what } = props
   const { seq, bytes, hasText } = entry
   const source = loggedMessageText({ installationId, seq }, bytes)
   const copy = async (write: (text: string) => string, said: string): Promise<void> => {
@@ -243,15 +216,12 @@ function MessageActs({
 const LARGE_BYTES = 64 * 1024
 
 /** The text of a message as a tree; a large one when it is asked for. */
-function MessageText({
-  installationId,
-  entry,
-  label,
-}: {
+function MessageText(props: {
   readonly installationId: string
   readonly entry: MessageEntry
   readonly label: string
 }): JSX.Element {
+  const { installationId, entry, label } = props
   const { seq, bytes, hasText } = entry
   const [isWanted, setIsWanted] = useState(bytes <= LARGE_BYTES)
   const source = useMemo(
@@ -278,14 +248,13 @@ function MessageText({
   )
 }
 
-type PartsProps = {
+function Parts(props: {
   readonly installationId: string
   readonly pair: MessagePair
   readonly selected: number
   readonly onGo: (seq: number) => void
-}
-
-function Parts({ installationId, pair, selected, onGo }: PartsProps): JSX.Element {
+}): JSX.Element {
+  const { installationId, pair, selected, onGo } = props
   const { request, answer, alone } = pair
   const parts = [
     { title: 'Request', entry: request },
@@ -340,22 +309,17 @@ function Parts({ installationId, pair, selected, onGo }: PartsProps): JSX.Elemen
 }
 
 /** A message in full beside the list, with the other half of its pair. */
-export function MessageDetail({
-  server,
-  pair,
-  selected,
-  onGo,
-  onClose,
-}: {
+export function MessageDetail(props: {
   readonly server: ServerView
   readonly pair: MessagePair
   readonly selected: number
-  /** Leads to the row of a message. */
   readonly onGo: (seq: number) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { server, pair, selected, onGo, onClose } = props
   const { installationId } = server
-  const { replay, start, cancel } = useReplay()
+  const replay = useReplay()
+  const { isBusy, problem, toolRun, start } = replay
   const { request, answer, alone } = pair
   const entry = request ?? answer ?? alone
   return (
@@ -367,7 +331,7 @@ export function MessageDetail({
           <ReplayButton
             server={server}
             request={request}
-            isBusy={replay.kind === 'running'}
+            isBusy={isBusy}
             onReplay={() => start({ installationId, seq: request.seq })}
           />
         )}
@@ -375,7 +339,7 @@ export function MessageDetail({
       </div>
       <div className="fill col scroll divided">
         <Parts {...{ installationId, pair, selected, onGo }} />
-        {replay.kind !== 'none' && <ReplayPart replay={replay} onCancel={cancel} />}
+        {(isBusy || (problem ?? toolRun)) && <ReplayPart {...replay} />}
       </div>
     </section>
   )

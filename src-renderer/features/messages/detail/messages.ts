@@ -57,13 +57,11 @@ export function noMessagesWords({ name, status }: Pick<ServerView, 'name' | 'sta
 }
 
 /** What there is to say of an export that is not just what the list shows; see `messages.export`. */
-export function exportNote({
-  count,
-  isWhole,
-}: {
+export function exportNote(props: {
   readonly count: number
   readonly isWhole: boolean
 }): string | undefined {
+  const { count, isWhole } = props
   if (isWhole) return undefined
   return `${messagesWords(count)} exported. Older or larger messages are no longer stored.`
 }

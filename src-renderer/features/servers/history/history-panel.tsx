@@ -4,24 +4,21 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { toErrorShape } from '../../../ipc/call'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
-import { Banner } from '../../../ui/layout/banner'
 import { BlankState } from '../../../ui/layout/blank-state'
-import { ProblemState } from '../../../ui/layout/problem-state'
+import { ListProblem } from '../../../ui/layout/problem-state'
+import { ScrollRegion } from '../../../ui/layout/section'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { formatCount } from '../../../ui/text/format'
-import { problemWords } from '../../../ui/text/problem-messages'
 import { HistoryRow } from './history-row'
 import { useHistory } from './use-history'
 
 /** What happened to a server, newest first, over all runs. */
-export function HistoryPanel({
-  server,
-  lead,
-}: {
+export function HistoryPanel(props: {
   readonly server: ServerView
   /** Stands first in the bar. */
   readonly lead: ReactNode
 }): JSX.Element {
+  const { server, lead } = props
   const now = useNow(60_000)
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useHistory(server)
@@ -29,19 +26,15 @@ export function HistoryPanel({
   return (
     <>
       <div className="list-bar row fixed ruled">{lead}</div>
-      <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
+      <ScrollRegion className="tab-body fill" label="History">
         <div className="tab-inner column">
-          {problem && !data && (
-            <ProblemState
+          {problem && (
+            <ListProblem
               title="Can’t load the history"
               problem={problem}
+              isShown={data !== undefined}
               onRetry={() => void refetch()}
             />
-          )}
-          {problem && data && (
-            <Banner severity="warn" title="Can’t load the history." topic={problem.code}>
-              {problemWords(problem)}
-            </Banner>
           )}
           {!data && !problem && <Skeleton label="Reading the history" rows={6} />}
           {data?.total === 0 && (
@@ -74,7 +67,7 @@ export function HistoryPanel({
             </>
           )}
         </div>
-      </div>
+      </ScrollRegion>
     </>
   )
 }

@@ -7,7 +7,6 @@ import { PHASE_WORD } from '../../../components/status/status-messages'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { counted, formatDuration, formatFull, formatMoment } from '../../../ui/text/format'
 
-/** What happened, in a few words, and what there is to know of it. */
 type FactWords = { readonly title: string; readonly text: string }
 
 const PLAIN = {
@@ -81,13 +80,12 @@ export function factLook(fact: HistoryFact): 'ready' | 'error' | 'degraded' | 'p
 }
 
 /** One thing that happened to a server: what, what there is to know of it, and when. */
-export function HistoryRow({
-  event: { at, fact },
-  now,
-}: {
+export function HistoryRow(props: {
   readonly event: HistoryEvent
   readonly now: number
 }): JSX.Element {
+  const { event, now } = props
+  const { at, fact } = event
   const { title, text } = factWords(fact)
   const look = factLook(fact)
   return (

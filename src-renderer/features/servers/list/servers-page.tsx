@@ -22,12 +22,9 @@ import { wordsSearch } from '../../../ui/text/words-search'
 
 type Chosen = Pick<ServerView, 'status' | 'enabled'>
 
-/** What can be asked of several servers together. */
 type BulkAction = {
   readonly label: string
-  /** What is done, in words. */
   readonly done: string
-  /** Whether it changes something of a server. */
   readonly applies: (server: Chosen) => boolean
   readonly send: (installationId: string) => Promise<boolean>
   /** What takes it back; only switching on and off can be. */
@@ -75,15 +72,12 @@ export async function runBulk(
   return done
 }
 
-type BulkBarProps = {
+function BulkBar(props: {
   readonly chosen: readonly ServerView[]
-  /** Asks before they are removed. */
   readonly onRemove: () => void
   readonly onClear: () => void
-}
-
-/** What can be done with the servers that are chosen, and how far it is. */
-function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Element {
+}): JSX.Element {
+  const { chosen, onRemove, onClear } = props
   const [running, setRunning] = useState<{
     readonly action: BulkAction
     readonly count: number
@@ -157,19 +151,12 @@ export const EVERY_SERVER: ServerFilter = { text: '', state: 'all', order: 'own'
 
 type Listed = Pick<ServerView, 'name' | 'identifier' | 'entryName' | 'status' | 'enabled'>
 
-function hasState(server: Listed, state: ServerFilter['state']): boolean {
-  switch (state) {
-    case 'all':
-      return true
-    case 'running':
-      return isActive(server.status)
-    case 'attention':
-      return waitsForUser(server)
-    case 'stopped':
-      return server.status.kind === 'stopped'
-    case 'disabled':
-      return !server.enabled
-  }
+const HAS_STATE: Readonly<Record<ServerFilter['state'], (server: Listed) => boolean>> = {
+  all: () => true,
+  running: ({ status }) => isActive(status),
+  attention: waitsForUser,
+  stopped: ({ status }) => status.kind === 'stopped',
+  disabled: ({ enabled }) => !enabled,
 }
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -180,7 +167,7 @@ export function listedServers<S extends Listed>(servers: readonly S[], filter: S
   const found = servers.filter((server) => {
     const { name, identifier, entryName, status } = server
     return (
-      hasState(server, filter.state) &&
+      HAS_STATE[filter.state](server) &&
       isFound(name, identifier, entryName, STATUS_WORD[status.kind])
     )
   })
@@ -249,19 +236,13 @@ function Filters({ found }: { readonly found: number }): JSX.Element {
         aria-label="Status"
         value={filter.state}
         options={STATES}
-        onValueChange={(value) => {
-          const state = STATES.find((one) => one.value === value)?.value
-          if (state) change({ state })
-        }}
+        onValueChange={(state) => change({ state })}
       />
       <Select
         aria-label="Sort"
         value={filter.order}
         options={ORDERS}
-        onValueChange={(value) => {
-          const order = ORDERS.find((one) => one.value === value)?.value
-          if (order) change({ order })
-        }}
+        onValueChange={(order) => change({ order })}
       />
       <span className="faint num" role="status">
         {counted(found, 'server')}
@@ -270,13 +251,11 @@ function Filters({ found }: { readonly found: number }): JSX.Element {
   )
 }
 
-function List({
-  servers,
-  onRemove,
-}: {
+function List(props: {
   readonly servers: readonly ServerView[]
   readonly onRemove: (chosen: readonly ServerView[]) => void
 }): JSX.Element {
+  const { servers, onRemove } = props
   const filter = useServerFilter()
   const isMany = servers.length >= MANY
   const listed = listedServers(servers, isMany ? filter : EVERY_SERVER)

@@ -20,7 +20,7 @@ import { useNow } from '../../../stores/now'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { LearnMore } from '../../../ui/controls/learn-more'
 import { WarnText } from '../../../ui/fields/problem-text'
-import { PartHead } from '../../../ui/layout/section'
+import { type FactList, Facts, PartHead, ScrollRegion } from '../../../ui/layout/section'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
 import {
   counted,
@@ -36,7 +36,6 @@ import { StartPolicyChoice } from '../choices'
 import { HistoryRow } from '../history/history-row'
 import { useHistory } from '../history/use-history'
 
-/** The folders that a server gets when it asks for roots, and the way to change them. */
 function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false)
   const { installationId, name, roots, asked } = server
@@ -147,10 +146,11 @@ function samplingWords(count: number): string {
 }
 
 /** What a user wrote comes from no registry. */
-function originFacts(server: ServerView): readonly (readonly [string, ReactNode])[] {
+function originFacts(server: ServerView): FactList {
   const { identifier, packageVersion, registryType, entryName, entryVersion } = server
+  const isOwn = registryType === OWN_COMMAND
   const what = (
-    <span key="id" className="row wrap gap-3">
+    <span className="row wrap gap-3">
       <code>{identifier}</code>
       <ButtonLink size="small" href={`/servers/${server.installationId}/configure`}>
         Edit
@@ -158,31 +158,20 @@ function originFacts(server: ServerView): readonly (readonly [string, ReactNode]
     </span>
   )
   if (entryName === HAND_ENTRY)
-    return [
-      [registryType === OWN_COMMAND ? 'Command' : 'Address', what],
-      ['Source', 'Added manually'],
-    ]
-  const transport = TRANSPORTS.get(registryType)
-  const name = <code key="name">{entryName}</code>
-  if (transport !== undefined)
-    return [
-      ['Address', what],
-      ['Transport', transport],
-      ['Source', name],
-      ['Version', entryVersion],
-    ]
-  const version =
-    packageVersion ?? (registryType === OWN_COMMAND ? entryVersion : 'latest at every start')
-  return [
-    ['Package', what],
-    [
-      'Source',
-      <span key="source">
-        {registryType === OWN_COMMAND ? 'bundle' : registryType}, {name}
-      </span>,
-    ],
-    ['Version', version],
-  ]
+    return { [isOwn ? 'Command' : 'Address']: what, Source: 'Added manually' }
+  const Transport = TRANSPORTS.get(registryType)
+  const name = <code>{entryName}</code>
+  if (Transport !== undefined)
+    return { Address: what, Transport, Source: name, Version: entryVersion }
+  return {
+    Package: what,
+    Source: (
+      <>
+        {isOwn ? 'bundle' : registryType}, {name}
+      </>
+    ),
+    Version: packageVersion ?? (isOwn ? entryVersion : 'latest at every start'),
+  }
 }
 
 /** A remote is reached where it runs, so that it has no version of ours. */
@@ -191,26 +180,21 @@ const TRANSPORTS: ReadonlyMap<string, string> = new Map([
   ['sse', 'HTTP with SSE'],
 ])
 
-function factsOf(
-  server: ServerView,
-  stored: readonly StoredSecretView[],
-): readonly (readonly [string, ReactNode])[] {
+function factsOf(server: ServerView, stored: readonly StoredSecretView[]): FactList {
   const { pid, protocolVersion, serverVersion, packageVersion, faults, asked } = server
+  const origin = originFacts(server)
   const against = faultWords(faults)
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Secrets', secretWords(server, stored)],
-    ['Sign-in', server.signedIn === true && signedInWords(server)],
-    [
-      packageVersion === undefined ? 'Version' : 'Reported version',
+  return {
+    ...origin,
+    Secrets: secretWords(server, stored),
+    'Sign-in': server.signedIn === true && signedInWords(server),
+    ['Version' in origin ? 'Reported version' : 'Version']:
       serverVersion !== packageVersion && shortName(serverVersion ?? ''),
-    ],
-    ['Protocol', protocolVersion],
-    ['Process', pid],
-    ['Unsupported', asked.sampling > 0 && samplingWords(asked.sampling)],
-    ['Protocol errors', against && `${against}.`],
-  ]
-  // What there is nothing of is no fact.
-  return [...originFacts(server), ...facts.filter(([, fact]) => Boolean(fact))]
+    Protocol: protocolVersion,
+    Process: pid,
+    Unsupported: asked.sampling > 0 && samplingWords(asked.sampling),
+    'Protocol errors': against && `${against}.`,
+  }
 }
 
 /** The steps of a start that is under way or failed, and the last lines of stderr. */
@@ -243,24 +227,16 @@ function StartProgress({ server }: { readonly server: ServerView }): JSX.Element
 }
 
 /** What is new of a server, what it is, where it comes from, and its metrics. */
-export function Overview({
-  server,
-  notices,
-  metrics,
-}: {
+export function Overview(props: {
   readonly server: ServerView
   readonly notices: ReactNode
   /** Another feature draws them. */
   readonly metrics: ReactNode
 }): JSX.Element {
+  const { server, notices, metrics } = props
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
-    <div
-      className="tab-body fill scroll overview-page"
-      tabIndex={0}
-      role="region"
-      aria-label="Overview"
-    >
+    <ScrollRegion className="tab-body fill overview-page" label="Overview">
       {notices}
       <div className="tab-inner stack gap-6">
         <StartProgress server={server} />
@@ -269,14 +245,7 @@ export function Overview({
             {server.description !== '' && <PlainText className="lead" text={server.description} />}
             <StartPolicyChoice server={server} />
             <Folders server={server} />
-            <dl className="facts stack">
-              {factsOf(server, stored ?? []).map(([term, fact]) => (
-                <div key={term} className="fact">
-                  <dt>{term}</dt>
-                  <dd>{fact}</dd>
-                </div>
-              ))}
-            </dl>
+            <Facts facts={factsOf(server, stored ?? [])} />
           </div>
           <div className="stack gap-5 slim">
             <RecentEvents server={server} />
@@ -285,7 +254,7 @@ export function Overview({
         </div>
         {metrics}
       </div>
-    </div>
+    </ScrollRegion>
   )
 }
 
@@ -323,7 +292,6 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
   )
 }
 
-/** How a step and its time look. */
 const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
   quick: ['soft ph-quick', 'faint'],
   long: ['soft ph-long', 'medium ink'],

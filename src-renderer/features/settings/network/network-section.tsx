@@ -1,13 +1,12 @@
-import { FileBadge, LockKeyhole, RotateCw, X } from 'lucide-react'
+import { FileBadge, LockKeyhole, X } from 'lucide-react'
 import { type ReactElement, useState } from 'react'
 
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain/state/network-view'
 import { readProxyAddress } from '../../../../src-shared/domain/state/proxy-address'
-import { Settings } from '../../../../src-shared/domain/state/settings'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { useSecretsInMemory } from '../../../components/secret/secret-place'
-import type { TypedSetting } from '../../../components/settings/setting-rules'
+import { changeTo, type TypedSetting } from '../../../components/settings/setting-rules'
 import { type SettingEntry, SETTINGS } from '../../../components/settings/settings-table'
 import { call } from '../../../ipc/call'
 import { attempt } from '../../../ipc/show-failure'
@@ -44,15 +43,12 @@ function wordsOf(state: PasswordState | undefined, isInMemory: boolean): string 
 }
 
 /** The password of the proxy: whether there is one, never which. */
-function ProxyPassword({
-  state,
-  proxyUrl,
-  onChange,
-}: {
+function ProxyPassword(props: {
   readonly state: PasswordState | undefined
   readonly proxyUrl: string
   readonly onChange: () => void
 }): ReactElement {
+  const { state, proxyUrl, onChange } = props
   const isInMemory = useSecretsInMemory()
   const [asking, setAsking] = useState<'value' | 'removal' | null>(null)
   const isKept = state !== undefined && state !== 'none'
@@ -138,16 +134,12 @@ const SYSTEM_WORDS: Readonly<Record<NetworkView['system'], string>> = {
   none: 'No system proxy is set.',
 }
 
-/** The proxy that is named manually. */
-function NamedProxy({
-  app,
-  password,
-  onChange,
-}: {
+function NamedProxy(props: {
   readonly app: AppState
   readonly password: NetworkView['password'] | undefined
   readonly onChange: () => void
 }): ReactElement {
+  const { app, password, onChange } = props
   const { settings } = app
   return (
     <>
@@ -174,21 +166,10 @@ export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement 
   const { settings } = app
   const { proxyMode, proxyUrl, proxyUser, proxyPasswordId, certificateFiles } = settings
   const state = [proxyMode, proxyUrl, proxyUser, proxyPasswordId, app.secretStore.kind]
-  const {
-    value: view,
-    loaded,
-    retry,
-  } = useRequest('network.read', {}, { state: [...state, ...certificateFiles] })
+  const request = useRequest('network.read', {}, { state: [...state, ...certificateFiles] })
+  const { value: view, retry } = request
   return (
-    <SettingsBlock
-      title="Proxy and certificates"
-      aside={
-        <Button size="small" icon={RotateCw} busy={loaded.kind === 'loading'} onClick={retry}>
-          Refresh
-        </Button>
-      }
-    >
-      {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
+    <SettingsBlock title="Proxy and certificates" request={request}>
       <div className="col">
         {PROXY && (
           <SettingRow
@@ -229,20 +210,15 @@ export function typedProxy(text: string): TypedSetting {
 
 /** The name by which a proxy knows the user. */
 export function typedProxyUser(text: string): TypedSetting {
-  const proxyUser = text.trim()
-  return Settings.shape.proxyUser.safeParse(proxyUser).success
-    ? { change: { proxyUser } }
-    : { problem: 'Enter a user name without a colon.' }
+  return changeTo('proxyUser', text.trim(), 'Enter a user name without a colon.')
 }
 
 /** What is reached without a proxy, one after the other with commas between. */
 export function typedWithoutProxy(text: string): TypedSetting {
   const entries = text.split(/[\s,;]+/u).filter((entry) => entry !== '')
-  const withoutProxy = entries.join(', ')
-  const isAddress = entries.some((entry) => entry.includes('://'))
-  if (!isAddress && Settings.shape.withoutProxy.safeParse(withoutProxy).success)
-    return { change: { withoutProxy } }
-  return { problem: 'Enter domains, IP addresses, or ranges, such as acme.example, 10.0.0.0/8.' }
+  const problem = 'Enter domains, IP addresses, or ranges, such as acme.example, 10.0.0.0/8.'
+  if (entries.some((entry) => entry.includes('://'))) return { problem }
+  return changeTo('withoutProxy', entries.join(', '), problem)
 }
 
 /** One more file of certificates. */
@@ -251,24 +227,19 @@ export function typedCertificateFile(files: readonly string[]): (text: string) =
     const path = text.trim().replace(/^"(.*)"$/u, '$1')
     if (path === '') return { change: {} }
     if (files.includes(path)) return { problem: 'This file is already in the list.' }
-    const certificateFiles = [...files, path]
-    return Settings.shape.certificateFiles.safeParse(certificateFiles).success
-      ? { change: { certificateFiles } }
-      : { problem: 'Add at most 20 files. Put several certificates into one file.' }
+    const problem = 'Add at most 20 files. Put several certificates into one file.'
+    return changeTo('certificateFiles', [...files, path], problem)
   }
 }
 
 type FileView = NetworkView['certificates'][number]
 
-function FileRow({
-  path,
-  view,
-  onRemove,
-}: {
+function FileRow(props: {
   readonly path: string
   readonly view: FileView | undefined
   readonly onRemove: () => void
 }): ReactElement {
+  const { path, view, onRemove } = props
   const count = view?.count ?? 0
   return (
     <li className="row at-top gap-2">
@@ -297,15 +268,12 @@ function filesNow(): readonly string[] {
 }
 
 /** The files whose certificates are trusted besides those of the system, and a place for one more. */
-function CertificateFiles({
-  files,
-  views,
-  canPickPath,
-}: {
+function CertificateFiles(props: {
   readonly files: readonly string[]
   readonly views: readonly FileView[]
   readonly canPickPath: boolean
 }): ReactElement {
+  const { files, views, canPickPath } = props
   const add = saveTyped((text) => typedCertificateFile(filesNow())(text))
   async function remove(path: string): Promise<void> {
     document.getElementById('certificate-file')?.focus()

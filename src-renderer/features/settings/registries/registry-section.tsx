@@ -62,16 +62,12 @@ export function RegistryBlock({ app }: { readonly app: AppState }): ReactElement
   )
 }
 
-/** Adds a registry, and says what is wrong with what was typed. */
-async function addRegistry({
-  address,
-  token,
-  onAdded,
-}: {
+async function addRegistry(props: {
   readonly address: string
   readonly token: string
   readonly onAdded: () => void
 }): Promise<Problems> {
+  const { address, token, onAdded } = props
   const typed = typedRegistryUrl(address)
   if ('problem' in typed) return { address: typed.problem }
   const { registryUrl: baseUrl = '' } = typed.change
@@ -84,7 +80,6 @@ async function addRegistry({
   }
 }
 
-/** Asks for the address of one more registry, and for its token where it wants one. */
 function AddRegistryDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const isInMemory = useSecretsInMemory()
   const [address, setAddress] = useState('')
@@ -142,16 +137,13 @@ function syncAgain({ sourceId }: SourceView): void {
   call('catalog.sync', { sourceId }).catch(showFailure)
 }
 
-/** Asks for what changes a registry. */
-function Dialogs({
-  source: { sourceId, baseUrl, hasToken },
-  asking,
-  onClose,
-}: {
+function Dialogs(props: {
   readonly source: SourceView
   readonly asking: Asking
   readonly onClose: () => void
 }): ReactElement {
+  const { source, asking, onClose } = props
+  const { sourceId, baseUrl, hasToken } = source
   const isInMemory = useSecretsInMemory()
   const host = hostOf(baseUrl)
   switch (asking) {
@@ -192,28 +184,24 @@ function Dialogs({
 }
 
 /** What is wrong with a registry and the button against it: another token where that is the reason, else another try. */
-function ErrorLatch({
-  source,
-  onReplace,
-}: {
+function ErrorLatch(props: {
   readonly source: SourceView
   readonly onReplace: () => void
 }): ReactElement {
+  const { source, onReplace } = props
   const fault = source.enabled ? faultOf(source) : undefined
   const isOfToken = fault?.code === 'sign-in-needed' || fault?.code === 'token-unread'
   return (
     <div className="stack at-start gap-1" role="status">
       {fault && <ProblemText alert={false}>{problemWords(fault)}</ProblemText>}
-      {isOfToken ? (
-        <Button size="small" icon={KeyRound} onClick={onReplace}>
-          {source.hasToken ? 'Replace token' : 'Add token'}
+      {fault && (
+        <Button
+          size="small"
+          icon={isOfToken ? KeyRound : RotateCw}
+          onClick={isOfToken ? onReplace : () => syncAgain(source)}
+        >
+          {isOfToken ? `${source.hasToken ? 'Replace' : 'Add'} token` : 'Try again'}
         </Button>
-      ) : (
-        fault && (
-          <Button size="small" icon={RotateCw} onClick={() => syncAgain(source)}>
-            Try again
-          </Button>
-        )
       )}
     </div>
   )

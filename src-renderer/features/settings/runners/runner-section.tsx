@@ -1,4 +1,3 @@
-import { RotateCw } from 'lucide-react'
 import { type ReactElement, useEffect, useState } from 'react'
 
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
@@ -7,7 +6,6 @@ import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-comma
 import { runnerOfKind } from '../../../../src-shared/domain/server-json/preferred-offer'
 import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../../ipc/use-request'
-import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { BrowseButton, saveSettings, SettingsBlock, TypedRow } from '../setting-row'
 
@@ -27,14 +25,12 @@ function useFocus(runner: string | undefined): void {
 }
 
 /** The programs that packages are started with: which one is in use, and a place to set another. */
-export function RunnerBlock({
-  app: { info, settings, servers },
-  focused,
-}: {
+export function RunnerBlock(props: {
   readonly app: AppState
-  /** The runner whose field gets the focus. */
   readonly focused: string | undefined
 }): ReactElement {
+  const { app, focused } = props
+  const { info, settings, servers } = app
   const [fresh, setFresh] = useState(false)
   const state = [JSON.stringify(settings.runnerPaths)]
   const { value: views = [], loaded, retry } = useRequest('runner.list', { fresh }, { state })
@@ -44,18 +40,8 @@ export function RunnerBlock({
   return (
     <SettingsBlock
       title="Runtimes"
-      aside={
-        <Button
-          size="small"
-          icon={RotateCw}
-          busy={loaded.kind === 'loading'}
-          onClick={() => (fresh ? retry() : setFresh(true))}
-        >
-          Refresh
-        </Button>
-      }
+      request={{ loaded, retry: () => (fresh ? retry() : setFresh(true)) }}
     >
-      {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
       <div className="col">
         {RunnerName.options.map((runner) => {
           const view = views.find((one) => one.runner === runner)
@@ -102,13 +88,11 @@ function Problem(props: { readonly problem: string; readonly isError: boolean })
 }
 
 /** How a runner is: what is wrong with one is an error only where a server needs it or its path was set manually. */
-export function RunnerState({
-  view,
-  isNeeded,
-}: {
+export function RunnerState(props: {
   readonly view: RunnerView | undefined
   readonly isNeeded: boolean
 }): ReactElement {
+  const { view, isNeeded } = props
   if (view === undefined) return <>Checking.</>
   const { path, version, problem, source } = view
   return (

@@ -25,19 +25,12 @@ import { formatMoment } from '../../../ui/text/format'
 import { RestartLine } from '../restart-line'
 import { SettingsBlock } from '../setting-row'
 
-function whereText({ kind }: AppState['secretStore']): string {
-  switch (kind) {
-    case 'checking':
-      return 'Checking the keychain.'
-    case 'keychain':
-      return 'Values are in your keychain and are never shown again.'
-    case 'file':
-      return 'Values are in a file that your passphrase encrypts, and are never shown again.'
-    case 'locked':
-      return 'Values are in an encrypted file. Unlock it to use them.'
-    case 'memory':
-      return 'Names are saved. Enter the values again each time Patchbay starts.'
-  }
+const WHERE: Readonly<Record<AppState['secretStore']['kind'], string>> = {
+  checking: 'Checking the keychain.',
+  keychain: 'Values are in your keychain and are never shown again.',
+  file: 'Values are in a file that your passphrase encrypts, and are never shown again.',
+  locked: 'Values are in an encrypted file. Unlock it to use them.',
+  memory: 'Names are saved. Enter the values again each time Patchbay starts.',
 }
 
 /** Every secret by name and use: those that servers share, and those of one server each. */
@@ -61,7 +54,7 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
       }
     >
       <div className="row wrap gap-2">
-        <p className="soft grow">{whereText(secretStore)}</p>
+        <p className="soft grow">{WHERE[secretStore.kind]}</p>
         <PassphraseButton secretStore={secretStore} />
       </div>
       {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
@@ -176,7 +169,6 @@ function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
 
 type Asking = 'value' | 'name' | 'removal'
 
-/** Asks for what changes a stored secret. */
 function Dialogs(props: {
   readonly secret: StoredSecretView
   readonly asking: Asking
@@ -222,14 +214,12 @@ function Dialogs(props: {
 }
 
 /** A stored secret: its name, who uses it, since when it has its value, and what can be done with it. */
-function StoredSecretRow({
-  secret,
-  isEmpty,
-}: {
+function StoredSecretRow(props: {
   readonly secret: StoredSecretView
   /** Its value is not where secrets are kept now. */
   readonly isEmpty: boolean
 }): ReactElement {
+  const { secret, isEmpty } = props
   const { name, changedAt, uses } = secret
   const [asking, setAsking] = useState<Asking | null>(null)
   const now = useNow(MINUTE)
@@ -269,7 +259,6 @@ function StoredSecretRow({
   )
 }
 
-/** Asks before a stored secret is removed, and says which servers lose it. */
 function RemoveSecretDialog(props: {
   readonly secret: StoredSecretView
   readonly onClose: () => void

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { MessageEntry } from '../../../../src-shared/domain/agents/message-log'
-import { indexAt, otherHalf, pairOf } from './message-pair'
+import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
+import { indexAt, otherHalf, pairOf } from './list-rows'
 
 const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => ({
   seq,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
-import { diffRows, diffText, diffWords } from './diff-rows'
+import { diffRows, diffText, diffWords } from './diff-view'
 
 const DIFF: readonly DiffLine[] = [
   { kind: 'same', line: 4, text: '{' },
@@ -44,7 +44,7 @@ describe('D6: what a change makes of a file', () => {
     })
     fc.assert(
       fc.property(fc.array(line), (diff) => {
-        const kept = diffRows(diff).flatMap((row) => (row.kind === 'line' ? [row.line] : []))
+        const kept = diffRows(diff).filter(({ kind }) => kind !== 'gap')
         expect(kept).toEqual(diff)
       }),
     )
