@@ -44,12 +44,10 @@ export function statusChanges(
   after: readonly ServerView[],
 ): readonly string[] {
   const known = new Map(before.map((server) => [server.installationId, server]))
-  return after
-    .map((server) => {
-      const old = known.get(server.installationId)
-      return old === undefined ? null : changeOf(server, old)
-    })
-    .filter((sentence) => sentence !== null)
+  return after.flatMap((server) => {
+    const old = known.get(server.installationId)
+    return (old && changeOf(server, old)) ?? []
+  })
 }
 
 /** Each question that was not there before, as a sentence. */

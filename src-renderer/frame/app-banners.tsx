@@ -31,14 +31,12 @@ function useInMemory(isNoted: boolean): InMemory | null {
  * What the app has to say of itself, above the page: the lost line, notices, and on Home and in Settings
  * that secrets are in memory only; elsewhere the sidebar and each secret's field say that.
  */
-export function AppBanners({
-  isMemoryNoted,
-  onMemoryNoted,
-}: {
+export function AppBanners(props: {
   /** The user has put the words on memory aside for this run; Settings keeps them. */
   readonly isMemoryNoted: boolean
   readonly onMemoryNoted: () => void
 }): JSX.Element | null {
+  const { isMemoryNoted, onMemoryNoted } = props
   const isHome = useLocation()[0] === '/'
   const lost = useApp((state) => state.connection === 'lost')
   const inMemory = useInMemory(isMemoryNoted)
@@ -77,20 +75,15 @@ export function AppBanners({
   )
 }
 
-/** That secrets are in memory only, and why. */
 type InMemory = Extract<SecretStoreState, { readonly kind: 'memory' }>
 
 /** Says once that secrets do not last; the cause, what fixes it and the words of the system are behind Details. */
-export function MemoryBanner({
-  inMemory,
-  onDismiss,
-  opened = false,
-}: {
+export function MemoryBanner(props: {
   readonly inMemory: InMemory
   readonly onDismiss?: () => void
-  /** Whether it begins with its details. */
   readonly opened?: boolean
 }): JSX.Element {
+  const { inMemory, onDismiss, opened = false } = props
   const { reason, fix, said } = inMemory
   const [isOpen, setIsOpen] = useState(opened)
   const id = useId()

@@ -79,7 +79,6 @@ export function FindBar(): JSX.Element | null {
 
 const ALL = 'find'
 const CURRENT = 'find-current'
-/** Of more than these nobody looks at each. */
 const MAX_MATCHES = 1_000
 
 /** Every place of `text` in the visible text of `root`, in any case. A match lies within one piece of text. */
@@ -103,7 +102,6 @@ function rangesOf(root: Element, text: string): Range[] {
   return ranges
 }
 
-/** How many matches there are, and which one is shown, from 1; 0 of 0 where there is none. */
 type Matches = { readonly count: number; readonly current: number }
 
 /** Highlights every match on the page, and shows the one at `wanted`, counted from 1 and around either end. */
@@ -125,7 +123,6 @@ function findInPage(text: string, wanted: number): Matches {
   return { count, current }
 }
 
-/** Takes the highlights away. */
 function endFind(): void {
   CSS.highlights.delete(ALL)
   CSS.highlights.delete(CURRENT)

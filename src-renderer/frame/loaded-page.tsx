@@ -10,7 +10,6 @@ export function LoadedPage<T>(props: {
   readonly request: { readonly loaded: Loaded<T>; readonly retry: () => void }
   readonly title: string
   readonly crumbs: readonly Crumb[]
-  /** Says that it could not be read. */
   readonly failure?: string
   readonly children: (value: T) => ReactNode
 }): ReactNode {

@@ -15,7 +15,6 @@ type Props = {
 }
 type State = { readonly failure: { readonly thrown: unknown } | undefined }
 
-/** Most that is shown of what an error says; all of it can be copied. */
 const LONGEST = 300
 
 function detailsOf(thrown: unknown): string {

@@ -17,7 +17,6 @@ import {
 } from '../ui/marks/shortcuts'
 import { navigate, parseHash } from './hash-route'
 
-/** The tabs that list what can be tried. */
 const TRIED_AT: Readonly<Record<string, string>> = {
   resource: 'resources',
   template: 'resources',
@@ -65,7 +64,6 @@ function goUp(): boolean {
   return above !== null
 }
 
-/** What a shortcut does to the server whose page is open. */
 function runOnServer(id: ShortcutId): boolean {
   const server = currentServer()
   if (!server) return false

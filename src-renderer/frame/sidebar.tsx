@@ -24,48 +24,43 @@ const SECRETS: Record<SecretStoreState['kind'], string> = {
   memory: 'Secrets in memory only',
 }
 
-/** Where secrets are kept. */
-function SecretStoreLine(): JSX.Element | null {
-  const kind = useApp((state) => state.app?.secretStore.kind)
-  if (!kind) return null
+function FootLink(props: {
+  readonly href: string
+  readonly words: string
+  readonly mark: ReactNode
+}): JSX.Element {
+  const { href, words, mark } = props
   return (
-    <RailTip name={SECRETS[kind]}>
-      <Link
-        href="/settings"
-        className="endpoint lights row gap-2 slim ruled-above"
-        aria-label={SECRETS[kind]}
-      >
-        {kind === 'memory' || kind === 'locked' ? (
-          <StatusGlyph status="degraded" />
-        ) : (
-          <LockKeyhole className="icon icon-s faint" aria-hidden />
-        )}
-        <span className="grow cut micro faint hide-narrow">{SECRETS[kind]}</span>
+    <RailTip name={words}>
+      <Link href={href} className="endpoint lights row gap-2 slim ruled-above" aria-label={words}>
+        {mark}
+        <span className="grow cut micro faint hide-narrow">{words}</span>
       </Link>
     </RailTip>
   )
 }
 
-/** The address of the gateway, or why apps can't connect. */
+function SecretStoreLine(): JSX.Element | null {
+  const kind = useApp((state) => state.app?.secretStore.kind)
+  if (!kind) return null
+  const mark =
+    kind === 'memory' || kind === 'locked' ? (
+      <StatusGlyph status="degraded" />
+    ) : (
+      <LockKeyhole className="icon icon-s faint" aria-hidden />
+    )
+  return <FootLink href="/settings" words={SECRETS[kind]} mark={mark} />
+}
+
 function GatewayLine(): JSX.Element | null {
   const gateway = useApp(({ app }) => app?.agents.gateway)
   if (gateway === undefined || gateway.kind === 'opening') return null
-  if (gateway.kind !== 'open') {
-    const isOff = gateway.kind === 'off'
-    const words = isOff ? 'Gateway off' : 'Apps can’t connect'
+  if (gateway.kind === 'off')
+    return <FootLink href="/apps" words="Gateway off" mark={<StatusGlyph status="stopped" />} />
+  if (gateway.kind === 'failed')
     return (
-      <RailTip name={words}>
-        <Link
-          href="/apps"
-          className="endpoint lights row gap-2 slim ruled-above"
-          aria-label={words}
-        >
-          <StatusGlyph status={isOff ? 'stopped' : 'error'} />
-          <span className="grow cut micro faint hide-narrow">{words}</span>
-        </Link>
-      </RailTip>
+      <FootLink href="/apps" words="Apps can’t connect" mark={<StatusGlyph status="error" />} />
     )
-  }
   const { url } = gateway
   return (
     <div className="endpoint row gap-2 slim ruled-above">
@@ -87,13 +82,8 @@ function GatewayLine(): JSX.Element | null {
 
 const RAIL = '(max-width: 1099px)'
 /** In the rail the name of a thing is only in its tooltip and its spoken label. */
-function RailTip({
-  name,
-  children,
-}: {
-  readonly name: string
-  readonly children: ReactElement
-}): JSX.Element {
+function RailTip(props: { readonly name: string; readonly children: ReactElement }): JSX.Element {
+  const { name, children } = props
   const isRail = useMediaQuery(RAIL)
   if (!isRail) return children
   return (
@@ -106,17 +96,13 @@ function RailTip({
 const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/by-hand', '/import']
 
 /** `isHere` is for the places that more addresses belong to than their own. */
-function NavLink({
-  place,
-  spoken = PLACES[place].title,
-  isHere,
-  children,
-}: {
+function NavLink(props: {
   readonly place: keyof typeof PLACES
   readonly spoken?: string
   readonly isHere?: (path: string) => boolean
   readonly children?: ReactNode
 }): JSX.Element {
+  const { place, spoken = PLACES[place].title, isHere, children } = props
   const [path] = useLocation()
   const { title, to, icon: Icon } = PLACES[place]
   return (
@@ -136,13 +122,11 @@ function NavLink({
 }
 
 /** A number at the end of its line; `look` where it asks for a user. */
-function Count({
-  shown,
-  look = false,
-}: {
+function Count(props: {
   readonly shown: number | string
   readonly look?: 'is-error' | 'is-degraded' | false
 }): JSX.Element | null {
+  const { shown, look = false } = props
   // A number of nothing says nothing.
   if (shown === 0) return null
   return (
@@ -200,17 +184,13 @@ function MainNav(): JSX.Element {
 }
 
 /** The way to one server; a step to another screen or another server's news leaves it as it is. */
-const ServerLink = memo(function ServerLink({
-  installationId,
-  name,
-  status,
-  here,
-}: {
+const ServerLink = memo(function ServerLink(props: {
   readonly installationId: string
   readonly name: string
   readonly status: RunStatus['kind']
   readonly here: boolean
 }): JSX.Element {
+  const { installationId, name, status, here } = props
   const spoken = `${name}, ${STATUS_WORD[status]}`
   return (
     <RailTip name={spoken}>
@@ -296,7 +276,6 @@ function BrandMark(): JSX.Element {
   )
 }
 
-/** Back and forward through the pages that were open. */
 function Steps(): JSX.Element {
   // Where the browser does not tell, there may be one.
   const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
@@ -321,7 +300,6 @@ function Steps(): JSX.Element {
   )
 }
 
-/** Opens the command palette. */
 function Jump(): JSX.Element {
   const isMac = isMacKeyboard()
   return (

@@ -4,7 +4,6 @@ import { LEAVING } from './hash-route'
 
 /** What a guarded page needs: the place that was asked for, and the two answers. */
 export type LeaveGuard = {
-  /** True while the user has to choose. */
   readonly asking: boolean
   readonly stay: () => void
   readonly leave: () => void

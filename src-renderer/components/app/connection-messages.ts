@@ -5,7 +5,6 @@ import type {
 } from '../../../src-shared/domain/agents/host'
 import { visibleText } from '../../ui/text/visible-text'
 
-/** What is needed of a connection to speak of it. */
 type Spoken = Pick<HostConnection, 'entryName' | 'state'>
 
 /** Whether a connection no longer works as written, so that the user has to decide. */

@@ -13,15 +13,12 @@ export function doublesWords({ names, way }: Doubles): string {
 }
 
 /** The tick that turns off what an app would otherwise have twice, and how it comes back. */
-export function DoublesChoice({
-  doubles,
-  appName,
-  onChoose,
-}: {
+export function DoublesChoice(props: {
   readonly doubles: Doubles
   readonly appName: string
   readonly onChoose: Connecting['turnDoublesOff']
 }): ReactElement {
+  const { doubles, appName, onChoose } = props
   const { names, way, isIncluded, isLossy } = doubles
   const verb = way === 'turnOff' ? 'Turn off' : 'Remove'
   return (

@@ -21,18 +21,14 @@ import { useAgents } from './use-agents'
 export type Connected = { readonly agentId: string; readonly change: HostChange }
 
 /** The choice of an agent for an app, and the writing of its entry. */
-export type Connecting = {
+export type Connecting = HostChanging & {
   readonly agents: readonly AgentView[]
   readonly choice: AgentChoice
   readonly choose: (change: Partial<AgentChoice>) => void
-  readonly changing: HostChanging
   /** Entries that run what Patchbay provides, with the choice of the user; undefined where there are none. */
   readonly doubles: HostChangePreview['doubles']
-  /** Turns them off with the same change, or leaves them on. */
   readonly turnDoublesOff: (isOff: boolean) => void
   readonly nameProblem: string | undefined
-  /** Why nothing was, or can be, written. */
-  readonly refusal: AppErrorShape | undefined
 }
 
 const NO_AGENTS: readonly AgentView[] = []
@@ -72,7 +68,7 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   const isTaken = problem?.code === 'NAME_TAKEN'
   const taken = isTaken ? refusalWords(problem) : undefined
   return {
-    ...{ agents, choice, changing },
+    ...{ ...changing, agents, choice },
     // The preview of what was just chosen is still to come.
     doubles: doubles && {
       ...doubles,
@@ -85,7 +81,6 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   }
 }
 
-/** What is chosen for an app: an agent that is there, or else the name of a new one. */
 type AgentChoice = { readonly agentId: string | undefined; readonly name: string }
 
 /** The agent that the app was, or the one of its name; else a new one of its name. */
@@ -110,7 +105,6 @@ export type HostChanging = {
   readonly preview: HostChangePreview | undefined
   /** Why there is none of what is asked for now. */
   readonly problem: AppErrorShape | undefined
-  /** Why nothing was written. */
   readonly refusal: AppErrorShape | undefined
   /** Whether exactly what is shown can be written now. */
   readonly canWrite: boolean
@@ -123,7 +117,6 @@ export function useHostChange<C extends PreviewChannel>(
   channel: C,
   input: RequestInput<C> | undefined,
   apply: (seen: string) => Promise<void>,
-  /** What else the preview depends on. */
   state?: string,
 ): HostChanging {
   const [round, setRound] = useState(0)

@@ -28,7 +28,6 @@ type ChoicesProps = {
   readonly onChoose: (choice: Decided) => void
 }
 
-/** The list with a text added to it or taken from it. */
 function toggled(list: readonly string[], text: string, isIn: boolean): string[] {
   const rest = list.filter((one) => one !== text)
   return isIn ? [...rest, text] : rest
@@ -142,7 +141,6 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   )
 }
 
-/** A command that only passes a remote server on. */
 function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
   const offer = server.adjustments.find(({ change }) => change === 'asRemote')
   if (offer === undefined && !choice.asRemote) return null

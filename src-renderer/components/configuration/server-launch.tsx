@@ -9,14 +9,11 @@ import { visibleText } from '../../ui/text/visible-text'
 export const TRANSPORTS = { 'streamable-http': 'HTTP', sse: 'SSE' } as const
 
 /** What a server of a configuration would run or connect to, argument by argument; secrets are masked. */
-export function ServerLaunch({
-  preview,
-  secretPlace = 'secret',
-}: {
+export function ServerLaunch(props: {
   readonly preview: LaunchPreview
-  /** Said of each secret: where it goes. */
   readonly secretPlace?: string
 }): ReactElement {
+  const { preview, secretPlace = 'secret' } = props
   const pairs = pairLines(preview, secretPlace)
   const isRemote = preview.kind === 'remote'
   return (
@@ -78,7 +75,6 @@ function lineOf({ text, secret, name }: Shown, sign: string, secretPlace: string
   }
 }
 
-/** What would run or be connected to, line by line. */
 function launchLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
   return preview.kind === 'remote'
     ? [lineOf(preview.url, '', secretPlace)]
@@ -87,7 +83,6 @@ function launchLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
       )
 }
 
-/** Its variables or headers. */
 function pairLines(preview: LaunchPreview, secretPlace: string): ArgvLine[] {
   return preview.kind === 'remote'
     ? preview.headers.map((one) => lineOf(one, ': ', secretPlace))
@@ -109,7 +104,6 @@ export type ArgvLine = {
   readonly lead?: string
   /** What the line is worth to the reader: where it comes from. */
   readonly origin?: string
-  /** The user gave it. */
   readonly mine?: boolean
   /** The next line belongs to this one: a flag before its value. */
   readonly joinsNext?: boolean

@@ -10,7 +10,6 @@ import { problemWords } from '../../ui/text/problem-messages'
 
 type Part = ArgumentRow['value'][number]
 
-/** The start of a value; what is folded stands apart from what is sent. */
 function Value({ row: { value, kind, more } }: { readonly row: ArgumentRow }): ReactElement {
   const quote = kind === 'quoted' ? '"' : ''
   return (
@@ -30,19 +29,13 @@ function Value({ row: { value, kind, more } }: { readonly row: ArgumentRow }): R
   )
 }
 
-/** An argument that is longer than its row, with the button that shows all of it. */
-function LongArgument({
-  row,
-  at,
-  questionId,
-  onRead,
-}: {
+function LongArgument(props: {
   readonly row: ArgumentRow
   readonly at: number
   readonly questionId: string
-  /** All of it is shown. */
   readonly onRead: (() => void) | undefined
 }): ReactElement {
+  const { row, at, questionId, onRead } = props
   const [whole, setWhole] = useState<ArgumentText>()
   const { run, isBusy, problem } = useAction(
     () => call('question.argument', { questionId, at }),
@@ -85,16 +78,13 @@ function LongArgument({
 }
 
 /** The arguments of a call: each name with the start of its value, so that none is out of sight. */
-export function ArgumentList({
-  questionId,
-  rows,
-  onRead,
-}: {
+export function ArgumentList(props: {
   readonly questionId: string
   readonly rows: readonly ArgumentRow[]
   /** The user opened a cut argument, by its place, and all of it is shown. */
   readonly onRead?: (at: number) => void
 }): ReactElement {
+  const { questionId, rows, onRead } = props
   if (rows.length === 0) return <p className="soft small">No arguments.</p>
   return (
     <dl className="call-arguments small mono">

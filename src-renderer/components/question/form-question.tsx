@@ -7,9 +7,8 @@ import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { type ControlIds, Field } from '../../ui/fields/field'
 import { GrowingInput, TextInput } from '../../ui/fields/text-input'
-import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/visible-text'
-import { type Answering, QuestionFrame, ServerSays, useAnswering } from './question-frame'
+import { QuestionFrame, useAnswering } from './question-frame'
 import type { QuestionOf } from './question-messages'
 import { keepDraft, readDraft, useServerName } from './question-store'
 import {
@@ -21,13 +20,13 @@ import {
   type TypedAnswer,
 } from './typed-answer'
 
-function Answers(props: {
-  readonly question: QuestionOf<'form'>
-  readonly answering: Answering
-  readonly formId: string
-}): ReactElement {
-  const { question, answering, formId } = props
+/** A form that a server asks a user to fill in. */
+export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): ReactElement {
+  const { question } = props
   const { fields } = question.body
+  const formId = useId()
+  const answering = useAnswering(question)
+  const server = useServerName()(question)
   const [schema] = useState(() => answerSchema(fields))
   const { control, getValues, handleSubmit } = useForm<TypedAnswer, unknown, AnswerContent>({
     resolver: zodResolver(schema),
@@ -36,64 +35,44 @@ function Answers(props: {
   useEffect(() => () => keepDraft(question, getValues()), [question, getValues])
   const submit = handleSubmit((content) => answering.send({ kind: 'accept', content }))
   return (
-    <form
-      id={formId}
-      className="stack gap-3 above-4"
-      noValidate
-      onSubmit={(event: SyntheticEvent) => void submit(event)}
-    >
-      {fields.map((field, index) => (
-        <ElicitationControl
-          key={index}
-          field={field}
-          index={index}
-          idPrefix={formId}
-          control={control}
-        />
-      ))}
-    </form>
-  )
-}
-
-/** A form that a server asks a user to fill in. */
-export function FormQuestion({
-  question,
-}: {
-  readonly question: QuestionOf<'form'>
-}): ReactElement {
-  const formId = useId()
-  const answering = useAnswering(question)
-  const { isResting, send } = answering
-  const server = useServerName()(question)
-  return (
     <QuestionFrame
       question={question}
       answering={answering}
-      said={
-        <ServerSays question={question}>
-          <PlainText className="ink" text={question.body.message} />
-        </ServerSays>
-      }
       actions={
-        <>
-          <Button size="form" disabled={isResting} onClick={() => send({ kind: 'decline' })}>
-            Decline
-          </Button>
-          <Button size="form" variant="primary" disabled={isResting} type="submit" form={formId}>
-            Send
-          </Button>
-        </>
+        <Button
+          size="form"
+          variant="primary"
+          disabled={answering.isResting}
+          type="submit"
+          form={formId}
+        >
+          Send
+        </Button>
       }
     >
       <div className="faint small above-2">
         {`Your answers go to ${server}. Don’t enter passwords, API keys, or card numbers: servers must not ask for them in a form.`}
       </div>
-      <Answers question={question} answering={answering} formId={formId} />
+      <form
+        id={formId}
+        className="stack gap-3 above-4"
+        noValidate
+        onSubmit={(event: SyntheticEvent) => void submit(event)}
+      >
+        {fields.map((field, index) => (
+          <ElicitationControl
+            key={index}
+            field={field}
+            index={index}
+            idPrefix={formId}
+            control={control}
+          />
+        ))}
+      </form>
     </QuestionFrame>
   )
 }
 
-/** More choices than these stand in a list that opens. */
 const MOST_RADIOS = 4
 
 type Choice = { readonly value: string; readonly label: string }
@@ -183,7 +162,6 @@ function ControlOf(props: ControlProps): ReactElement {
   return input.kind === 'choice' ? <SelectControl {...props} /> : <TextControl {...props} />
 }
 
-/** Whether all the choices of a field are in sight. */
 function isListed({ input }: ElicitationField): boolean {
   if (input.kind === 'choice') return input.choices.length <= MOST_RADIOS
   return input.kind === 'boolean' || input.kind === 'choices'
@@ -206,7 +184,6 @@ function hintOf(field: ElicitationField): string | undefined {
   return words === '' ? undefined : words
 }
 
-/** One field that a server asks for: label, control, its problem and the server's words on it. */
 function ElicitationControl(props: {
   readonly field: ElicitationField
   readonly index: number
@@ -240,14 +217,12 @@ function ElicitationControl(props: {
   )
 }
 
-/** All choices in sight: one of them can be taken, or `isMany` of them. */
 function ChoiceList(props: {
   readonly ids: ControlIds
   readonly isMany: boolean
   readonly choices: readonly { readonly value: string; readonly label: string }[]
   readonly chosen: readonly string[]
   readonly onChoose: (chosen: string[]) => void
-  /** Gets the first choice. */
   readonly focusRef: (element: HTMLElement | null) => void
 }): ReactElement {
   const { ids, isMany, choices, chosen, onChoose, focusRef } = props

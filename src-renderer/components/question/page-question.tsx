@@ -5,12 +5,10 @@ import { attempt } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { WarnText } from '../../ui/fields/problem-text'
-import { PlainText } from '../../ui/text/plain-text'
 import { writtenOut } from '../../ui/text/visible-text'
-import { QuestionFrame, ServerSays, useAnswering } from './question-frame'
+import { QuestionFrame, useAnswering } from './question-frame'
 import type { QuestionOf } from './question-messages'
 
-/** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
 function OpenButton(props: {
   readonly question: QuestionOf<'page'>
   readonly isResting: boolean
@@ -45,29 +43,6 @@ function OpenButton(props: {
   )
 }
 
-function Address({ address }: { readonly address: PageAddress }): ReactElement {
-  const { before, host, after, isEncoded } = address
-  return (
-    <>
-      <p
-        className="question-address low well box pad-row source small mono scroll"
-        tabIndex={0}
-        role="region"
-        aria-label="Address"
-      >
-        {before}
-        <b>{host}</b>
-        {after}
-      </p>
-      <WarnText>
-        {isEncoded
-          ? 'This domain has letters that can look like others, shown here as xn--. Open the page only if you know it.'
-          : undefined}
-      </WarnText>
-    </>
-  )
-}
-
 /** A page that a server wants opened. */
 export function PageQuestion({
   question,
@@ -82,16 +57,8 @@ export function PageQuestion({
     <QuestionFrame
       question={question}
       answering={answering}
-      said={
-        <ServerSays question={question}>
-          <PlainText className="ink" text={question.body.message} />
-        </ServerSays>
-      }
       actions={
         <>
-          <Button size="form" disabled={isResting} onClick={() => send({ kind: 'decline' })}>
-            Decline
-          </Button>
           {address !== undefined && (
             <OpenButton
               question={question}
@@ -114,11 +81,19 @@ export function PageQuestion({
       }
     >
       <div className="stack gap-3 above-4">
-        {address === undefined ? (
-          <WarnText>This request has no valid web address.</WarnText>
-        ) : (
-          <Address address={address} />
+        {address && (
+          <p
+            className="question-address low well box pad-row source small mono scroll"
+            tabIndex={0}
+            role="region"
+            aria-label="Address"
+          >
+            {address.before}
+            <b>{address.host}</b>
+            {address.after}
+          </p>
         )}
+        <WarnText>{addressWarning(address)}</WarnText>
         <p role="status">
           {isOpened
             ? 'Finish in your browser, then select Done. The server is notified that you opened the page.'
@@ -127,6 +102,13 @@ export function PageQuestion({
       </div>
     </QuestionFrame>
   )
+}
+
+function addressWarning(address: PageAddress | undefined): string | undefined {
+  if (address === undefined) return 'This request has no valid web address.'
+  return address.isEncoded
+    ? 'This domain has letters that can look like others, shown here as xn--. Open the page only if you know it.'
+    : undefined
 }
 
 /** A web address in the three parts it is shown in, so that its host stands out. */

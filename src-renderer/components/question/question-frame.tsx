@@ -14,12 +14,14 @@ import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { useAction } from '../../ipc/use-action'
 import { useNow } from '../../stores/now'
+import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { isTyping } from '../../ui/marks/shortcuts'
 import { Tile } from '../../ui/marks/tile'
 import { Dialog } from '../../ui/overlays/dialog'
 import { holdToasts } from '../../ui/overlays/toast'
+import { PlainText } from '../../ui/text/plain-text'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 import { questionTitle, timeLeft } from './question-messages'
@@ -35,29 +37,52 @@ export function TimeLeft({ question }: { readonly question: Question }): ReactEl
   )
 }
 
-function Place({ question }: { readonly question: Question }): ReactElement | null {
-  const questions = useQueuedQuestions()
-  if (questions.length < 2) return null
-  const index = questions.findIndex(({ questionId }) => questionId === question.questionId)
-  return <span className="faint small num nowrap">{`${index + 1} of ${questions.length}`}</span>
-}
-
 /** Whether questions stand in the page, where they are asked, and not in a dialog over it. */
 export const InPage = createContext(false)
 
 type FrameProps = {
   readonly question: Question
   readonly answering: Answering
-  /** Who asks, and what it says. */
-  readonly said: ReactNode
+  /** What stands below the title; of a server's question, the words of the server. */
+  readonly said?: ReactNode
   readonly wide?: boolean
   readonly children: ReactNode
   readonly actions: ReactNode
 }
 
-/** Who asks, how long it waits, and the ways to leave it, around a question. */
+/** Who asks, how long it waits, and the ways to leave it, around a question; that of a server can be declined. */
 export function QuestionFrame(props: FrameProps): ReactElement {
-  return use(InPage) ? <PageFrame {...props} /> : <DialogFrame {...props} />
+  const { question, answering, actions } = props
+  const server = useServerName()(question)
+  const Frame = use(InPage) ? PageFrame : DialogFrame
+  if (question.body.kind === 'call') return <Frame {...props} />
+  const { isResting, send } = answering
+  const origin = `This request is from the server ${server}, not from Patchbay`
+  return (
+    <Frame
+      {...props}
+      said={
+        <>
+          <div className="faint small">
+            {question.agent === undefined
+              ? `${origin}:`
+              : `${origin}. It belongs to a call by ${visibleText(question.agent)}:`}
+          </div>
+          <div className="question-said quoted mid scroll above-1">
+            <PlainText className="ink" text={question.body.message} />
+          </div>
+        </>
+      }
+      actions={
+        <>
+          <Button size="form" disabled={isResting} onClick={() => send({ kind: 'decline' })}>
+            Decline
+          </Button>
+          {actions}
+        </>
+      }
+    />
+  )
 }
 
 function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): ReactElement | null {
@@ -66,18 +91,6 @@ function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): R
     <div className="above-4">
       <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
     </div>
-  )
-}
-
-function CloseButton({ answering }: Pick<FrameProps, 'answering'>): ReactElement {
-  return (
-    <IconButton
-      small
-      icon={X}
-      label="Dismiss without answering"
-      disabled={answering.isResting}
-      onClick={() => answering.send({ kind: 'dismiss' })}
-    />
   )
 }
 
@@ -103,7 +116,13 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
         </h2>
         <span className="row gap-1 fixed">
           <TimeLeft question={question} />
-          <CloseButton answering={answering} />
+          <IconButton
+            small
+            icon={X}
+            label="Dismiss without answering"
+            disabled={answering.isResting}
+            onClick={() => answering.send({ kind: 'dismiss' })}
+          />
         </span>
       </div>
       {said}
@@ -118,6 +137,9 @@ function DialogFrame(props: FrameProps): ReactElement {
   const { question, answering, said, wide = false, children, actions } = props
   const { isResting } = answering
   const server = useServerName()(question)
+  const queued = useQueuedQuestions().map(({ questionId }) => questionId)
+  const { length } = queued
+  const place = queued.indexOf(question.questionId) + 1
   useEffect(holdToasts, [])
   return (
     <Dialog
@@ -128,7 +150,7 @@ function DialogFrame(props: FrameProps): ReactElement {
       lead={<Tile name={server} />}
       aside={
         <span className="row gap-1 fixed">
-          <Place question={question} />
+          {length > 1 && <span className="faint small num nowrap">{`${place} of ${length}`}</span>}
           {/* A call says below when it is denied. */}
           {question.body.kind !== 'call' && <TimeLeft question={question} />}
           <IconButton
@@ -150,30 +172,11 @@ function DialogFrame(props: FrameProps): ReactElement {
   )
 }
 
-/** That it is not Patchbay who asks, for which call, and the server's own words. */
-export function ServerSays(props: {
-  readonly question: Question
-  readonly children: ReactNode
-}): ReactElement {
-  const { question, children } = props
-  const server = useServerName()(question)
-  return (
-    <>
-      <div className="faint small">
-        {question.agent === undefined
-          ? `This request is from the server ${server}, not from Patchbay:`
-          : `This request is from the server ${server}, not from Patchbay. It belongs to a call by ${visibleText(question.agent)}:`}
-      </div>
-      <div className="question-said quoted mid scroll above-1">{children}</div>
-    </>
-  )
-}
-
 /** What was pressed before a question could be seen is no answer to it. */
 const QUIET_MS = 500
 
 /** Sends the answer to a question; buttons rest until it is in sight, and while an answer is under way. */
-export type Answering = {
+type Answering = {
   readonly isResting: boolean
   readonly problem: AppErrorShape | undefined
   readonly send: (answer: QuestionAnswer) => void

@@ -9,14 +9,11 @@ import { isOf } from './question-messages'
 import { showInPlace, useQuestionsOf } from './question-store'
 
 /** What a server asks in the course of a user's own run, in the page and in no dialog while this stands. */
-export function QuestionHere({
-  toolRunId,
-  onOver,
-}: {
+export function QuestionHere(props: {
   readonly toolRunId: string
-  /** The last question went, and the focus with it. */
   readonly onOver: () => void
 }): ReactElement | null {
+  const { toolRunId, onOver } = props
   const [question] = useQuestionsOf(toolRunId)
   useEffect(() => showInPlace(toolRunId), [toolRunId])
   const isAsked = question !== undefined

@@ -17,7 +17,6 @@ export function questionTitle({ body, agent }: Question, server: string): string
   }
 }
 
-/** The name of an agent as it can stand in a sentence. */
 function agentName(agent: string | undefined): string {
   return agent === undefined ? 'an agent' : visibleText(agent)
 }

@@ -16,9 +16,6 @@ type RequestQueue = {
   readonly aside: readonly string[]
 }
 
-/** Nothing is shown, and nothing was put aside. */
-export const EMPTY_QUEUE: RequestQueue = { shown: undefined, aside: [] }
-
 /**
  * The queue once these questions wait, oldest first. One that is shown stays until it is over; then the oldest follows
  * that was not put aside. A window that shows none begins to only where `mayOpen` says that this disturbs nobody.
@@ -32,16 +29,6 @@ export function meetQuestions(
   if (shown !== undefined && waiting.includes(shown)) return { shown, aside: kept }
   const next = waiting.find((id) => !kept.includes(id))
   return { shown: shown !== undefined || mayOpen ? next : undefined, aside: kept }
-}
-
-/** Shows the oldest; those after it follow, also where they were put aside. */
-export function openQueue(waiting: readonly string[]): RequestQueue {
-  return { shown: waiting[0], aside: [] }
-}
-
-/** Leaves all that wait for later. */
-export function putAside(waiting: readonly string[]): RequestQueue {
-  return { shown: undefined, aside: [...waiting] }
 }
 
 type QuestionState = {
@@ -58,9 +45,8 @@ const MOST_DRAFTS = 5
 const MOST_ANSWERED = 50
 const NONE: readonly Question[] = []
 
-/** What this window does with the questions that wait. */
 const questionStore = createStore<QuestionState>(() => ({
-  queue: EMPTY_QUEUE,
+  queue: { shown: undefined, aside: [] },
   answered: [],
   drafts: [],
   inPlace: [],
@@ -96,7 +82,6 @@ export function useShownQuestion(): Question | undefined {
   return useQuestions().find(({ questionId }) => questionId === shown)
 }
 
-/** Those that the dialog is for. */
 function waitingIds(): string[] {
   const { inPlace } = questionStore.getState()
   return (appStore.getState().app?.questions ?? NONE)
@@ -115,14 +100,14 @@ export function showInPlace(toolRunId: string): () => void {
   return () => change(questionStore.getState().inPlace.filter((one) => one !== toolRunId))
 }
 
-/** Shows the oldest question. */
+/** Shows the oldest question; those after it follow, also where they were put aside. */
 export function showQuestions(): void {
-  questionStore.setState({ queue: openQueue(waitingIds()) })
+  questionStore.setState({ queue: { shown: waitingIds()[0], aside: [] } })
 }
 
 /** Puts the dialog away without an answer; the questions go on waiting. */
 export function leaveForLater(): void {
-  questionStore.setState({ queue: putAside(waitingIds()) })
+  questionStore.setState({ queue: { shown: undefined, aside: waitingIds() } })
 }
 
 type OfServer = Pick<Question, 'installationId'>

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { EMPTY_QUEUE, meetQuestions, openQueue, putAside } from './question-store'
+import { meetQuestions } from './question-store'
+
+type Queue = ReturnType<typeof meetQuestions>
+const EMPTY_QUEUE: Queue = { shown: undefined, aside: [] }
 
 describe('Questions of servers: which one is shown', () => {
   it('is the first that comes, where it disturbs nobody', () => {
@@ -17,11 +20,9 @@ describe('Questions of servers: which one is shown', () => {
   })
 
   it('is none that was put aside, until it is asked for', () => {
-    const left = putAside(['a', 'b'])
-    expect(left.shown).toBeUndefined()
+    const left = { shown: undefined, aside: ['a', 'b'] }
     expect(meetQuestions(left, ['a', 'b'], true).shown).toBeUndefined()
     expect(meetQuestions(left, ['a', 'b', 'c'], true).shown).toBe('c')
-    expect(openQueue(['a', 'b', 'c'])).toEqual({ shown: 'a', aside: [] })
   })
 
   it('always waits, and so do those that were put aside', () => {
@@ -35,8 +36,8 @@ describe('Questions of servers: which one is shown', () => {
         let harness = EMPTY_QUEUE
         let ids: readonly string[] = []
         for (const next of steps) {
-          if (next === 'open') harness = openQueue(ids)
-          else if (next === 'later') harness = putAside(ids)
+          if (next === 'open') harness = { shown: ids[0], aside: [] }
+          else if (next === 'later') harness = { shown: undefined, aside: ids }
           else {
             ids = next.ids
             harness = meetQuestions(harness, ids, next.mayOpen)

@@ -60,20 +60,15 @@ function translate(words: TranslatableString, params?: string[]): string {
 }
 
 /** A form by JSON Schema. It holds its values itself: to fill in others, give it another `key`. */
-export const SchemaForm = memo(function SchemaForm({
-  schema,
-  start,
-  problems,
-  onChange,
-}: {
+export const SchemaForm = memo(function SchemaForm(props: {
   /** From `formModel`. */
   readonly schema: RJSFSchema
-  /** What it begins with. */
   readonly start: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
   /** What is left out has no value, but may have a name. */
   readonly onChange: (values: unknown) => void
 }): ReactElement {
+  const { schema, start, problems, onChange } = props
   const idPrefix = useId()
   const extraErrors = useMemo(() => errorSchemaOf(problems), [problems])
   const change = useCallback(
@@ -104,6 +99,9 @@ export const SchemaForm = memo(function SchemaForm({
 
 type Theme = Required<Pick<FormProps<unknown>, 'templates' | 'fields' | 'widgets'>>
 
+/** What the library has a widget for, and a text will do. */
+const TEXTS = 'Text Textarea Email URL Date DateTime Time Password Color File'.split(' ')
+
 function nothing(): null {
   return null
 }
@@ -129,16 +127,7 @@ const formTheme: Theme = {
   },
   fields: { NumberField: NumberInput, FallbackField: JsonField, NullField },
   widgets: {
-    TextWidget: TextControl,
-    TextareaWidget: TextControl,
-    EmailWidget: TextControl,
-    URLWidget: TextControl,
-    DateWidget: TextControl,
-    DateTimeWidget: TextControl,
-    TimeWidget: TextControl,
-    PasswordWidget: TextControl,
-    ColorWidget: TextControl,
-    FileWidget: TextControl,
+    ...Object.fromEntries(TEXTS.map((kind) => [`${kind}Widget`, TextControl])),
     SelectWidget: ChoiceControl,
     RadioWidget: ChoiceControl,
     CheckboxWidget: YesNoControl,
@@ -234,15 +223,7 @@ export function typedNumber(text: string): number | string | undefined {
 
 /** A number, typed as a text so that nothing that is typed is lost. */
 function NumberInput(props: FieldProps<unknown>): ReactElement {
-  const {
-    schema,
-    registry,
-    formData,
-    fieldPathId,
-    onChange,
-    disabled = false,
-    readonly = false,
-  } = props
+  const { schema, registry, formData, fieldPathId, onChange } = props
   const [shown, type] = useTyped(formData, textOf)
   const { StringField } = registry.fields
   const isChoice = registry.schemaUtils.isSelect(schema)
@@ -257,8 +238,8 @@ function NumberInput(props: FieldProps<unknown>): ReactElement {
       {...controlIds({ ...props, id: fieldPathId.$id })}
       inputMode="decimal"
       className="num"
-      disabled={disabled}
-      readOnly={readonly}
+      disabled={props.disabled}
+      readOnly={props.readonly}
       placeholder={placeholderOf(schema)}
       value={shown}
       onValueChange={change}

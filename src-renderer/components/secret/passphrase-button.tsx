@@ -40,14 +40,11 @@ function problemsOf(passphrase: string, again: string): Problems {
   return passphrase === again ? {} : { again: 'The passphrases differ.' }
 }
 
-/** Chooses the passphrase of the file that keeps secrets where there is no keychain, or another one. */
-function PassphraseDialog({
-  isNew,
-  onClose,
-}: {
+function PassphraseDialog(props: {
   readonly isNew: boolean
   readonly onClose: () => void
 }): ReactElement {
+  const { isNew, onClose } = props
   const [passphrase, setPassphrase] = useState('')
   const [again, setAgain] = useState('')
   const confirm = async (): Promise<Problems> => {

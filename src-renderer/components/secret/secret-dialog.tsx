@@ -8,7 +8,6 @@ import { SecretInput } from '../../ui/fields/secret-input'
 import { TextInput } from '../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 
-/** What was typed in the dialog; empty where it does not ask for it. */
 type TypedSecret = { readonly name: string; readonly value: string }
 
 type SecretDialogProps = Pick<
@@ -17,13 +16,12 @@ type SecretDialogProps = Pick<
 > & {
   /** The name to begin with; missing where the dialog asks for none. */
   readonly name?: string
-  /** Whether it asks for a value. */
+  readonly nameInput?: Pick<ComponentProps<typeof TextInput>, 'maxLength' | 'placeholder'>
   readonly withValue?: boolean
-  /** What the value is called, where it is not a value. */
   readonly valueLabel?: string
   readonly confirmLabel: string
-  /** Resolves when it is done; what it rejects with is shown, and nothing typed is lost. */
-  readonly onConfirm: (typed: TypedSecret) => Promise<void>
+  /** Then the dialog is closed, unless it resolves to `stays`; what it rejects with is shown, and nothing typed is lost. */
+  readonly onConfirm: (typed: TypedSecret) => Promise<unknown>
 }
 
 function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Problems {
@@ -33,7 +31,7 @@ function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Prob
   }
 }
 
-/** Asks for the name of a stored secret, for its value, or for both. */
+/** Asks for a name, for a secret value, or for both. */
 export function SecretDialog(props: SecretDialogProps): ReactElement {
   const { title, description, withValue, valueLabel = 'Value', onClose, focusAfterId } = props
   const [name, setName] = useState(props.name ?? '')
@@ -42,8 +40,7 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
     const missing = missingIn({ name, value }, props)
     if (Object.keys(missing).length > 0) return missing
     try {
-      await props.onConfirm({ name: name.trim(), value })
-      onClose()
+      if ((await props.onConfirm({ name: name.trim(), value })) !== 'stays') onClose()
       return {}
     } catch (thrown) {
       return formProblem(thrown)
@@ -64,6 +61,7 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
                   {...ids}
                   aria-required
                   maxLength={120}
+                  {...props.nameInput}
                   value={name}
                   onValueChange={setName}
                 />
@@ -87,13 +85,7 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
 }
 
 /** A secret or passphrase that is typed in a dialog. */
-export function SecretValueField({
-  id,
-  label = 'Passphrase',
-  value,
-  onChange,
-  ...shown
-}: {
+export function SecretValueField(props: {
   readonly id: string
   readonly label?: string
   readonly hint?: ReactNode
@@ -102,6 +94,7 @@ export function SecretValueField({
   readonly value: string
   readonly onChange: (value: string) => void
 }): ReactElement {
+  const { id, label = 'Passphrase', value, onChange, ...shown } = props
   return (
     <Field id={id} label={label} {...shown}>
       {(ids) => (

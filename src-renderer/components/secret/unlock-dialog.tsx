@@ -11,7 +11,6 @@ import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { SecretValueField } from './secret-dialog'
 
-/** The encrypted file waits for its passphrase. */
 type Locked = Extract<SecretStoreState, { readonly kind: 'locked' }>
 
 function Unlock({

@@ -16,7 +16,6 @@ export type AppGroups = {
   readonly connected: readonly ConnectedApp[]
   /** Files of apps on this computer that lead to no app with a key. */
   readonly available: readonly HostRow[]
-  /** Names of known apps that are not on this computer. */
   readonly away: readonly string[]
 }
 

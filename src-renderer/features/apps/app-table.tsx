@@ -30,11 +30,14 @@ export function appLinkId(agentId: string): string {
   return `app-${agentId}`
 }
 
+/** Reads the files of the apps again. */
+export function lookForApps(): void {
+  void attempt(call('hosts.look', {}))
+}
+
 const COLUMNS = 7
-/** The one control of a row that arrows lead to. */
 const LEAD = '[data-lead]'
 
-/** Arrows, Home, and End lead from row to row through all groups. */
 function leadThrough(event: KeyboardEvent<HTMLTableElement>): void {
   const { target, currentTarget, key, altKey, ctrlKey, metaKey, shiftKey } = event
   if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof Element)) return
@@ -51,23 +54,14 @@ function followKeyboard({ detail }: MouseEvent): void {
   if (detail === 0) requestAnimationFrame(() => document.getElementById(DETAIL_ID)?.focus())
 }
 
-function Group({
-  title,
-  count,
-  actions,
-  children,
-  columns = (
-    <td colSpan={COLUMNS - 2} className="right">
-      {actions}
-    </td>
-  ),
-}: {
+function Group(props: {
   readonly title: string
   readonly count?: number
-  readonly actions?: ReactNode
-  readonly columns?: ReactNode
+  /** The cells beside the title. */
+  readonly cells?: ReactNode
   readonly children: ReactNode
 }): JSX.Element {
+  const { title, count, cells = <td colSpan={COLUMNS - 2} />, children } = props
   return (
     <tbody>
       <tr className="group-row">
@@ -77,20 +71,15 @@ function Group({
             <span className="after-2 faint regular num">{formatCount(count)}</span>
           )}
         </th>
-        {columns}
+        {cells}
       </tr>
       {children}
     </tbody>
   )
 }
 
-function Name({
-  name,
-  children,
-}: {
-  readonly name: string
-  readonly children: ReactNode
-}): JSX.Element {
+function Name(props: { readonly name: string; readonly children: ReactNode }): JSX.Element {
+  const { name, children } = props
   return (
     <th scope="row">
       <span className="row gap-2">
@@ -107,43 +96,41 @@ function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
   if (!isWarning) return <td className="app-state soft cut">{label}</td>
   return (
     <td className="app-state">
-      <span className="row gap-2 slim is-degraded">
-        <StatusGlyph status="degraded" />
-        <span className="cut tone medium">{label}</span>
+      <Warning label={label}>
         <Link href={`/apps/${agentId}`} aria-label={`Review ${name}`} onClick={followKeyboard}>
           Review
         </Link>
-      </span>
+      </Warning>
     </td>
   )
 }
 
-function Connected({
-  apps,
-  openId,
-}: {
+function Warning(props: { readonly label: string; readonly children?: ReactNode }): JSX.Element {
+  return (
+    <span className="row gap-2 slim is-degraded">
+      <StatusGlyph status="degraded" />
+      <span className="cut tone medium">{props.label}</span>
+      {props.children}
+    </span>
+  )
+}
+
+function Connected(props: {
   readonly apps: readonly ConnectedApp[]
   readonly openId: string | undefined
 }): JSX.Element {
+  const { apps, openId } = props
   const now = useNow(30_000)
-  const columns = (
-    <>
-      {['Tools', 'Tokens', 'Calls', 'Errors', 'Last seen'].map((title) => {
-        const isAlways = title === 'Tools' || title === 'Last seen'
-        return (
-          <th
-            key={title}
-            scope="col"
-            className={clsx('right micro faint', !isAlways && 'if-roomy')}
-          >
-            {title}
-          </th>
-        )
-      })}
-    </>
-  )
+  const cells = ['Tools', 'Tokens', 'Calls', 'Errors', 'Last seen'].map((title) => {
+    const isAlways = title === 'Tools' || title === 'Last seen'
+    return (
+      <th key={title} scope="col" className={clsx('right micro faint', !isAlways && 'if-roomy')}>
+        {title}
+      </th>
+    )
+  })
   return (
-    <Group title="Connected" count={apps.length} columns={apps.length > 0 ? columns : undefined}>
+    <Group title="Connected" count={apps.length} cells={apps.length > 0 ? cells : undefined}>
       {apps.length === 0 && (
         <tr>
           <td colSpan={COLUMNS} className="soft keep-lines">
@@ -197,32 +184,25 @@ function FileState({ row: { file, connection } }: { readonly row: HostRow }): JS
     <td className="app-state" title={path}>
       <span className="row gap-2 slim">
         {file.scope === 'folder' && <Tag>Project</Tag>}
-        {warning !== undefined && warning !== '' && (
-          <span className="row gap-2 slim is-degraded">
-            <StatusGlyph status="degraded" />
-            <span className="cut tone medium">{visibleText(warning)}</span>
-          </span>
-        )}
+        {warning !== undefined && warning !== '' && <Warning label={visibleText(warning)} />}
         <code className="cut faint">{path}</code>
       </span>
     </td>
   )
 }
 
-function AvailableRow({
-  row,
-  isFirst,
-  onConnect,
-}: {
+function AvailableRow(props: {
   readonly row: HostRow
   readonly isFirst: boolean
   readonly onConnect: () => void
 }): JSX.Element {
+  const { row, isFirst, onConnect } = props
   const { host, file, connection, rowId } = row
   const suffix = file.scope === 'folder' ? `${host.name}, ${file.path}` : host.name
   const servers = file.state.kind === 'read' ? file.state.servers : 0
   const isBlocked = fileProblem(file) !== undefined
-  const verb = connection && isBrokenConnection(connection.state) ? 'Repair' : 'Connect'
+  const isBroken = connection !== undefined && isBrokenConnection(connection.state)
+  const verb = isBlocked ? 'Refresh' : isBroken ? 'Repair' : 'Connect'
   return (
     <tr id={rowId} tabIndex={-1}>
       <Name name={host.name}>
@@ -241,26 +221,15 @@ function AvailableRow({
               {`Import ${counted(servers, 'server')}`}
             </ButtonLink>
           )}
-          {isBlocked ? (
-            <Button
-              data-lead
-              size="small"
-              aria-label={`Refresh ${suffix}`}
-              onClick={() => void attempt(call('hosts.look', {}))}
-            >
-              Refresh
-            </Button>
-          ) : (
-            <Button
-              data-lead
-              size="small"
-              variant={isFirst ? 'primary' : 'default'}
-              aria-label={`${verb} ${suffix}`}
-              onClick={onConnect}
-            >
-              {verb}
-            </Button>
-          )}
+          <Button
+            data-lead
+            size="small"
+            variant={isFirst ? 'primary' : 'default'}
+            aria-label={`${verb} ${suffix}`}
+            onClick={isBlocked ? lookForApps : onConnect}
+          >
+            {verb}
+          </Button>
           <EntryMenu row={row} />
         </span>
       </td>
@@ -278,9 +247,7 @@ export function AppTable({
   onFolders,
 }: {
   readonly groups: AppGroups
-  /** The files of this computer were read. */
   readonly isRead: boolean
-  /** The app that is open beside the table. */
   readonly openId: string | undefined
   readonly onConnect: (row: HostRow) => void
   readonly onConnectOther: () => void
@@ -296,18 +263,15 @@ export function AppTable({
       <Group
         title="Available on this computer"
         count={available.length}
-        actions={
-          <span className="row gap-1 row-end">
-            <Button size="small" variant="quiet" onClick={onFolders}>
-              Project folders
-            </Button>
-            <IconButton
-              small
-              icon={RefreshCw}
-              label="Refresh apps"
-              onClick={() => void attempt(call('hosts.look', {}))}
-            />
-          </span>
+        cells={
+          <td colSpan={COLUMNS - 2}>
+            <span className="row gap-1 row-end">
+              <Button size="small" variant="quiet" onClick={onFolders}>
+                Project folders
+              </Button>
+              <IconButton small icon={RefreshCw} label="Refresh apps" onClick={lookForApps} />
+            </span>
+          </td>
         }
       >
         {available.length === 0 && (

@@ -5,13 +5,12 @@ import { Plus, X } from 'lucide-react'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
-import type { AgentsState, AgentView } from '../../../src-shared/domain/agents/agent'
-import type { HostsState } from '../../../src-shared/domain/agents/host'
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { HostRow } from '../../components/app/host-rows'
 import { useAgents } from '../../components/app/use-agents'
 import { call } from '../../ipc/call'
 import { pickPath } from '../../ipc/pick-path'
-import { attempt, refusalWords } from '../../ipc/show-failure'
+import { refusalWords } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -26,7 +25,7 @@ import { FoldersDialog } from '../../ui/overlays/folders-dialog'
 import { formatList } from '../../ui/text/format'
 import { type AppGroups, appGroups, type ConnectedApp } from './app-groups'
 import { AppMenu } from './app-menu'
-import { appLinkId, AppTable, DETAIL_ID } from './app-table'
+import { appLinkId, AppTable, DETAIL_ID, lookForApps } from './app-table'
 import { AddClient, ChooseApp } from './connection/choose-app'
 import { ConnectDialog } from './connection/connect-dialog'
 import { ConnectionSection } from './connection/connection-section'
@@ -56,17 +55,13 @@ function useReturnToRow(agentId: string | undefined): void {
   }, [agentId])
 }
 
-function Overlay({
-  over,
-  groups,
-  onShow,
-  onClose,
-}: {
+function Overlay(props: {
   readonly over: Over
   readonly groups: AppGroups
   readonly onShow: (over: Over) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { over, groups, onShow, onClose } = props
   const folders = useApp(({ app }) => app?.hosts.folders) ?? []
   const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
   const wayBack = useWayBack()
@@ -110,52 +105,16 @@ function Overlay({
   }
 }
 
-function List(props: {
-  readonly state: AgentsState
-  readonly groups: AppGroups
-  readonly hosts: HostsState
-  readonly openId: string | undefined
-  readonly onOpen: (over: Over) => void
-}): JSX.Element {
-  const { state, groups, hosts, openId, onOpen } = props
-  return (
-    <section
-      className="apps-list page-body scroll"
-      data-page-body
-      tabIndex={0}
-      aria-label="All apps"
-    >
-      <GatewayBanner status={state.gateway} />
-      <AppTable
-        groups={groups}
-        isRead={hosts.isRead}
-        openId={openId}
-        onConnect={(row) => onOpen({ kind: 'connect', row })}
-        onConnectOther={() => onOpen({ kind: 'other' })}
-        onFolders={() => onOpen({ kind: 'folders' })}
-      />
-      {groups.away.length > 0 && (
-        <details className="apps-away faint small">
-          <summary>Supported apps not found here</summary>
-          <p className="measure pretty">{`${formatList(groups.away)}.`}</p>
-        </details>
-      )}
-    </section>
-  )
-}
-
 /** The open app: beside the list, or in its place where the window is too narrow for both. */
-function Open({
-  app,
-  isWide,
-}: {
+function Open(props: {
   readonly app: ConnectedApp | undefined
   readonly isWide: boolean
 }): JSX.Element {
+  const { app, isWide } = props
   const [, navigate] = useLocation()
   return (
     <aside
-      className={clsx('app-aside col', isWide && 'aside subtle')}
+      className={clsx('fill col', isWide && 'aside subtle')}
       aria-label={app?.agent.name ?? 'App'}
     >
       {app ? (
@@ -195,7 +154,7 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
   const hosts = useApp(({ app }) => app?.hosts)
   const isWide = useMediaQuery('(width >= 80rem)')
   const [over, setOver] = useOverlay()
-  useEffect(() => void attempt(call('hosts.look', {})), [])
+  useEffect(lookForApps, [])
   useReturnToRow(agentId)
   if (!state || !hosts)
     return (
@@ -220,7 +179,30 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
       }
     >
       <div className={clsx('fill stack', agentId !== undefined && isWide && 'apps-columns')}>
-        {!isAlone && <List {...{ state, groups, hosts }} openId={agentId} onOpen={setOver} />}
+        {!isAlone && (
+          <section
+            className="apps-list page-body scroll"
+            data-page-body
+            tabIndex={0}
+            aria-label="All apps"
+          >
+            <GatewayBanner status={state.gateway} />
+            <AppTable
+              groups={groups}
+              isRead={hosts.isRead}
+              openId={agentId}
+              onConnect={(row) => setOver({ kind: 'connect', row })}
+              onConnectOther={() => setOver({ kind: 'other' })}
+              onFolders={() => setOver({ kind: 'folders' })}
+            />
+            {groups.away.length > 0 && (
+              <details className="apps-away faint small">
+                <summary>Supported apps not found here</summary>
+                <p className="measure pretty">{`${formatList(groups.away)}.`}</p>
+              </details>
+            )}
+          </section>
+        )}
         {agentId !== undefined && <Open app={open} isWide={isWide} />}
       </div>
       {over && (
@@ -230,7 +212,6 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
   )
 }
 
-/** The client and when it was last connected: "cursor-vscode 2.1.36, last seen 2 min ago". */
 function seenText(agent: AgentView, now: number): string {
   const client = clientName(agent)
   const seen = lastSeen(agent, now) ?? 'before this session'
@@ -238,15 +219,12 @@ function seenText(agent: AgentView, now: number): string {
   return agent.connections > 0 ? `${client}, connected` : `${client}, last seen ${seen}`
 }
 
-/** One app: its tools, permissions, and connection. */
-function AppDetail({
-  app,
-  onClose,
-}: {
+function AppDetail(props: {
   readonly app: ConnectedApp
   /** Closes the app beside the list; undefined where the app has the page, and the page its name. */
   readonly onClose: (() => void) | undefined
 }): JSX.Element {
+  const { app, onClose } = props
   const now = useNow(30_000)
   const editing = useProfile(app.agent)
   const { name } = app.agent
@@ -276,7 +254,7 @@ function AppDetail({
         role="region"
         aria-label={`Settings of ${name}`}
       >
-        <div className="app-parts">
+        <div className="app-parts stack gap-4">
           {!isBeside && gateway && <GatewayBanner status={gateway} />}
           <ToolsSection app={app} editing={editing} />
           <PermissionsSection agent={app.agent} editing={editing} />
@@ -287,7 +265,6 @@ function AppDetail({
   )
 }
 
-/** Adds and removes project folders until they are the wanted ones. */
 async function saveFolders(now: readonly string[], wanted: readonly string[]): Promise<void> {
   for (const path of now) if (!wanted.includes(path)) await call('hosts.removeFolder', { path })
   for (const path of wanted) if (!now.includes(path)) await call('hosts.addFolder', { path })

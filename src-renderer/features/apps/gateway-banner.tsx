@@ -9,7 +9,6 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { problemWords } from '../../ui/text/problem-messages'
 
-/** The setting of the gateway's port. */
 const PORT_PLACE = settingsPlace('gatewayPort')
 
 /** Says why apps can't connect, with the two ways on; empty while they can. */

@@ -20,7 +20,6 @@ const APPROVALS = [
   { value: 'always', label: 'Every call' },
 ] as const satisfies readonly { value: AgentProfile['confirm']; label: string }[]
 
-/** Rows before the rest is counted. */
 const MOST_SHOWN = 8
 
 type Grant = AgentView['allowed'][number]
@@ -28,7 +27,6 @@ type Grant = AgentView['allowed'][number]
 /** One approval that is revoked, or all of them without `grant`. */
 type Revoking = { readonly key: string; readonly grant?: Grant }
 
-/** The tools that need no approval for good, each with a button that revokes that. */
 function Grants({
   agent: { agentId, name, allowed },
 }: {
@@ -102,7 +100,7 @@ export function PermissionsSection({
 }): JSX.Element {
   const id = useId()
   return (
-    <section className="app-part" aria-labelledby={`${id}-head`}>
+    <section className="app-part stack gap-3 slim" aria-labelledby={`${id}-head`}>
       <h3 id={`${id}-head`}>Permissions</h3>
       <GroupField
         id={`${id}-approval`}

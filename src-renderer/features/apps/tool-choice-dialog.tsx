@@ -25,15 +25,16 @@ const KIND_HINT: Readonly<Record<ToolChoice['kind'], string>> = {
   none: 'The app can’t see this server.',
 }
 
-const ToolLine = memo(function ToolLine({
-  tool: { name, exposure, description, tokens },
-  isOn,
-  onToggle,
-}: {
+const ToolLine = memo(function ToolLine(props: {
   readonly tool: ToolView
   readonly isOn: boolean
   readonly onToggle: (name: string, isOn: boolean) => void
 }): JSX.Element {
+  const {
+    tool: { name, exposure, description, tokens },
+    isOn,
+    onToggle,
+  } = props
   const isAway = exposure !== 'exposed'
   return (
     <li>
@@ -68,13 +69,7 @@ function matching(tools: readonly ToolView[], query: string): readonly ToolView[
 }
 
 /** Chooses which tools of one server an app gets; saved with its button. */
-export function ToolChoiceDialog({
-  serverName,
-  tools,
-  choice: before,
-  onSave,
-  onClose,
-}: {
+export function ToolChoiceDialog(props: {
   readonly serverName: string
   /** Each name once. */
   readonly tools: readonly ToolView[]
@@ -82,6 +77,7 @@ export function ToolChoiceDialog({
   readonly onSave: (choice: ToolChoice) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { serverName, tools, choice: before, onSave, onClose } = props
   const [choice, setChoice] = useState(before)
   // Kept, so that a look at "All" does not lose what was chosen.
   const [lastList, setLastList] = useState<ToolChoice | null>(null)

@@ -5,6 +5,7 @@ import { AgentProfile, type AgentTool } from '../../../src-shared/domain/agents/
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { largestParts, partsWords, ToolMeter } from '../../components/app/tool-meter'
 import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { useTools, useToolsState } from '../../stores/tools-store'
@@ -24,7 +25,6 @@ import type { ProfileEditing } from './use-profile'
 type Servers = AgentProfile['servers']
 type ServerList = Extract<Servers, { kind: 'list' }>['list']
 
-/** How much of one server is available to an app. */
 type ToolShare = {
   readonly server: Pick<ServerView, 'installationId' | 'name' | 'enabled'>
   /** Tools that an app could get, each name once. */
@@ -70,7 +70,6 @@ function choiceOf(chosen: Servers, id: string, tools: readonly ToolView[]): Tool
 
 const NONE: ToolChoice = { kind: 'none' }
 
-/** Whether the server marks a tool as read-only. */
 function isReadOnly({ annotations }: Pick<ToolView, 'annotations'>): boolean {
   return annotations?.readOnlyHint === true
 }
@@ -89,25 +88,13 @@ export function listOf(
 
 const NUMBER_PROBLEM = 'Enter a whole number from 1 to 10,000.'
 
-function tokensText(tools: readonly AgentTool[]): string {
+/** What the tools take of every conversation; undefined until each is counted. */
+function tokensOf(tools: readonly AgentTool[]): number | undefined {
   const tokens = tools.flatMap((tool) => tool.tokens ?? [])
-  if (tokens.length < tools.length) return 'Counting tokens.'
-  const sum = tokens.reduce((total, one) => total + one, 0)
-  return `About ${counted(sum, 'token')} in every conversation.`
+  return tokens.length < tools.length ? undefined : tokens.reduce((sum, one) => sum + one, 0)
 }
 
-/** Servers named in the caption; the others are one part. */
-const MOST_NAMED = 3
-
-/** The parts of the meter, largest first. */
-function partsOf(shares: readonly ToolShare[]): readonly { name: string; shown: number }[] {
-  const all = shares
-    .filter(({ shown }) => shown > 0)
-    .map(({ server, shown }) => ({ name: server.name, shown }))
-    .toSorted((one, other) => other.shown - one.shown)
-  const rest = all.slice(MOST_NAMED).reduce((sum, { shown }) => sum + shown, 0)
-  return [...all.slice(0, MOST_NAMED), ...(rest > 0 ? [{ name: 'others', shown: rest }] : [])]
-}
+const NAMED = 3
 
 function Meter({
   shares,
@@ -118,23 +105,17 @@ function Meter({
   readonly tools: readonly AgentTool[]
   readonly profile: AgentProfile
 }): JSX.Element {
-  const parts = partsOf(shares)
+  const own = shares.map(({ server: { name }, shown }) => ({ name, count: shown }))
+  const parts = largestParts(own, NAMED)
   const end = Math.max(1, tools.length, searchMode ? 1 : toolCap)
-  const caption = parts.map(({ name, shown }) => `${name} ${formatCount(shown)}`).join(', ')
-  const tokens = searchMode ? 'The app finds and calls them through two tools.' : tokensText(tools)
+  const label = `${counted(tools.length, 'tool')} of ${formatCount(end)}`
   return (
     <div className="stack gap-1">
-      <div
-        className="meter pressed clip flex"
-        role="img"
-        aria-label={`${counted(tools.length, 'tool')} of ${formatCount(end)}`}
-      >
-        {parts.map(({ name, shown }) => (
-          <span key={name} style={{ width: `${String((100 * shown) / end)}%` }} />
-        ))}
-      </div>
+      <ToolMeter {...{ label, parts, end }} />
       <p className="faint small num pretty" role="status">
-        {tools.length === 0 ? 'Start a server, or choose tools below.' : `${caption}. ${tokens}`}
+        {tools.length === 0
+          ? 'Start a server, or choose tools below.'
+          : partsWords(parts, searchMode ? 'search' : tokensOf(tools))}
       </p>
     </div>
   )
@@ -194,7 +175,6 @@ function LimitField({
   )
 }
 
-/** Warns about tools that the app can't take or the limit leaves out, with the ways on. */
 function Warnings({
   app,
   shown: { tools, overCap },
@@ -225,7 +205,6 @@ function Warnings({
   )
 }
 
-/** How the app gets its tools: through two tools that search, with short names, with simplified schemas. */
 function Switches({
   shown,
   editing: { profile, change },
@@ -308,7 +287,7 @@ export function ToolsSection({
     { value: 'list', label: 'Choose' },
   ] as const satisfies readonly { value: Servers['kind']; label: string }[]
   return (
-    <section className="app-part" aria-labelledby={`${id}-head`}>
+    <section className="app-part stack gap-3 slim" aria-labelledby={`${id}-head`}>
       <div className="row spread">
         <h3 id={`${id}-head`}>Tools</h3>
         {value && (

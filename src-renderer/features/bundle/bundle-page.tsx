@@ -10,7 +10,7 @@ import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/section'
-import { OpeningView, sourceOf, useOpening } from './opening-view'
+import { Facts, OpeningView, sourceOf, useOpening } from './opening-view'
 
 type BundlePageProps = {
   readonly entryId: string
@@ -19,40 +19,22 @@ type BundlePageProps = {
   readonly updateOf?: string | undefined
 }
 
-function Facts({ pkg }: { readonly pkg: Package }): ReactElement {
-  const { host, file } = sourceOf(pkg.identifier)
-  return (
-    <dl className="facts stack">
-      <dt>File</dt>
-      <dd>
-        <code>{file}</code>
-      </dd>
-      <dt>From</dt>
-      <dd>
-        <b>{host}</b>
-      </dd>
-      <dt>Address</dt>
-      <dd>
-        <code>{pkg.identifier}</code>
-      </dd>
-      <dt>SHA-256</dt>
-      <dd>{pkg.fileSha256 === undefined ? 'not listed' : <code>{pkg.fileSha256}</code>}</dd>
-    </dl>
-  )
-}
-
-function Download({
-  entryId,
-  offer,
-  updateOf,
-  pkg,
-}: BundlePageProps & { readonly pkg: Package }): ReactElement {
+function Download(props: BundlePageProps & { readonly pkg: Package }): ReactElement {
+  const { entryId, offer, updateOf, pkg } = props
   const { opening, open, cancel } = useOpening()
+  const { host, file } = sourceOf(pkg.identifier)
   return (
     <div className="measure stack gap-6">
       <section className="stack gap-3" aria-labelledby="download">
         <PartHead id="download" title="Download" />
-        <Facts pkg={pkg} />
+        <Facts
+          facts={{
+            File: <code>{file}</code>,
+            From: <b>{host}</b>,
+            Address: <code>{pkg.identifier}</code>,
+            'SHA-256': pkg.fileSha256 === undefined ? 'not listed' : <code>{pkg.fileSha256}</code>,
+          }}
+        />
         <p className="soft">
           Patchbay downloads the bundle, verifies the SHA-256 from the registry, and unpacks the
           files.
@@ -73,7 +55,6 @@ function titleOf({ server }: CatalogEntry): string {
   return server.title ?? server.name
 }
 
-/** What the page is called, and the way back. */
 function useHead(title: string, updateOf: string | undefined): PageHead {
   const name = useServer(updateOf ?? '')?.name ?? title
   return updateOf === undefined

@@ -1,5 +1,5 @@
 import { PackageOpen } from 'lucide-react'
-import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type {
@@ -18,30 +18,24 @@ import { keepFocus } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/section'
 import { counted, formatBytes, formatCount } from '../../ui/text/format'
 
-function setupPath(entryId: string): string {
-  return `/setup/${encodeURIComponent(entryId)}/${offerId({ kind: 'package', index: 0 })}`
-}
-
 function reviewPath(installationId: string, entryId: string): string {
   return `/servers/${installationId}/update/${encodeURIComponent(entryId)}`
 }
 
-function Facts({ bundle }: { readonly bundle: OpenedBundle }): ReactElement {
-  const { author, sha256 } = bundle
+/** What is known of a bundle, each under its name. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: Readonly<Record<string, ReactNode>>
+}): ReactElement {
   return (
-    <dl className="facts stack">
-      {author === undefined ? null : (
-        <>
-          <dt>Author</dt>
-          <dd>{author}</dd>
-        </>
-      )}
-      <dt>Size</dt>
-      <dd className="num">{sizeText(bundle)}</dd>
-      <dt>SHA-256</dt>
-      <dd>
-        <code>{sha256}</code>
-      </dd>
+    <dl className="facts stack num">
+      {Object.entries(facts).map(([name, fact]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{fact}</dd>
+        </Fragment>
+      ))}
     </dl>
   )
 }
@@ -73,34 +67,14 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   )
 }
 
-type OpenedProps = { readonly bundle: OpenedBundle; readonly updateOf: string | undefined }
-
-function Next({ bundle, updateOf }: OpenedProps): ReactElement {
+function Opened(props: {
+  readonly bundle: OpenedBundle
+  readonly updateOf: string | undefined
+}): ReactElement {
+  const { bundle, updateOf } = props
+  const { title, version, description, isVerified, notices, author, sha256 } = bundle
   const { entryId, installed } = bundle
   const isUpdate = installed.some(({ step }) => step === 'newer')
-  return (
-    <div className="row wrap gap-3">
-      {updateOf === undefined ? (
-        <ButtonLink
-          size="form"
-          variant={isUpdate ? 'default' : 'primary'}
-          href={setupPath(entryId)}
-        >
-          {installed.length === 0 ? 'Set up' : 'Set up another copy'}
-        </ButtonLink>
-      ) : (
-        <ButtonLink size="form" variant="primary" href={reviewPath(updateOf, entryId)}>
-          Review update
-        </ButtonLink>
-      )}
-      <span className="faint">You approve the command before the first start.</span>
-    </div>
-  )
-}
-
-function Opened(props: OpenedProps): ReactElement {
-  const { bundle } = props
-  const { title, version, description, isVerified, notices } = bundle
   const next = useRef<HTMLElement>(null)
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
@@ -117,40 +91,34 @@ function Opened(props: OpenedProps): ReactElement {
           ? 'The SHA-256 matches the registry.'
           : 'The file was opened from disk and can’t be verified. Continue only if you trust its source.'}
       </Banner>
-      <Facts bundle={bundle} />
+      <Facts
+        facts={{
+          ...(author !== undefined && { Author: author }),
+          Size: sizeText(bundle),
+          'SHA-256': <code>{sha256}</code>,
+        }}
+      />
       {notices.map((notice) => (
         <Banner key={notice} severity="warn">
           {notice}
         </Banner>
       ))}
       <InstalledList bundle={bundle} />
-      <Next {...props} />
-    </section>
-  )
-}
-
-function Progress(props: {
-  readonly opening: Extract<Opening, { kind: 'opening' }>
-  readonly verb: string
-  readonly onCancel: () => void
-}): ReactElement {
-  const { opening, verb, onCancel } = props
-  const { progress, ending } = opening
-  return (
-    <section className="stack gap-3" aria-label="Opening">
-      <p id="opening-words" className="num">
-        {ending ? 'Canceling…' : progressText(progress, verb)}
-      </p>
-      <progress
-        className="whole"
-        aria-labelledby="opening-words"
-        max={1}
-        value={progressShare(progress)}
-      />
       <div className="row wrap gap-3">
-        <Button size="form" busy={ending} onClick={onCancel}>
-          Cancel
-        </Button>
+        {updateOf === undefined ? (
+          <ButtonLink
+            size="form"
+            variant={isUpdate ? 'default' : 'primary'}
+            href={`/setup/${encodeURIComponent(entryId)}/${offerId({ kind: 'package', index: 0 })}`}
+          >
+            {installed.length === 0 ? 'Set up' : 'Set up another copy'}
+          </ButtonLink>
+        ) : (
+          <ButtonLink size="form" variant="primary" href={reviewPath(updateOf, entryId)}>
+            Review update
+          </ButtonLink>
+        )}
+        <span className="faint">You approve the command before the first start.</span>
       </div>
     </section>
   )
@@ -161,7 +129,6 @@ export function OpeningView(props: {
   readonly opening: Opening
   /** What is done with the file: "Downloading". */
   readonly verb: string
-  /** On the button. */
   readonly label: string
   readonly onOpen: () => void
   readonly onCancel: () => void
@@ -171,8 +138,27 @@ export function OpeningView(props: {
   const { opening, verb, label, onOpen, onCancel, updateOf } = props
   // The button that was pressed is gone with each step.
   useEffect(() => keepFocus(), [opening.kind])
-  if (opening.kind === 'opening')
-    return <Progress opening={opening} verb={verb} onCancel={onCancel} />
+  if (opening.kind === 'opening') {
+    const { progress, ending } = opening
+    return (
+      <section className="stack gap-3" aria-label="Opening">
+        <p id="opening-words" className="num">
+          {ending ? 'Canceling…' : progressText(progress, verb)}
+        </p>
+        <progress
+          className="whole"
+          aria-labelledby="opening-words"
+          max={1}
+          value={progressShare(progress)}
+        />
+        <div className="row wrap gap-3">
+          <Button size="form" busy={ending} onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </section>
+    )
+  }
   if (opening.kind === 'opened') return <Opened bundle={opening.bundle} updateOf={updateOf} />
   const isFailed = opening.kind === 'failed'
   return (
@@ -193,19 +179,16 @@ export function OpeningView(props: {
   )
 }
 
-/** What is opened: a file of this computer, or a bundle of the catalog. */
 type BundleSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'entry'; readonly entryId: string; readonly offer: OfferRef }
 
-/** One opening from the question to the end. */
 type Opening =
   | { readonly kind: 'idle' }
   | { readonly kind: 'opening'; readonly progress: BundleProgress | null; readonly ending: boolean }
   | { readonly kind: 'opened'; readonly bundle: OpenedBundle }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
-/** How often it is asked how far an opening is, in ms. */
 const LOOK_MS = 300
 
 function send(openingId: string, source: BundleSource): Promise<OpenedBundle> {

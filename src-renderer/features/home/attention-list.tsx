@@ -15,7 +15,6 @@ import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/format'
 import { attentionItems, type Need } from './attention'
 
-/** So many are shown at first; the others follow on demand. */
 const FIRST = 6
 
 function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
@@ -39,13 +38,11 @@ function GatewayButton({ label }: { readonly label: string }): JSX.Element {
   )
 }
 
-function Act({
-  need: { name, action, look },
-  isFirst,
-}: {
-  readonly need: Need
-  readonly isFirst: boolean
-}): JSX.Element | null {
+function Act(props: { readonly need: Need; readonly isFirst: boolean }): JSX.Element | null {
+  const {
+    need: { name, action, look },
+    isFirst,
+  } = props
   switch (action?.kind) {
     case undefined:
       return null

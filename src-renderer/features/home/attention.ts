@@ -49,7 +49,6 @@ export type AttentionSource = {
   readonly tools: ToolsState | undefined
   readonly gateway: AgentsState['gateway'] | undefined
   readonly hosts: readonly HostView[]
-  /** The tool limits of the connected apps. */
   readonly limits: readonly AppLimit[]
 }
 
@@ -72,13 +71,8 @@ type Place = (typeof ORDER)[number]
 type Attention = Need & { readonly place: Place }
 
 /** Everything that waits for a user, most urgent first; otherwise in the user's order of servers. */
-export function attentionItems({
-  servers,
-  tools,
-  gateway,
-  hosts,
-  limits,
-}: AttentionSource): readonly Need[] {
+export function attentionItems(source: AttentionSource): readonly Need[] {
+  const { servers, tools, gateway, hosts, limits } = source
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
   const found: readonly Attention[] = [
     ...gatewayAttention(gateway),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { budgetParts, budgetWords, chartWords, outcomeWords, sumOf } from './home-side'
+import { chartWords, outcomeWords, sumOf } from './home-side'
 
 describe('the side of Home', () => {
   it('says how many calls there were and how many failed', () => {
@@ -15,24 +15,5 @@ describe('the side of Home', () => {
     expect(outcomeWords({ calls: 11, failed: 1 })).toBe('1 call failed.')
     expect(outcomeWords({ calls: 11, failed: 0 })).toBe('All calls succeeded.')
     expect(outcomeWords({ calls: 0, failed: 0 })).toMatch(/appear here/u)
-  })
-
-  it('names who has most of the tools, and counts the others together', () => {
-    const server = (installationId: string, exposed: number) => ({ installationId, exposed })
-    const servers = [
-      server('a', 3),
-      server('b', 22),
-      server('c', 14),
-      server('d', 5),
-      server('e', 0),
-    ]
-    const names = new Map(['a', 'b', 'c', 'd', 'e'].map((id) => [id, id.toUpperCase()]))
-    const parts = budgetParts({ servers } as Parameters<typeof budgetParts>[0], names)
-    expect(budgetWords({ exposed: 44, tokens: 10_400 }, parts)).toBe(
-      'B 22, C 14, others 8. About 10,400 tokens in every conversation.',
-    )
-    expect(budgetWords({ exposed: 0, tokens: 0 }, [])).toBe(
-      'Tools available to agents appear here.',
-    )
   })
 })

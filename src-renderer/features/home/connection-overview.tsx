@@ -3,7 +3,7 @@ import { PlugZap } from 'lucide-react'
 import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 
-import type { AgentView, GatewayStatus } from '../../../src-shared/domain/agents/agent'
+import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { toolsWords } from '../../components/tool/tool-messages'
@@ -41,14 +41,8 @@ function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
 /** What was found on this computer, and is not a part of Patchbay yet. */
 export type Found = { readonly servers: number; readonly apps: number }
 
-/** What stands at one end of the path: how many there are, and how they are. */
-function End({
-  title,
-  children,
-}: {
-  readonly title: string
-  readonly children: ReactNode
-}): JSX.Element {
+function End(props: { readonly title: string; readonly children: ReactNode }): JSX.Element {
+  const { title, children } = props
   return (
     <p className="tight faint nowrap num">
       <b className="block ink">{title}</b>
@@ -68,32 +62,19 @@ const GATE: Readonly<Record<GatewayStatus['kind'], string>> = {
   failed: 'failed',
 }
 
-function AppsEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.Element {
-  if (agents.length === 0)
-    return (
-      <End title="No apps">
-        <Link href="/apps">Connect an app</Link>
-      </End>
-    )
-  const connected = agents.filter(({ connections }) => connections > 0).length
-  return <End title={counted(agents.length, 'app')}>{`${formatCount(connected)} connected`}</End>
-}
-
 /** The way of a call in one line: servers, Patchbay’s gateway, apps. */
-export function ConnectionOverview({
-  servers,
-  found,
-}: {
+export function ConnectionOverview(props: {
   readonly servers: readonly ServerView[]
-  /** Stands at an end that has nothing yet. */
   readonly found?: Found
 }): JSX.Element | null {
+  const { servers, found } = props
   const state = useApp(({ app }) => app?.agents)
   const exposed = useToolsState()?.exposed ?? 0
   if (!state) return null
   const { gateway, agents } = state
   const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
   const works = servers.some(({ status }) => isWorking(status))
+  const connected = agents.filter(({ connections }) => connections > 0).length
   const isOpen = gateway.kind === 'open'
   return (
     <div
@@ -114,10 +95,14 @@ export function ConnectionOverview({
         </End>
       </div>
       <Cable isLive={isOpen && agents.length > 0} />
-      {found && agents.length === 0 ? (
+      {agents.length > 0 ? (
+        <End title={counted(agents.length, 'app')}>{`${formatCount(connected)} connected`}</End>
+      ) : found ? (
         <End title="Your apps">{foundWords(found.apps)}</End>
       ) : (
-        <AppsEnd agents={agents} />
+        <End title="No apps">
+          <Link href="/apps">Connect an app</Link>
+        </End>
       )}
     </div>
   )

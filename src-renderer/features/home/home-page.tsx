@@ -1,6 +1,5 @@
 import { type JSX, type ReactNode, useId, useState } from 'react'
 
-import type { Recovery } from '../../../src-shared/domain/running/history'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { RequestInput, RequestOutput } from '../../../src-shared/ipc/contract'
@@ -25,8 +24,7 @@ import { appsInNeed } from './attention'
 import { AttentionList, useAttention } from './attention-list'
 import { ConnectionOverview } from './connection-overview'
 import { HomeSide } from './home-side'
-import { SetupGuide } from './setup/setup-guide'
-import { useShowsSetup } from './setup/setup-state'
+import { SetupGuide, useShowsSetup } from './setup/setup-guide'
 
 function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const isWaiting = servers.some(({ status }) => status.kind === 'backingOff')
@@ -48,11 +46,6 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
 }
 
 function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
-  const [recovered, forget] = usePast('history.recoveries')
-  const dismiss = (): void => {
-    forget()
-    call('history.markLooked', {}).catch(showFailure)
-  }
   const attention = useAttention()
   const named = new Set(attention.map(({ installationId }) => installationId))
   const others = servers.filter(({ installationId }) => !named.has(installationId))
@@ -64,8 +57,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
       <div className="home-grid stack at-top">
         <div className="col gap-6 slim">
           <AttentionList attention={attention} />
-          <RecoveredList found={recovered} dismiss={dismiss} />
-          <RecentErrors recovered={recovered} />
+          <PastErrors />
           {others.length > 0 && (
             <section aria-labelledby="servers-head">
               <PartHead
@@ -101,7 +93,6 @@ export function HomePage(): JSX.Element {
   )
 }
 
-/** A new version of Patchbay that is ready, or that the user installs with a command. */
 function UpdateNotice(): JSX.Element | null {
   const update = useApp((state) => state.app?.appUpdate)
   const isReady = update?.kind === 'ready'
@@ -121,61 +112,46 @@ function UpdateNotice(): JSX.Element | null {
   )
 }
 
-/** What failed and fixed itself since the user was last done with this list; nothing where nothing did. */
-function RecoveredList({ found, dismiss }: Recoveries): JSX.Element {
+/** What failed and is over: what fixed itself until the user is done with that list, and other errors of 24 hours. */
+function PastErrors(): JSX.Element {
   const now = useNow(60_000)
   const servers = useServers()
-  const shown = found.flatMap((recovery) => {
-    const server = servers.find(({ installationId }) => installationId === recovery.installationId)
-    // One that is down again stands among what needs attention, or is tried.
-    return server && isWorking(server.status) ? [{ recovery, server }] : []
-  })
-  return (
-    <PastList
-      title="Recently recovered"
-      rows={shown.map(({ recovery: { eventId, at, message }, server }) => ({
-        ...{ eventId, server, message, label: 'Ready again' },
-        moment: `Ready again ${formatMoment(at, now)}.`,
-      }))}
-    >
-      <Button size="small" variant="quiet" onClick={dismiss}>
-        Dismiss
-      </Button>
-    </PastList>
-  )
-}
-
-/** What failed in the last 24 hours and needs nobody any more; nothing where all went well. */
-function RecentErrors({
-  recovered,
-}: {
-  /** Shown beside this list. */
-  readonly recovered: readonly Recovery[]
-}): JSX.Element {
-  const now = useNow(60_000)
-  const servers = useServers()
+  const [recovered, forget] = usePast('history.recoveries')
   const [failures] = usePast('history.failures')
-  const shown = failures.flatMap((failure) => {
-    const server = servers.find(({ installationId }) => installationId === failure.installationId)
-    // What stands in the attention list is not shown twice.
-    const isRepaired =
-      server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
-    const isShown = recovered.some(
-      ({ installationId, failedAt, at }) =>
-        installationId === failure.installationId && failure.at >= failedAt && failure.at <= at,
+  const serverOf = (id: string): ServerView | undefined =>
+    servers.find(({ installationId }) => installationId === id)
+  const dismiss = (): void => {
+    forget()
+    call('history.markLooked', {}).catch(showFailure)
+  }
+  const recoveries = recovered.flatMap(({ installationId, eventId, at, message }) => {
+    const server = serverOf(installationId)
+    const moment = `Ready again ${formatMoment(at, now)}.`
+    // One that is down again stands among what needs attention, or is tried.
+    if (!server || !isWorking(server.status)) return []
+    return [{ eventId, server, message, label: 'Ready again', moment }]
+  })
+  const errors = failures.flatMap(({ installationId, eventId, at, fact }) => {
+    const server = serverOf(installationId)
+    const kind = server?.status.kind
+    const isRecovered = recovered.some(
+      (one) => one.installationId === installationId && at >= one.failedAt && at <= one.at,
     )
-    return isRepaired && !isShown && failure.fact.kind === 'failed'
-      ? [{ ...failure, fact: failure.fact, server }]
-      : []
+    // What stands in the attention list is not shown twice.
+    if (!server || (kind !== 'ready' && kind !== 'stopped')) return []
+    if (isRecovered || fact.kind !== 'failed') return []
+    const label = kind === 'ready' ? 'Ready again' : 'Stopped'
+    return [{ eventId, server, message: fact.message, label, moment: formatMoment(at, now) }]
   })
   return (
-    <PastList
-      title="Recent errors"
-      rows={shown.map(({ eventId, at, fact, server }) => ({
-        ...{ eventId, server, message: fact.message, moment: formatMoment(at, now) },
-        label: server.status.kind === 'ready' ? 'Ready again' : 'Stopped',
-      }))}
-    />
+    <>
+      <PastList title="Recently recovered" rows={recoveries}>
+        <Button size="small" variant="quiet" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </PastList>
+      <PastList title="Recent errors" rows={errors} />
+    </>
   )
 }
 
@@ -183,7 +159,6 @@ function part(count: number, one: string, many = one): string[] {
   return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`]
 }
 
-/** Servers that retry automatically, with the moment of the next try. */
 function retryText(servers: readonly Pick<ServerView, 'status'>[], now: number): string[] {
   const moments = servers.flatMap(({ status }) =>
     status.kind === 'backingOff' ? [status.until] : [],
@@ -261,9 +236,6 @@ function headlineOf(
     : `${formatCount(ready)} of ${counted(all, 'server')} ready`
 }
 
-/** What recovered automatically since the user was last done with it. */
-type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () => void }
-
 /**
  * What main tells of the past, asked again whenever the state of a server becomes another; nothing where it cannot be
  * shown now: what needs a user stands above all the same. The second part forgets it.
@@ -284,7 +256,6 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
   return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
 }
 
-/** One thing of the past of a server. */
 type Past = {
   readonly eventId: number
   readonly server: ServerView
@@ -295,15 +266,12 @@ type Past = {
 }
 
 /** What is past, each with the way to its log; nothing where there is none. */
-function PastList({
-  title,
-  rows,
-  children,
-}: {
+function PastList(props: {
   readonly title: string
   readonly rows: readonly Past[]
   readonly children?: ReactNode
 }): JSX.Element | null {
+  const { title, rows, children } = props
   const id = useId()
   if (rows.length === 0) return null
   return (

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
+import { largestParts, partsWords, ToolMeter } from '../../components/app/tool-meter'
 import { limitSentence, useAppLimits } from '../../components/tool/app-limits'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
@@ -13,7 +14,6 @@ import { PartHead } from '../../ui/layout/section'
 import { Tile } from '../../ui/marks/tile'
 import { counted, formatCount, formatMoment, formatTime } from '../../ui/text/format'
 
-/** The room of a bar and of the whole, in units of the picture. */
 const BAR = 4.5
 const STEP = 6
 const HEIGHT = 80
@@ -24,7 +24,6 @@ function barHeight(count: number, most: number): number {
   return count === 0 ? 0 : Math.max(LEAST, (count / most) * HEIGHT)
 }
 
-/** The calls of the last 24 h as bars, those that failed at their foot. */
 function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element {
   const { from, stepMs, steps } = counts
   const most = Math.max(1, ...steps.map(({ calls }) => calls))
@@ -61,47 +60,9 @@ function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element
   )
 }
 
-/** A server's share of the exposed tools; the last part may be of all others. */
-type BudgetPart = { readonly key: string; readonly name: string; readonly count: number }
-
-/** So many servers are named. */
-const NAMED = 2
-
-/** Who has how many of the exposed tools, most first; servers beyond the second are one part. */
-export function budgetParts(
-  { servers }: Pick<ToolsState, 'servers'>,
-  names: ReadonlyMap<string, string>,
-): readonly BudgetPart[] {
-  const parts = servers
-    .flatMap(({ installationId, exposed }): BudgetPart[] => {
-      const name = names.get(installationId)
-      if (name === undefined || exposed === 0) return []
-      return [{ key: installationId, name, count: exposed }]
-    })
-    .toSorted((one, other) => other.count - one.count)
-  if (parts.length <= NAMED + 1) return parts
-  const others = parts.slice(NAMED).reduce((sum, { count }) => sum + count, 0)
-  return [...parts.slice(0, NAMED), { key: 'others', name: 'others', count: others }]
-}
-
-/** "Playwright 22, Filesystem 14, others 23. About 10,400 tokens in every conversation." */
-export function budgetWords(
-  { exposed, tokens }: Pick<ToolsState, 'exposed' | 'tokens'>,
-  parts: readonly BudgetPart[],
-): string {
-  if (exposed === 0) return 'Tools available to agents appear here.'
-  const shares = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join(', ')
-  const takes =
-    tokens === undefined
-      ? 'Counting tokens.'
-      : `About ${formatCount(tokens)} tokens in every conversation.`
-  return [shares && `${shares}.`, takes].filter(Boolean).join(' ')
-}
-
 /** The picture moves on with the time also where nobody calls, in ms. */
 const EVERY_MS = 300_000
 
-/** The calls of the last 24 h, read again with every call that main tells of. */
 function Calls(): JSX.Element {
   const { newest, kept } = useApp(({ app }) => app?.activity) ?? {}
   const { value, problem } = useRequest(
@@ -124,12 +85,18 @@ function Calls(): JSX.Element {
   )
 }
 
+const NAMED = 2
+
 function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   const servers = useServers()
   const limits = useAppLimits()
   const { exposed } = tools
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
-  const parts = budgetParts(tools, names)
+  const own = tools.servers.flatMap(({ installationId, exposed: count }) => {
+    const name = names.get(installationId)
+    return name === undefined ? [] : [{ name, count }]
+  })
+  const parts = largestParts(own, NAMED)
   const over = limitSentence(limits)
   const end = Math.max(1, exposed, ...limits.map(({ limit }) => limit))
   return (
@@ -139,22 +106,15 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
           {formatCount(exposed)}
         </Link>
       </PartHead>
-      <div
-        className="meter pressed clip flex"
-        role="img"
-        aria-label={`${counted(exposed, 'tool')} available to agents`}
-      >
-        {parts.map(({ key, count }) => (
-          <span key={key} style={{ width: `${(100 * count) / end}%` }} />
-        ))}
-      </div>
-      <p className="above-1 faint small num">{budgetWords(tools, parts)}</p>
+      <ToolMeter label={`${counted(exposed, 'tool')} available to agents`} {...{ parts, end }} />
+      <p className="above-1 faint small num">
+        {exposed === 0 ? 'Tools available to agents appear here.' : partsWords(parts, tools.tokens)}
+      </p>
       {over !== '' && <p className="above-1 tone is-degraded small num">{over}</p>}
     </section>
   )
 }
 
-/** The Apps page lists the others. */
 const MOST_APPS = 5
 
 function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {

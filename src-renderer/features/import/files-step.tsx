@@ -53,13 +53,11 @@ function File(props: {
 }
 
 /** What switching the imported entries off does to each file, and which files are changed. */
-export function FilesStep({
-  step,
-  onLeave,
-}: {
+export function FilesStep(props: {
   readonly step: Step
   readonly onLeave: (fileId: string, isLeft: boolean) => void
 }): JSX.Element {
+  const { step, onLeave } = props
   const isInMemory = useSecretsInMemory()
   useEffect(() => keepFocus(), [])
   return (

@@ -48,13 +48,9 @@ export function givenName({ server }: HostServer): string {
   return server.takenName ?? server.name
 }
 
-function isUsable({ server }: HostServer): boolean {
-  return server.preview !== null
-}
-
 /** Whether something of the row can be added. */
-export function isImportable({ entry }: FoundRow): boolean {
-  return isUsable(entry)
+export function isImportable({ entry }: Pick<FoundRow, 'entry'>): boolean {
+  return entry.server.preview !== null
 }
 
 /** The server of Patchbay that runs the same. */
@@ -62,7 +58,6 @@ export function hereAs({ entries }: Pick<FoundRow, 'entries'>): HostServer['isHe
   return entries.find(({ isHereAs }) => isHereAs !== undefined)?.isHereAs
 }
 
-/** Whether a host has one of its entries switched on. */
 function isOnSomewhere({ entries }: Pick<FoundRow, 'entries'>): boolean {
   return entries.some(({ isOn }) => isOn)
 }
@@ -73,7 +68,9 @@ function countingEntry(
   wanted: string | undefined,
 ): HostServer {
   const worth = (entry: HostServer): number =>
-    (isUsable(entry) ? 4 : 0) + (entry.server.toFill.length === 0 ? 2 : 0) + (entry.isOn ? 1 : 0)
+    (isImportable({ entry }) ? 4 : 0) +
+    (entry.server.toFill.length === 0 ? 2 : 0) +
+    (entry.isOn ? 1 : 0)
   const chosen = entries.find((entry) => entryKey(entry) === wanted)
   return chosen ?? entries.toSorted((one, other) => worth(other) - worth(one))[0] ?? entries[0]
 }

@@ -3,11 +3,7 @@ import { type JSX, type KeyboardEvent, type RefObject, useCallback } from 'react
 import { Link } from 'wouter'
 
 import type { HostServer } from '../../../src-shared/domain/agents/host'
-import {
-  type Decided,
-  ServerChoices,
-  UNDECIDED,
-} from '../../components/configuration/server-choices'
+import { ServerChoices, UNDECIDED } from '../../components/configuration/server-choices'
 import {
   ServerLaunch,
   ServerNotes,
@@ -38,36 +34,10 @@ type DetailProps = {
   readonly row: FoundRow
   readonly all: readonly FoundRow[]
   readonly importing: Pick<Import, 'draft' | 'decide' | 'count'>
-  /** Shows another row. */
   readonly onShow: (key: string) => void
   readonly region: RefObject<HTMLElement | null>
 }
 
-function Entry({
-  entry,
-  name,
-}: {
-  readonly entry: HostServer
-  readonly name: string
-}): JSX.Element {
-  return (
-    <li>
-      <span className="row gap-2 slim">
-        <b>{visibleText(entry.hostName)}</b>
-        {givenName(entry) !== name && (
-          <span className="faint">
-            as <code>{visibleText(givenName(entry))}</code>
-          </span>
-        )}
-        {!entry.isOn && <Tag>Off</Tag>}
-        {entry.offIn && <Tag>Off in {visibleText(entry.offIn.join(', '))}</Tag>}
-      </span>
-      <code className="faint">{visibleText(entry.hostPath)}</code>
-    </li>
-  )
-}
-
-/** What an entry brings besides what it runs. */
 function broughtBy(entry: HostServer): string {
   return JSON.stringify([givenName(entry), entry.tools, entry.server.toFill.length > 0])
 }
@@ -93,7 +63,6 @@ function Counting({ row, importing }: DetailProps): JSX.Element | null {
   )
 }
 
-/** Servers of the same name that run otherwise, with what differs and the way to each. */
 function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   const kin = all.filter(({ key }) => row.kin.includes(key))
   if (kin.length === 0) return null
@@ -122,43 +91,12 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   )
 }
 
-function Here({ row }: { readonly row: FoundRow }): JSX.Element | null {
-  const here = hereAs(row)
-  if (here === undefined) return null
-  return (
-    <p>
-      Already added as <Link href={`/servers/${here.installationId}`}>{here.name}</Link>
-      {row.entry.server.secrets.length > 0 && '. Secrets aren’t compared'}.
-    </p>
-  )
-}
-
-function Becomes({ row, importing }: DetailProps): JSX.Element | null {
-  const { server, tools } = row.entry
-  const { preview } = server
-  if (preview === null) return null
-  const choice: Decided = importing.draft.decided.get(entryKey(row.entry)) ?? UNDECIDED
-  return (
-    <section className="stack gap-2 slim" aria-label="Import preview">
-      <h3>Import preview</h3>
-      <div className="stack gap-3 slim">
-        <ServerLaunch preview={preview} />
-        {tools !== undefined && <p>{visibleText(tools)}</p>}
-        <ServerChoices
-          server={server}
-          choice={choice}
-          onChoose={(decided) => importing.decide(row, decided)}
-        />
-      </div>
-    </section>
-  )
-}
-
 /** One server that was found: where it stands, what it becomes, and what is decided about it. */
 export function ImportDetail(props: DetailProps): JSX.Element {
-  const { row, region } = props
-  const { server } = row.entry
+  const { row, importing, region } = props
+  const { server, tools } = row.entry
   const name = visibleText(server.name)
+  const here = hereAs(row)
   return (
     <section
       ref={region}
@@ -174,14 +112,44 @@ export function ImportDetail(props: DetailProps): JSX.Element {
       {server.obstacle !== undefined && (
         <ProblemText alert={false}>{visibleText(server.obstacle)}</ProblemText>
       )}
-      <Here row={row} />
+      {here && (
+        <p>
+          Already added as <Link href={`/servers/${here.installationId}`}>{here.name}</Link>
+          {server.secrets.length > 0 && '. Secrets aren’t compared'}.
+        </p>
+      )}
       <ServerNotes server={server} />
-      <Becomes {...props} />
+      {server.preview && (
+        <section className="stack gap-2 slim" aria-label="Import preview">
+          <h3>Import preview</h3>
+          <div className="stack gap-3 slim">
+            <ServerLaunch preview={server.preview} />
+            {tools !== undefined && <p>{visibleText(tools)}</p>}
+            <ServerChoices
+              server={server}
+              choice={importing.draft.decided.get(entryKey(row.entry)) ?? UNDECIDED}
+              onChoose={(decided) => importing.decide(row, decided)}
+            />
+          </div>
+        </section>
+      )}
       <section className="stack gap-2 slim" aria-label="Found in">
         <h3>Found in</h3>
         <ul className="stack gap-2">
           {row.entries.map((entry) => (
-            <Entry key={entryKey(entry)} entry={entry} name={givenName(row.entry)} />
+            <li key={entryKey(entry)}>
+              <span className="row gap-2 slim">
+                <b>{visibleText(entry.hostName)}</b>
+                {givenName(entry) !== givenName(row.entry) && (
+                  <span className="faint">
+                    as <code>{visibleText(givenName(entry))}</code>
+                  </span>
+                )}
+                {!entry.isOn && <Tag>Off</Tag>}
+                {entry.offIn && <Tag>Off in {visibleText(entry.offIn.join(', '))}</Tag>}
+              </span>
+              <code className="faint">{visibleText(entry.hostPath)}</code>
+            </li>
           ))}
         </ul>
         <Counting {...props} />
@@ -191,21 +159,16 @@ export function ImportDetail(props: DetailProps): JSX.Element {
   )
 }
 
-/** Marks of a row for which there is room. */
 const MOST_MARKS = 2
 /** Height of a row, in rem. */
 const ROW = 3.25
 
 type ImportRowProps = {
   readonly row: FoundRow
-  /** Its place in the list, from 0. */
   readonly index: number
-  /** How many there are. */
   readonly total: number
   readonly isTicked: boolean
-  /** It is shown in full beside the list. */
   readonly isCurrent: boolean
-  /** Tab stops here. */
   readonly isStop: boolean
   /** In px from the top of the list. */
   readonly top: number
@@ -274,11 +237,9 @@ function ImportRow(props: ImportRowProps): JSX.Element {
 export function ImportList(props: {
   readonly rows: readonly FoundRow[]
   readonly ticked: ReadonlySet<string>
-  /** The row that is shown in full. */
   readonly current: string
   readonly onShow: (key: string) => void
   readonly onTick: (row: FoundRow, isTicked: boolean) => void
-  /** Leads from a row to what is shown of it. */
   readonly onEnter: () => void
 }): JSX.Element {
   const { rows, ticked, current, onShow, onTick, onEnter } = props

@@ -57,12 +57,38 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
   )
 }
 
-function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
-  const { changes, leftOn } = outcome
+/** What came of the import: what was added, what was not and why, and what was changed in other apps' files. */
+export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+  const { added, problem, changes, leftOn } = outcome
+  const [, navigate] = useLocation()
+  const servers = useServers()
+  const stopped = servers.filter(({ status }) => status.kind === 'stopped')
+  const next = added.find(
+    ({ installationId, starts }) =>
+      !starts && stopped.some((server) => server.installationId === installationId),
+  )
   const { length } = changes
   useEffect(() => keepFocus(), [length])
+  function done(): void {
+    outcomeStore.setState({ outcome: null, rest: BLANK_DRAFT })
+    navigate('/servers')
+  }
   return (
-    <>
+    <div className="measure stack gap-5">
+      <div role="status">
+        <h2 className="title">{headline(outcome)}</h2>
+        <p className="soft">
+          {added.length === 0 ? 'This server wasn’t added.' : approvalWords(added)}
+        </p>
+      </div>
+      {problem !== null && (
+        <div role="alert">
+          <Banner severity="error" title={problem.message}>
+            {problem.hint} The remaining servers aren’t imported, and their apps are unchanged.
+          </Banner>
+        </div>
+      )}
+      {added.length > 0 && <AddedServers servers={added} />}
       {changes.length > 0 && (
         <section aria-labelledby="switched-off">
           <div className="row gap-2 tall below-1">
@@ -86,67 +112,21 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
           </ul>
         </Banner>
       )}
-    </>
-  )
-}
-
-/** The ways on: to the next server that waits for its review, to what is left to import, or away. */
-function Ways({ outcome }: { readonly outcome: Outcome }): JSX.Element {
-  const [, navigate] = useLocation()
-  const servers = useServers()
-  const next = outcome.added.find(
-    ({ installationId, starts }) =>
-      !starts &&
-      servers.some(
-        (server) => server.installationId === installationId && server.status.kind === 'stopped',
-      ),
-  )
-  function done(): void {
-    outcomeStore.setState({ outcome: null, rest: BLANK_DRAFT })
-    navigate('/servers')
-  }
-  return (
-    <div className="row gap-2 slim wrap">
-      {next !== undefined && (
-        <ButtonLink variant="primary" href={`/servers/${next.installationId}/configure`}>
-          {`Review ${next.name} first`}
-        </ButtonLink>
-      )}
-      <Button onClick={putOutcomeAway}>
-        {outcome.problem === null ? 'Import more' : 'Import remaining'}
-      </Button>
-      <Button onClick={done}>Done</Button>
-    </div>
-  )
-}
-
-/** What came of the import: what was added, what was not and why, and what was changed in other apps' files. */
-export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.Element {
-  const { added, problem } = outcome
-  useEffect(() => keepFocus(), [])
-  return (
-    <div className="measure stack gap-5">
-      <div role="status">
-        <h2 className="title">{headline(outcome)}</h2>
-        <p className="soft">
-          {added.length === 0 ? 'This server wasn’t added.' : approvalWords(added)}
-        </p>
+      <div className="row gap-2 slim wrap">
+        {next !== undefined && (
+          <ButtonLink variant="primary" href={`/servers/${next.installationId}/configure`}>
+            {`Review ${next.name} first`}
+          </ButtonLink>
+        )}
+        <Button onClick={() => outcomeStore.setState({ outcome: null })}>
+          {problem === null ? 'Import more' : 'Import remaining'}
+        </Button>
+        <Button onClick={done}>Done</Button>
       </div>
-      {problem !== null && (
-        <div role="alert">
-          <Banner severity="error" title={problem.message}>
-            {problem.hint} The remaining servers aren’t imported, and their apps are unchanged.
-          </Banner>
-        </div>
-      )}
-      {added.length > 0 && <AddedServers servers={added} />}
-      <Changes outcome={outcome} />
-      <Ways outcome={outcome} />
     </div>
   )
 }
 
-/** What came of the newest import, and how many servers it was to add. */
 type Outcome = ImportedServers & { readonly wanted: number }
 
 type Kept = {
@@ -163,15 +143,9 @@ export function useOutcome(): Outcome | null {
   return useStore(outcomeStore, ({ outcome }) => outcome)
 }
 
-/** Takes a change that was undone out of the outcome. */
 function forgetChange(changeId: string): void {
   const { outcome } = outcomeStore.getState()
   if (outcome === null) return
   const changes = outcome.changes.filter((change) => change.changeId !== changeId)
   outcomeStore.setState({ outcome: { ...outcome, changes } })
-}
-
-/** Leads back to what is not imported. */
-function putOutcomeAway(): void {
-  outcomeStore.setState({ outcome: null })
 }

@@ -1,12 +1,12 @@
 import './import.css'
 
-import { type JSX, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type JSX, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 
 import type { HostView, UnreadHost } from '../../../src-shared/domain/agents/host'
-import { ReviewSheet, useCommitKey } from '../../components/configuration/review/review-sheet'
+import { useCommitKey } from '../../components/configuration/review/review-list'
 import { useSecretsInMemory } from '../../components/secret/secret-place'
-import { LeaveDialog } from '../../frame/editor-frame'
+import { LeaveDialog } from '../../frame/leave-dialog'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -26,11 +26,11 @@ import { FilesStep } from './files-step'
 import { entriesToSwitchOff, filterRows, type FoundRow, hostNames, sumWords } from './found-rows'
 import { ImportDetail, ImportList } from './import-columns'
 import { ImportOutcome, useOutcome } from './import-outcome'
-import { changedFiles, type Import, MOST_AT_ONCE, type Selection, useImport } from './use-import'
+import { HEAD, ImportReview } from './import-review'
+import { type Import, MOST_AT_ONCE, useImport } from './use-import'
 
 const NO_HOSTS: readonly HostView[] = []
 
-/** What stands here where no app has a server: which apps are looked for, and the other ways. */
 function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Element {
   const hosts = useApp(({ app }) => app?.hosts.hosts ?? NO_HOSTS)
   const here = hosts.filter(({ isHere }) => isHere).map(({ name }) => name)
@@ -65,74 +65,79 @@ function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Elemen
   )
 }
 
-const HEAD = {
-  title: 'Import from your apps',
-  crumbs: [{ label: 'Catalog', href: '/catalog' }],
-} as const
-
-const REVIEW_CRUMBS = [...HEAD.crumbs, { label: HEAD.title, href: '/import' }] as const
-
 const UNIMPORTED = {
   title: 'Leave without importing?',
   description: 'Your selected servers won’t be imported.',
 } as const
 
-function Columns({
-  importing,
-  shown,
-}: {
-  readonly importing: Import
-  readonly shown: readonly FoundRow[]
-}): JSX.Element {
-  const { rows, ticked, tick } = importing
+function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
+  const { rows, ticked, reading, tick } = importing
+  /** An empty host stands for all. */
+  const [filter, setFilter] = useState({ host: '', query: '' })
+  const shown = useMemo(() => filterRows(rows, filter), [rows, filter])
+  const isNarrowed = shown.length < rows.length
   const [wanted, setWanted] = useState('')
   const region = useRef<HTMLElement>(null)
   const keys = useMemo(() => new Set(ticked.map(({ key }) => key)), [ticked])
   const current = shown.find(({ key }) => key === wanted) ?? shown[0]
-  if (!current)
-    return <BlankState art="open" title="No matching servers" message="Try a shorter search." />
-  return (
-    <div className="import-columns fill stack">
-      <ImportList
-        rows={shown}
-        ticked={keys}
-        current={current.key}
-        onShow={setWanted}
-        onTick={(row, isTicked) => tick([row], isTicked)}
-        onEnter={() => region.current?.focus()}
-      />
-      <div
-        className="aside subtle fill col slim"
-        onKeyDown={(event) => event.key === 'Escape' && enterList(event)}
-      >
-        <ImportDetail
-          key={current.key}
-          row={current}
-          all={rows}
-          importing={importing}
-          onShow={setWanted}
-          region={region}
-        />
-      </div>
-    </div>
-  )
-}
-
-function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
-  const { rows, reading, tick } = importing
-  const [filter, setFilter] = useState<ListFilter>({ host: '', query: '' })
-  const shown = useMemo(() => filterRows(rows, filter), [rows, filter])
   return (
     <>
       <UnreadFiles unread={reading.servers?.unread ?? []} />
-      <ImportBar
-        all={rows}
-        shown={shown}
-        filter={filter}
-        onFilter={setFilter}
-        onTick={(isTicked) => tick(shown, isTicked)}
-      />
-      <Columns importing={importing} shown={shown} />
+      <div className="import-bar list-bar row wrap gap-2 fixed ruled">
+        {rows.length > MANY && (
+          <SearchField
+            label="Search found servers"
+            placeholder="Search servers"
+            value={filter.query}
+            meta={isNarrowed ? `${formatCount(shown.length)} found` : undefined}
+            onChange={(query) => setFilter({ ...filter, query })}
+            onArrowDown={enterList}
+          />
+        )}
+        <HostSelect
+          all={rows}
+          host={filter.host}
+          onChange={(host) => setFilter({ ...filter, host })}
+        />
+        <span className="grow num soft cut" aria-live="polite">
+          {isNarrowed
+            ? `${formatCount(shown.length)} of ${counted(rows.length, 'server')}`
+            : counted(rows.length, 'server')}
+        </span>
+        <Button size="small" variant="quiet" onClick={() => tick(shown, true)}>
+          {isNarrowed ? 'Select all shown' : 'Select all'}
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => tick(shown, false)}>
+          {isNarrowed ? 'Clear all shown' : 'Clear all'}
+        </Button>
+      </div>
+      {current ? (
+        <div className="import-columns fill stack">
+          <ImportList
+            rows={shown}
+            ticked={keys}
+            current={current.key}
+            onShow={setWanted}
+            onTick={(row, isTicked) => tick([row], isTicked)}
+            onEnter={() => region.current?.focus()}
+          />
+          <div
+            className="aside subtle fill col slim"
+            onKeyDown={(event) => event.key === 'Escape' && enterList(event)}
+          >
+            <ImportDetail
+              key={current.key}
+              row={current}
+              all={rows}
+              importing={importing}
+              onShow={setWanted}
+              region={region}
+            />
+          </div>
+        </div>
+      ) : (
+        <BlankState art="open" title="No matching servers" message="Try a shorter search." />
+      )}
     </>
   )
 }
@@ -147,37 +152,6 @@ function NothingYet({ importing }: { readonly importing: Import }): JSX.Element 
       <UnreadFiles unread={servers.unread} />
       <NothingFound onAgain={again} />
     </>
-  )
-}
-
-function Reviewing(props: {
-  readonly importing: Import
-  readonly selection: Selection
-  readonly children: ReactNode
-}): JSX.Element {
-  const { importing, selection, children } = props
-  const byKey = new Map(selection.ticked.map((row) => [row.key, row]))
-  const files = changedFiles(importing).length
-  return (
-    <ReviewSheet
-      crumbs={REVIEW_CRUMBS}
-      candidates={selection.ticked.map((row) => ({
-        key: row.key,
-        from: hostNames(row),
-        server: row.entry.server,
-      }))}
-      install={(candidates, { approves }) =>
-        importing.add(
-          candidates.flatMap(({ key }) => byKey.get(key) ?? []),
-          approves,
-        )
-      }
-      onBack={importing.back}
-      adjust={({ key }, change) => importing.adjust(key, change)}
-      {...(files > 0 && { note: `${counted(files, 'app file')} will also change.` })}
-    >
-      {children}
-    </ReviewSheet>
   )
 }
 
@@ -197,9 +171,9 @@ function Importing(): JSX.Element {
   const leaveDialog = <LeaveDialog guard={guard} isBusy={isBusy} words={UNIMPORTED} />
   if (importing.review !== null)
     return (
-      <Reviewing importing={importing} selection={importing.review}>
+      <ImportReview importing={importing} selection={importing.review}>
         {leaveDialog}
-      </Reviewing>
+      </ImportReview>
     )
   return (
     <Page
@@ -230,7 +204,6 @@ export function ImportPage(): JSX.Element {
   )
 }
 
-/** The files that nothing can be imported from, each with its reason. */
 function UnreadFiles({ unread }: { readonly unread: readonly UnreadHost[] }): JSX.Element | null {
   if (unread.length === 0) return null
   return (
@@ -248,11 +221,7 @@ function UnreadFiles({ unread }: { readonly unread: readonly UnreadHost[] }): JS
   )
 }
 
-/** Fewer are seen at a glance. */
 const MANY = 8
-
-/** What of the found servers is listed; an empty host stands for all. */
-type ListFilter = { readonly host: string; readonly query: string }
 
 function HostSelect(props: {
   readonly all: readonly FoundRow[]
@@ -281,73 +250,29 @@ function HostSelect(props: {
   )
 }
 
-/** Narrows the list, and ticks or unticks all that it shows. */
-function ImportBar(props: {
-  readonly all: readonly FoundRow[]
-  readonly shown: readonly FoundRow[]
-  readonly filter: ListFilter
-  readonly onFilter: (filter: ListFilter) => void
-  readonly onTick: (isTicked: boolean) => void
-}): JSX.Element {
-  const { all, shown, filter, onFilter, onTick } = props
-  const isNarrowed = shown.length < all.length
-  return (
-    <div className="import-bar list-bar row wrap gap-2 fixed ruled">
-      {all.length > MANY && (
-        <SearchField
-          label="Search found servers"
-          placeholder="Search servers"
-          value={filter.query}
-          meta={isNarrowed ? `${formatCount(shown.length)} found` : undefined}
-          onChange={(query) => onFilter({ ...filter, query })}
-          onArrowDown={enterList}
-        />
-      )}
-      <HostSelect all={all} host={filter.host} onChange={(host) => onFilter({ ...filter, host })} />
-      <span className="grow num soft cut" aria-live="polite">
-        {isNarrowed
-          ? `${formatCount(shown.length)} of ${counted(all.length, 'server')}`
-          : counted(all.length, 'server')}
-      </span>
-      <Button size="small" variant="quiet" onClick={() => onTick(true)}>
-        {isNarrowed ? 'Select all shown' : 'Select all'}
-      </Button>
-      <Button size="small" variant="quiet" onClick={() => onTick(false)}>
-        {isNarrowed ? 'Clear all shown' : 'Clear all'}
-      </Button>
-    </div>
-  )
-}
-
-/** The label of the button: what the next step is. */
 function verb({ ticked, switchesOff, step }: Import): string {
   if (step === null && switchesOff && entriesToSwitchOff(ticked).length > 0)
     return 'Review file changes'
   return `Review ${counted(ticked.length, 'server')}`
 }
 
-function Sum({ importing }: { readonly importing: Import }): JSX.Element {
-  const { ticked, rows, step } = importing
-  const isInMemory = useSecretsInMemory()
-  const tooMany =
-    ticked.length > MOST_AT_ONCE && `Select at most ${counted(MOST_AT_ONCE, 'server')}.`
-  return (
-    <p className="grow soft pretty" role="status">
-      <b className="block ink">{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
-      {step === null
-        ? 'You review each command before a server is added.'
-        : 'You can undo each change until the file changes again.'}
-    </p>
-  )
-}
-
-/** What importing does, why it was rejected, and the button. */
 function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element {
   const { ticked, step, isBusy, problem, goOn, back, switchesOff, setSwitchesOff } = importing
-  const isBarred = ticked.length === 0 || ticked.length > MOST_AT_ONCE
+  const isInMemory = useSecretsInMemory()
+  const isTooMany = ticked.length > MOST_AT_ONCE
+  const isBarred = ticked.length === 0 || isTooMany
   return (
     <PageFoot label="Import" problem={problem}>
-      <Sum importing={importing} />
+      <p className="grow soft pretty" role="status">
+        <b className="block ink">
+          {isTooMany
+            ? `Select at most ${counted(MOST_AT_ONCE, 'server')}.`
+            : sumWords(ticked, importing.rows.length, { isInMemory })}
+        </b>
+        {step === null
+          ? 'You review each command before a server is added.'
+          : 'You can undo each change until the file changes again.'}
+      </p>
       {step === null ? (
         <Checkbox checked={switchesOff} onCheckedChange={setSwitchesOff}>
           <span>Turn off in original apps</span>

@@ -73,18 +73,15 @@ export function changedFiles({ step }: Pick<Import, 'step'>): readonly HostChang
 export type Import = {
   /** The servers of all hosts in the last answer; undefined before the first one. */
   readonly reading: Omit<ReturnType<typeof useHostServers>, 'choose'>
-  /** Undefined before the first answer. */
   readonly rows: readonly FoundRow[]
   readonly ticked: readonly FoundRow[]
   readonly draft: ImportDraft
   readonly switchesOff: boolean
   /** Null unless the changes of files are shown. */
   readonly step: FilesStep | null
-  /** What is reviewed; null before. */
   readonly review: Selection | null
   readonly isBusy: boolean
   readonly problem: AppErrorShape | undefined
-  /** Whether leaving loses what was chosen. */
   readonly isDirty: boolean
   readonly tick: (rows: readonly FoundRow[], isTicked: boolean) => void
   /** Imports this entry of the row in place of the others that run the same. */
@@ -93,7 +90,6 @@ export type Import = {
   readonly setSwitchesOff: (switchesOff: boolean) => void
   readonly leave: (fileId: string, isLeft: boolean) => void
   readonly back: () => void
-  /** Leads to what changes in the files, or to the review. */
   readonly goOn: () => void
   /** Imports rows of the review, each with its command approved or not. Rejects as `hosts.import` does. */
   readonly add: (rows: readonly FoundRow[], approves: boolean) => Promise<void>
@@ -101,18 +97,20 @@ export type Import = {
   readonly adjust: (rowKey: string, change: Adjustment['change']) => Promise<void>
 }
 
-/** The map with one key set again. */
 function withKey<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
   return new Map(map).set(key, value)
 }
 
 /** The set with a member, or without it. */
-function withMember(set: ReadonlySet<string>, member: string, isIn: boolean): ReadonlySet<string> {
+export function withMember(
+  set: ReadonlySet<string>,
+  member: string,
+  isIn: boolean,
+): ReadonlySet<string> {
   const rest = [...set].filter((one) => one !== member)
   return new Set(isIn ? [...rest, member] : rest)
 }
 
-/** The draft without what was said about rows that are added now. */
 function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
   const keys = new Set(rows.map(({ key }) => key))
   return { ...draft, ticks: new Map([...draft.ticks].filter(([key]) => !keys.has(key))) }
@@ -164,7 +162,6 @@ function chosenOf(
   return { ticked: chosen.map(({ row }) => row), choices: chosen.map(({ choice }) => choice) }
 }
 
-/** What was decided so far, and the rows that main sent for it. */
 function useDraft() {
   const { choose, ...reading } = useHostServers()
   const [draft, setDraft] = useState(() => outcomeStore.getState().rest)

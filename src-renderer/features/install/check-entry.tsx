@@ -14,20 +14,17 @@ import { Banner } from '../../ui/layout/banner'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 
-/** The reports of other versions, the newest first. */
 function useOtherReports(entryId: string, report: VetReport | undefined): VetReport[] {
   const { value = [] } = useRequest('vet.reports', { entryId })
   return value.filter(({ server }) => server.version !== report?.server.version)
 }
 
 /** Runs the check of an entry with the values and the command that the user approved, and shows its report. */
-export function CheckEntryDialog({
-  check,
-  onClose,
-}: {
+export function CheckEntryDialog(props: {
   readonly check: RequestInput<'vet.runEntry'>
   readonly onClose: () => void
 }): JSX.Element {
+  const { check, onClose } = props
   const { entryId } = check
   const queries = useQueryClient()
   const [report, setReport] = useState<VetReport>()
@@ -66,15 +63,13 @@ export function CheckEntryDialog({
 }
 
 /** A report with its copy; what stands before it, or in its place, are the children. */
-function ReportDialog({
-  report,
-  others,
-  children,
-  ...dialog
-}: Omit<ComponentProps<typeof Dialog>, 'actions'> & {
-  readonly report: VetReport | undefined
-  readonly others: readonly VetReport[]
-}): JSX.Element {
+function ReportDialog(
+  props: Omit<ComponentProps<typeof Dialog>, 'actions'> & {
+    readonly report: VetReport | undefined
+    readonly others: readonly VetReport[]
+  },
+): JSX.Element {
+  const { report, others, children, ...dialog } = props
   const copy = (shown: VetReport): void =>
     copyText(vetMarkdown(shown), 'Report copied as Markdown.')
   return (
@@ -98,13 +93,11 @@ function ReportDialog({
 }
 
 /** What the last check of exactly this version found. */
-export function LastReport({
-  entryId,
-  version,
-}: {
+export function LastReport(props: {
   readonly entryId: string
   readonly version: string
 }): JSX.Element | null {
+  const { entryId, version } = props
   const { value } = useRequest('vet.reports', { entryId })
   const [isOpen, setIsOpen] = useState(false)
   const report = value?.find(({ server }) => (server.version ?? '') === version)

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useMemo } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useMemo } from 'react'
 
 import type { OpenedInstallation } from '../../../src-shared/domain/installation/installation'
 import { LoadedPage, serverCrumbs } from '../../frame/loaded-page'
@@ -9,12 +9,12 @@ import { Page } from '../../ui/layout/page'
 import { subjectOf } from './editing/install-subject'
 import { InstallForm } from './install-form'
 
-function ExistingInstallation(props: {
-  readonly installation: OpenedInstallation
-  readonly fieldKey: string | undefined
-  readonly proposed: readonly string[] | undefined
-}): ReactElement {
-  const { installation, fieldKey, proposed } = props
+type Wanted = Pick<ComponentProps<typeof InstallForm>, 'fieldKey' | 'proposed'>
+
+function ExistingInstallation({
+  installation,
+  ...wanted
+}: Wanted & { readonly installation: OpenedInstallation }): ReactElement {
   const { installationId, name } = installation
   const subject = useMemo(() => subjectOf(installation), [installation])
   const frame = { title: `Configure ${name}`, crumbs: serverCrumbs(installationId, name) }
@@ -29,26 +29,19 @@ function ExistingInstallation(props: {
         />
       </Page>
     )
-  return <InstallForm {...frame} subject={subject} fieldKey={fieldKey} proposed={proposed} />
+  return <InstallForm {...frame} subject={subject} {...wanted} />
 }
 
 /** The form that changes an installation; `fieldKey` is brought into view and focused, with `proposed` in it. */
-export function ConfigurePage(props: {
-  readonly installationId: string
-  readonly fieldKey?: string | undefined
-  readonly proposed?: readonly string[] | undefined
-}): ReactNode {
-  const { installationId, fieldKey, proposed } = props
+export function ConfigurePage({
+  installationId,
+  ...wanted
+}: Wanted & { readonly installationId: string }): ReactNode {
   const request = useRequest('installation.read', { installationId })
   return (
     <LoadedPage request={request} title="Configure" crumbs={serverCrumbs(installationId, 'Server')}>
       {(installation) => (
-        <ExistingInstallation
-          key={installationId}
-          installation={installation}
-          fieldKey={fieldKey}
-          proposed={proposed}
-        />
+        <ExistingInstallation key={installationId} installation={installation} {...wanted} />
       )}
     </LoadedPage>
   )

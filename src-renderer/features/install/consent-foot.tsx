@@ -9,40 +9,16 @@ import { PageFoot } from '../../ui/layout/section'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import type { Submission } from './editing/use-submit'
 import { useFormModel } from './fields/field-context'
-import { type KnownProblem, knownProblems, placesOf, reveal } from './values/field-places'
-
-function WhyNot({ problems }: { readonly problems: readonly KnownProblem[] }): ReactElement | null {
-  const { view } = useFormModel()
-  const [first] = problems
-  if (first === undefined) return null
-  return (
-    <p className="problem flex gap-2 soft" id="why-not">
-      <StatusGlyph status="error" />
-      <span>
-        Correct{' '}
-        <button
-          type="button"
-          className="text-button accent bare underlined"
-          onClick={() => reveal(view, first.elementId)}
-        >
-          {first.label}
-        </button>
-        {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
-      </span>
-    </p>
-  )
-}
+import { knownProblems, placesOf, reveal } from './values/field-places'
 
 /** What approving means, why it is not possible yet, and the ways on; drawn again when problems or the preview change. */
-export function ConsentFoot({
-  submission,
-  check,
-}: {
+export function ConsentFoot(props: {
   readonly submission: Submission
   /** Whether the server can be checked before it is installed, and whether the user came for that. */
   readonly check: 'no' | 'can' | 'wanted'
 }): ReactElement {
-  const { subject, form, control, board, fields } = useFormModel()
+  const { submission, check } = props
+  const { subject, form, control, board, fields, view } = useFormModel()
   const preview = useStore(board.state, (state) => state.preview)
   const { errors } = useFormState({ control })
   const problems = knownProblems(errors, placesOf(form.getValues(), fields))
@@ -50,7 +26,8 @@ export function ConsentFoot({
   const { approvedPlan, installationId } = subject
   const isNew = installationId === undefined
   const words = consentWords({ preview, approvedPlan, isNew, isRunning })
-  const isBarred = problems.length > 0
+  const [first] = problems
+  const isBarred = first !== undefined
   const main = check === 'wanted' ? 'check' : 'approve'
   const consenting = (kind: 'approve' | 'check', label: string): ReactElement => (
     <Button
@@ -73,7 +50,22 @@ export function ConsentFoot({
           <b className="block ink">{words.sentence}</b>
           {words.detail}
         </p>
-        <WhyNot problems={problems} />
+        {first && (
+          <p className="problem flex gap-2 soft" id="why-not">
+            <StatusGlyph status="error" />
+            <span>
+              Correct{' '}
+              <button
+                type="button"
+                className="text-button accent bare underlined"
+                onClick={() => reveal(view, first.elementId)}
+              >
+                {first.label}
+              </button>
+              {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
+            </span>
+          </p>
+        )}
       </div>
       {check === 'can' && consenting('check', 'Approve and check')}
       <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
@@ -85,48 +77,33 @@ export function ConsentFoot({
   )
 }
 
-/** Where a form stands when it is about to be finished. */
-type ConsentCase = {
+const SENTENCES = {
+  command: {
+    unseen: 'Patchbay will run exactly this command with your user permissions.',
+    approved: 'You already approved this exact command.',
+  },
+  remote: {
+    unseen: 'Patchbay will connect to exactly this address with these headers.',
+    approved: 'You already approved this address.',
+  },
+} as const
+
+/** What is consented to, in words that fit what would happen, and the two buttons. */
+export function consentWords(where: {
   /** Null while there is no preview yet. */
   readonly preview: LaunchPreview | null
   /** The hash of the plan that the user approved before. */
   readonly approvedPlan: string | undefined
   readonly isNew: boolean
   readonly isRunning: boolean
-}
-
-/** The sentences and the two buttons at the foot of a form. */
-type ConsentWords = {
-  readonly sentence: string
-  readonly detail: string | undefined
-  readonly save: string
-  readonly approve: string
-}
-
-/** What is consented to, in words that fit what would happen. */
-export function consentWords(where: ConsentCase): ConsentWords {
+}): Record<'sentence' | 'save' | 'approve', string> & { readonly detail: string | undefined } {
   const { preview, approvedPlan, isNew, isRunning } = where
   const isApproved = preview !== null && preview.planHash === approvedPlan
-  const consent = isApproved ? 'Save' : 'Approve'
-  const common = {
-    sentence: isApproved ? approvedSentence(preview) : newSentence(preview),
-    save: isNew ? 'Save for later' : isRunning ? 'Save only' : 'Save',
-  }
+  const step = isRunning ? 'restart' : preview?.kind === 'remote' ? 'connect' : 'start'
   return {
-    ...common,
+    sentence: SENTENCES[preview?.kind ?? 'command'][isApproved ? 'approved' : 'unseen'],
     detail: isRunning ? 'Restart the server to apply changes.' : undefined,
-    approve: `${consent} and ${isRunning ? 'restart' : preview?.kind === 'remote' ? 'connect' : 'start'}`,
+    save: isNew ? 'Save for later' : isRunning ? 'Save only' : 'Save',
+    approve: `${isApproved ? 'Save' : 'Approve'} and ${step}`,
   }
-}
-
-function newSentence(preview: LaunchPreview | null): string {
-  if (preview?.kind === 'remote')
-    return 'Patchbay will connect to exactly this address with these headers.'
-  return 'Patchbay will run exactly this command with your user permissions.'
-}
-
-function approvedSentence(preview: LaunchPreview | null): string {
-  return preview?.kind === 'remote'
-    ? 'You already approved this address.'
-    : 'You already approved this exact command.'
 }

@@ -10,11 +10,12 @@ import type { ServerJson } from '../../../src-shared/domain/server-json/server-j
 import { RUNNER_OPTIONS } from '../../../src-shared/form/runner-options'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import type { RequestInput } from '../../../src-shared/ipc/contract'
-import { EditorColumn, EditorFrame } from '../../frame/editor-frame'
+import { useCommitKey } from '../../components/configuration/review/review-list'
+import { LeaveDialog } from '../../frame/leave-dialog'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { type Crumb, keepFocus } from '../../ui/layout/page'
+import { type Crumb, keepFocus, Page } from '../../ui/layout/page'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { Tag } from '../../ui/marks/tag'
 import { Tile } from '../../ui/marks/tile'
@@ -41,16 +42,12 @@ import {
 const VARIABLE = /^env_(\w{1,100})$/
 
 /** Says of what a failed server asks for, and the form has no field for, where it can be given one. */
-function UnknownField({
-  fieldKey,
-  isCustomServer,
-  proposed,
-}: {
+function UnknownField(props: {
   readonly fieldKey: string
-  /** What was to be filled in. */
   readonly proposed: string | undefined
   readonly isCustomServer: boolean
 }): ReactElement | null {
+  const { fieldKey, isCustomServer, proposed } = props
   if (fieldKey === 'url' && !isCustomServer && proposed !== undefined && isWebAddress(proposed))
     return (
       <Banner
@@ -80,17 +77,13 @@ type InstallFormProps = {
   readonly subject: InstallSubject
   readonly title: string
   readonly crumbs: readonly Crumb[]
-  /** Focused when the form opens. */
   readonly fieldKey?: string | undefined
   /** Fill that field when the form opens, as if the user had typed them. */
   readonly proposed?: readonly string[] | undefined
-  /** Stands before the fields. */
   readonly lead?: ReactNode
-  /** The user came to check the server before it is installed. */
   readonly isForCheck?: boolean
 }
 
-/** The path of the control that has the focus. */
 function placeOf(target: Element | null): string | null {
   const part = target?.closest('[data-spot]')?.getAttribute('data-spot')
   if (typeof part === 'string') return `hand.${part}`
@@ -110,30 +103,36 @@ const FormColumn = memo(function FormColumn(props: {
   const { title, groups, lead, unknownKey, proposed } = props
   const { subject, view, fields, secretsInMemory } = useFormModel()
   const isCustomServer = 'parts' in subject
-  const unknown = unknownKey !== undefined && (
-    <UnknownField fieldKey={unknownKey} isCustomServer={isCustomServer} proposed={proposed} />
-  )
   const onPlace = (target: Element | null): void => view.setState({ place: placeOf(target) })
-  if (isCustomServer)
-    return (
-      <EditorColumn label={title} onPlace={onPlace}>
-        {unknown}
-        <CustomServerFields />
-      </EditorColumn>
-    )
   return (
-    <EditorColumn labelledBy="form-title" onPlace={onPlace}>
-      <FormHead server={subject.server} offer={subject.offer} />
-      {unknown}
-      {lead}
-      {secretsInMemory && fields.some(({ secret }) => secret) && (
-        <p className="row gap-2 tone is-degraded">
-          <StatusGlyph status="degraded" />
-          Secrets are kept in memory until you quit.
-        </p>
-      )}
-      <FieldGroups groups={groups} isRemote={subject.offer.kind === 'remote'} />
-    </EditorColumn>
+    <form
+      className="form scroll anchor"
+      aria-label={isCustomServer ? title : undefined}
+      aria-labelledby={isCustomServer ? undefined : 'form-title'}
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      onFocus={({ target }) => onPlace(target)}
+      onBlur={() => onPlace(null)}
+    >
+      <div className="form-inner col gap-6">
+        {!isCustomServer && <FormHead server={subject.server} offer={subject.offer} />}
+        {unknownKey !== undefined && (
+          <UnknownField fieldKey={unknownKey} {...{ isCustomServer, proposed }} />
+        )}
+        {lead}
+        {secretsInMemory && fields.some(({ secret }) => secret) && (
+          <p className="row gap-2 tone is-degraded">
+            <StatusGlyph status="degraded" />
+            Secrets are kept in memory until you quit.
+          </p>
+        )}
+        {isCustomServer ? (
+          <CustomServerFields />
+        ) : (
+          <FieldGroups groups={groups} isRemote={subject.offer.kind === 'remote'} />
+        )}
+      </div>
+    </form>
   )
 })
 
@@ -188,20 +187,24 @@ export function InstallForm(props: InstallFormProps): ReactElement {
     },
   })
 
+  useCommitKey(() => submission.submit(isForCheck ? 'check' : 'approve'))
   useProposed(model, offer, { fieldKey, proposed })
   const unknownKey = useFocusedField(model, fieldKey)
   return (
     <FormModel value={model}>
-      <EditorFrame
+      <Page
+        layout="columns"
         title={title}
         crumbs={crumbs}
-        unsaved={isDirty}
         actions={
-          entry && (
-            <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
-              Paste values
-            </Button>
-          )
+          <>
+            {isDirty && <span className="faint hide-narrow">Unsaved</span>}
+            {entry && (
+              <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
+                Paste values
+              </Button>
+            )}
+          </>
         }
         foot={
           <ConsentFoot
@@ -209,25 +212,22 @@ export function InstallForm(props: InstallFormProps): ReactElement {
             check={newEntry ? (isForCheck ? 'wanted' : 'can') : 'no'}
           />
         }
-        guard={guard}
-        isBusy={submission.busy !== null}
-        onFinish={() => submission.submit(isForCheck ? 'check' : 'approve')}
-        dialog={
-          check ? (
-            <CheckEntryDialog check={check} onClose={() => setCheck(undefined)} />
-          ) : entry && pasting ? (
-            <LegacyDialog
-              onClose={() => setPasting(false)}
-              subject={entry}
-              form={form}
-              onLeave={guard.open}
-            />
-          ) : null
-        }
       >
-        <FormColumn {...{ title, groups, lead, unknownKey, proposed: proposed?.[0] }} />
-        <LivePreview />
-      </EditorFrame>
+        <div className="configure fill stack">
+          <FormColumn {...{ title, groups, lead, unknownKey, proposed: proposed?.[0] }} />
+          <LivePreview />
+        </div>
+        {check && <CheckEntryDialog check={check} onClose={() => setCheck(undefined)} />}
+        {entry && pasting && (
+          <LegacyDialog
+            onClose={() => setPasting(false)}
+            subject={entry}
+            form={form}
+            onLeave={guard.open}
+          />
+        )}
+        <LeaveDialog guard={guard} isBusy={submission.busy !== null} />
+      </Page>
     </FormModel>
   )
 }
@@ -240,7 +240,6 @@ function tagsOf(offer: Offer): string[] {
   return version === undefined ? [kind] : [kind, version]
 }
 
-/** Which server and which of its offers the form is about. */
 function FormHead(props: { readonly server: ServerJson; readonly offer: Offer }): ReactElement {
   const { server, offer } = props
   const title = server.title ?? server.name

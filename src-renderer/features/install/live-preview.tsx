@@ -1,24 +1,22 @@
 import { Copy } from 'lucide-react'
-import type { ComponentProps, ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { useStore } from 'zustand'
 
 import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { toErrorShape } from '../../ipc/call'
+import { refusalWords } from '../../ipc/show-failure'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
 import { Banner } from '../../ui/layout/banner'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { showToast } from '../../ui/overlays/toast'
 import { counted } from '../../ui/text/format'
-import { problemWords } from '../../ui/text/problem-messages'
 import { questionOf } from './editing/use-install-form'
 import { useFormModel } from './fields/field-context'
 import { type Marks, PreviewBody } from './preview/preview-bodies'
 import { knownProblems, placesOf } from './values/field-places'
 
-/** Marks the lines of the focused field and of those with problems. */
 function useMarks(): Marks {
   const { form, control, view, fields, secretsInMemory } = useFormModel()
   const focused = useStore(view, (state) => state.place)
@@ -68,32 +66,22 @@ export function LivePreview(): ReactElement {
         role="region"
         aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}
       >
-        {problem && <Note severity="error" title={problem.message} words={problem.hint} />}
+        {problem && (
+          <Banner severity="error" title={problem.message}>
+            {problem.hint}
+          </Banner>
+        )}
         {preview === null && problem === null && <Skeleton label="Reading the command" />}
         {preview?.warnings.map((warning) => (
-          <Note key={warning} severity="warn" words={warning} />
+          <Banner key={warning} severity="warn">
+            {warning}
+          </Banner>
         ))}
         {preview && <PreviewBody preview={preview} marks={marks} />}
       </div>
     </aside>
   )
 }
-
-function Note({
-  words,
-  ...banner
-}: Pick<ComponentProps<typeof Banner>, 'severity' | 'title'> & {
-  readonly words: string | undefined
-}): ReactElement {
-  return (
-    <div className="below-2">
-      <Banner {...banner}>{words}</Banner>
-    </div>
-  )
-}
-
-/** Writes the command in the language of a shell; rejects with an `AppError`. */
-type WriteFor = (shell: ShellKind) => Promise<ShellText>
 
 const NAMES: Record<ShellKind, string> = {
   posix: 'bash and zsh',
@@ -105,29 +93,26 @@ const NAMES: Record<ShellKind, string> = {
 function copiedSentence(shell: ShellKind, { variables, caution }: ShellText): string {
   const isList = shell === 'json'
   const where = isList ? 'where you use it' : 'in that shell first'
-  return [
+  const sentences = [
     isList ? 'Copied as JSON.' : `Copied for ${NAMES[shell]}.`,
-    variables.length > 0 ? `Secrets are not included. Set ${variables.join(', ')} ${where}.` : '',
-    caution ?? '',
+    variables.length > 0 && `Secrets are not included. Set ${variables.join(', ')} ${where}.`,
+    caution,
   ]
-    .filter(Boolean)
-    .join(' ')
+  return sentences.filter(Boolean).join(' ')
 }
 
-async function copyFor(shell: ShellKind, write: WriteFor): Promise<void> {
+async function copyFor(shell: ShellKind, answer: Promise<ShellText>): Promise<void> {
   try {
-    const written = await write(shell)
+    const written = await answer
     await navigator.clipboard.writeText(written.text)
     showToast({ message: copiedSentence(shell, written) })
   } catch (thrown) {
-    showToast({ tone: 'error', message: refusal(thrown) })
+    const message =
+      thrown instanceof DOMException
+        ? 'Can’t use the clipboard. Select the lines and copy them.'
+        : refusalWords(thrown)
+    showToast({ tone: 'error', message })
   }
-}
-
-function refusal(thrown: unknown): string {
-  if (thrown instanceof DOMException)
-    return 'Can’t use the clipboard. Select the lines and copy them.'
-  return problemWords(toErrorShape(thrown))
 }
 
 const SHELLS = ['posix', 'powershell', 'cmd', 'json'] as const
@@ -135,10 +120,10 @@ const SHELLS = ['posix', 'powershell', 'cmd', 'json'] as const
 /** Copies what is previewed: a command in a shell's own quoting, or as JSON. */
 function CopyMenu(props: {
   readonly kind: 'command' | 'remote'
-  readonly write: WriteFor
+  readonly write: (shell: ShellKind) => Promise<ShellText>
 }): ReactElement {
   const { kind, write } = props
-  const copy = (shell: ShellKind): void => void copyFor(shell, write)
+  const copy = (shell: ShellKind): void => void copyFor(shell, write(shell))
   if (kind === 'remote')
     return (
       <Button variant="quiet" size="small" icon={Copy} onClick={() => copy('json')}>

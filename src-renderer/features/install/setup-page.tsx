@@ -37,6 +37,7 @@ function NewInstallation(props: {
   const { entry, offer: ref } = props
   const { server, entryId } = entry
   const title = server.title ?? server.name
+  const ways = server.packages.length + server.remotes.length
   const taken = useTakenNames()
   const secrets = useSecretsLike()
   const search = new URLSearchParams(useSearch())
@@ -76,33 +77,23 @@ function NewInstallation(props: {
       isForCheck={isForCheck}
       lead={
         <>
-          {isForCheck && <CheckLead />}
-          {!isCopy && <OtherOffers server={server} />}
+          {isForCheck && (
+            <Banner severity="info" title="Check this server before you install it.">
+              Review the command, then select Approve and check. Nothing stays installed.
+            </Banner>
+          )}
+          {!isCopy && ways > 1 && (
+            <p className="soft">
+              1 of {ways} ways to run this server.{' '}
+              <Link className="underlined" href="/catalog">
+                Choose another
+              </Link>
+            </p>
+          )}
           <LastReport entryId={entryId} version={server.version} />
         </>
       }
     />
-  )
-}
-
-function CheckLead(): ReactElement {
-  return (
-    <Banner severity="info" title="Check this server before you install it.">
-      Review the command, then select Approve and check. Nothing stays installed.
-    </Banner>
-  )
-}
-
-function OtherOffers({ server }: Pick<CatalogEntry, 'server'>): ReactElement | null {
-  const count = server.packages.length + server.remotes.length
-  if (count < 2) return null
-  return (
-    <p className="soft">
-      1 of {count} ways to run this server.{' '}
-      <Link className="underlined" href="/catalog">
-        Choose another
-      </Link>
-    </p>
   )
 }
 

@@ -23,40 +23,18 @@ function valueText({ value }: DroppedField, isKept: boolean): string {
   return `Previous value: ${typeof value === 'string' ? value : value.join(', ')}`
 }
 
-function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): ReactElement {
-  const isKept = useApp(({ app }) => (app?.settings.versionsKept ?? 0) > 0)
-  return (
-    <section aria-labelledby="update-dropped">
-      <h4 id="update-dropped" className="above-2 below-1 soft small">
-        Removed values
-      </h4>
-      <ul className="col gap-2 break">
-        {fields.map((field) => (
-          <li key={`${field.machineName ?? ''} ${field.label}`}>
-            <b className="medium ink">{visibleText(field.label)}</b>{' '}
-            {field.machineName === undefined ? null : <code>{visibleText(field.machineName)}</code>}{' '}
-            {REASONS[field.reason]}. <span className="faint">{valueText(field, isKept)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 function hasUnseen(lines: readonly ChangedLine[]): boolean {
   return lines.some(({ kind }) => kind !== 'same')
 }
 
 /** What another version changes: its command, its environment, and what has no place any more. */
-export function UpdateChanges({
-  review,
-  newLabels,
-}: {
+export function UpdateChanges(props: {
   readonly review: UpdateReview
-  /** What is asked for now and was not before. */
   readonly newLabels: readonly string[]
 }): ReactElement {
+  const { review, newLabels } = props
   const { changes, dropped, fromVersion, server } = review
+  const isKept = useApp(({ app }) => (app?.settings.versionsKept ?? 0) > 0)
   return (
     <section className="col gap-2" aria-labelledby="update-title">
       <h3 id="update-title">{visibleText(`${fromVersion} → ${server.version}`)}</h3>
@@ -84,7 +62,22 @@ export function UpdateChanges({
           New settings: <b className="medium ink">{visibleText(newLabels.join(', '))}</b>
         </p>
       ) : null}
-      {dropped.length > 0 ? <Dropped fields={dropped} /> : null}
+      {dropped.length > 0 && (
+        <section aria-labelledby="update-dropped">
+          <h4 id="update-dropped" className="above-2 below-1 soft small">
+            Removed values
+          </h4>
+          <ul className="col gap-2 break">
+            {dropped.map((field) => (
+              <li key={`${field.machineName ?? ''} ${field.label}`}>
+                <b className="medium ink">{visibleText(field.label)}</b>{' '}
+                {field.machineName && <code>{visibleText(field.machineName)}</code>}{' '}
+                {REASONS[field.reason]}. <span className="faint">{valueText(field, isKept)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </section>
   )
 }

@@ -17,7 +17,7 @@ import type { EntrySubject } from './editing/install-subject'
 import { InstallForm } from './install-form'
 import { UpdateChanges } from './update-changes'
 
-type UpdateProps = { readonly installationId: string; readonly entryId: string }
+type UpdateProps = { readonly installation: Installation; readonly entryId: string }
 
 /** Null where the review names an offer that is not there, which main never does. */
 function updateSubject(
@@ -29,25 +29,16 @@ function updateSubject(
   if (offer === undefined) return null
   return {
     of: { installationId, entryId, offer: ref },
-    server,
-    offer,
-    installationId,
-    revision,
-    name,
-    values,
-    secrets,
-    budgets,
-    protocol,
-    cwd,
+    ...{ installationId, revision, name, server, offer },
+    ...{ values, secrets, budgets, protocol, cwd },
   }
 }
 
-function UpdateForm(props: {
-  readonly installation: Installation
-  readonly review: UpdateReview
-  readonly entryId: string
-}): ReactElement | null {
-  const { installation, review, entryId } = props
+function UpdateForm({
+  installation,
+  entryId,
+  review,
+}: UpdateProps & { readonly review: UpdateReview }): ReactElement | null {
   const subject = useMemo(
     () => updateSubject(installation, review, entryId),
     [installation, review, entryId],
@@ -69,12 +60,13 @@ function frameOf({ installationId, name }: Installation): { title: string; crumb
   return { title: `Update ${name}`, crumbs: serverCrumbs(installationId, name) }
 }
 
-function ReviewedUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
-  const { installationId, entryId, installation } = props
+function ReviewedUpdate(props: UpdateProps): ReactNode {
+  const { entryId, installation } = props
+  const { installationId } = installation
   const request = useRequest('update.review', { installationId, entryId })
   return (
     <LoadedPage request={request} {...frameOf(installation)}>
-      {(review) => <UpdateForm installation={installation} review={review} entryId={entryId} />}
+      {(review) => <UpdateForm {...props} review={review} />}
     </LoadedPage>
   )
 }
@@ -89,17 +81,15 @@ function useUnopened({ server }: CatalogEntry): OfferRef | undefined {
   return found && { kind: 'package', index: server.packages.indexOf(found) }
 }
 
-function OpenedFirst(
-  props: UpdateProps & { readonly entry: CatalogEntry; readonly installation: Installation },
-): ReactElement {
-  const { entry, entryId, installationId } = props
+function OpenedFirst(props: UpdateProps & { readonly entry: CatalogEntry }): ReactElement {
+  const { entry, entryId, installation } = props
   const unopened = useUnopened(entry)
   if (unopened === undefined) return <ReviewedUpdate {...props} />
-  const place = `/bundle/${encodeURIComponent(entryId)}/${offerId(unopened)}/for/${installationId}`
-  return <Redirect to={place} replace />
+  const place = `/bundle/${encodeURIComponent(entryId)}/${offerId(unopened)}/for`
+  return <Redirect to={`${place}/${installation.installationId}`} replace />
 }
 
-function BundleUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
+function BundleUpdate(props: UpdateProps): ReactNode {
   const { entryId, installation } = props
   const request = useRequest('catalog.read', { entryId })
   return (
@@ -120,20 +110,17 @@ function isBundle({ server, offer }: Installation): boolean {
 }
 
 /** Another version of an installed server: what it changes, its form with the values of before, and consent. */
-export function UpdatePage({ installationId, entryId }: UpdateProps): ReactNode {
+export function UpdatePage(props: {
+  readonly installationId: string
+  readonly entryId: string
+}): ReactNode {
+  const { installationId, entryId } = props
   const request = useRequest('installation.read', { installationId })
   return (
     <LoadedPage request={request} title="Update" crumbs={serverCrumbs(installationId, 'Server')}>
       {(installation) => {
         const Review = isBundle(installation) ? BundleUpdate : ReviewedUpdate
-        return (
-          <Review
-            key={`${installationId} ${entryId}`}
-            installationId={installationId}
-            entryId={entryId}
-            installation={installation}
-          />
-        )
+        return <Review key={`${installationId} ${entryId}`} {...{ installation, entryId }} />
       }}
     </LoadedPage>
   )

@@ -18,19 +18,12 @@ import { KeyCap } from '../../ui/marks/key-cap'
 import { isMacKeyboard } from '../../ui/marks/shortcuts'
 import { counted } from '../../ui/text/format'
 import { shortText } from '../../ui/text/visible-text'
-import type { Command } from './command'
-import { CommandFinder } from './find-commands'
-import { placeCommands } from './place-commands'
-import {
-  commandsOf,
-  serverCommand,
-  type ServerPlace,
-  toolCommand,
-  toolSwitch,
-} from './server-commands'
+import { type Command, CommandFinder } from './find-commands'
+import { type CommandPlace, placeCommands } from './place-commands'
+import { commandsOf, serverCommand, toolCommand, toolSwitch } from './server-commands'
 
 /** Finds among all commands, or those of one server. */
-function useCommands(place: ServerPlace, only: ServerView | undefined): CommandFinder {
+function useCommands(place: CommandPlace, only: ServerView | undefined): CommandFinder {
   const servers = useServers()
   const settings = useApp(({ app }) => app?.settings)
   const { all } = useListedTools(only?.installationId)
@@ -51,13 +44,11 @@ function useCommands(place: ServerPlace, only: ServerView | undefined): CommandF
   }, [servers, settings, all, only, place])
 }
 
-function List({
-  place,
-  onChoose,
-}: {
-  readonly place: ServerPlace
+function List(props: {
+  readonly place: CommandPlace
   readonly onChoose: (command: Command) => void
 }): JSX.Element {
+  const { place, onChoose } = props
   const [query, setQuery] = useState('')
   /** The server whose commands are shown alone; empty for all. */
   const [serverId, setServerId] = useState('')
@@ -168,13 +159,11 @@ function List({
 }
 
 /** Runs the chosen command once the focus is back where it was: one that leads elsewhere takes it along from there. */
-function Window({
-  place,
-  onClosed,
-}: {
-  readonly place: ServerPlace
+function Window(props: {
+  readonly place: CommandPlace
   readonly onClosed: (chosen: Command | undefined) => void
 }): JSX.Element {
+  const { place, onClosed } = props
   const chosen = useRef<Command | undefined>(undefined)
   const wayBack = useReturn(undefined)
   const choose = (command: Command): void => {
@@ -202,7 +191,7 @@ export function CommandPalette(): JSX.Element {
   const isOpen = usePalette(({ overlay }) => overlay === 'palette')
   const [, navigate] = useLocation()
   const [removing, setRemoving] = useState<ServerView | undefined>(undefined)
-  const place = useMemo<ServerPlace>(
+  const place = useMemo<CommandPlace>(
     () => ({ navigate: (to) => navigate(to), isMac: isMacKeyboard(), onRemove: setRemoving }),
     [navigate],
   )
@@ -232,7 +221,6 @@ export function CommandPalette(): JSX.Element {
   )
 }
 
-/** The catalog is asked once the keys rest so long, in ms. */
 const REST_MS = 80
 const MOST = 6
 const SEARCH_BOX = 'palette'

@@ -1,8 +1,7 @@
 import { Play } from 'lucide-react'
 import { describe, expect, it } from 'vitest'
 
-import type { Command } from './command'
-import { CommandFinder, wordsOf } from './find-commands'
+import { type Command, CommandFinder, wordsOf } from './find-commands'
 
 function command(group: Command['group'], title: string, where = ''): Command {
   return { id: `${group} ${title}`, group, title, where, icon: Play, run: () => undefined }

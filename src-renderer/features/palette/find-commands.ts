@@ -1,8 +1,30 @@
+import type { LucideIcon } from 'lucide-react'
 import MiniSearch from 'minisearch'
 
-import { type Command, COMMAND_GROUPS, type CommandGroup } from './command'
+/** Where a command stands in the list. */
+const COMMAND_GROUPS = ['Recent', 'Actions', 'Servers', 'Tools', 'Catalog'] as const
+type CommandGroup = (typeof COMMAND_GROUPS)[number]
 
-/** Most that is shown of each group. */
+/** Something that can be done or gone to, by its words. */
+export type Command = {
+  /** Unique and the same over time. */
+  readonly id: string
+  readonly group: Exclude<CommandGroup, 'Recent'>
+  readonly title: string
+  /** The title is a name of a program's, to be drawn as one. */
+  readonly isCode?: boolean
+  readonly where: string
+  /** Words that also find it. */
+  readonly words?: string
+  readonly icon: LucideIcon
+  readonly keys?: readonly string[]
+  /** The part of the title that says what is done, where the rest is a name: found by the name alone it comes after what has that name. */
+  readonly verb?: string
+  /** The server whose other commands it leads to. */
+  readonly serverId?: string
+  readonly run: () => void
+}
+
 const MOST: Readonly<Record<CommandGroup, number>> = {
   Recent: 5,
   Actions: 8,
@@ -10,13 +32,11 @@ const MOST: Readonly<Record<CommandGroup, number>> = {
   Tools: 8,
   Catalog: 6,
 }
-/** The groups where a name is looked for. */
 const NAME_FIRST: readonly CommandGroup[] = ['Servers', 'Actions', 'Tools', 'Catalog']
 /** Words of one letter are too short to be mistyped. */
 const FUZZY_FROM = 4
 const FUZZY = 0.2
 
-/** A group that is shown, with what of it is. */
 type FoundGroup = { readonly group: CommandGroup; readonly commands: readonly Command[] }
 
 /** The words of a text, letter case aside. */

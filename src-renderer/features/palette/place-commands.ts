@@ -32,15 +32,15 @@ import { appStore } from '../../stores/app-store'
 import { showOverlay } from '../../stores/palette-store'
 import { capsFor, PLACE_IDS, PLACES } from '../../ui/marks/shortcuts'
 import { counted } from '../../ui/text/format'
-import type { Command } from './command'
+import type { Command } from './find-commands'
 
 /** What commands act with. */
 export type CommandPlace = {
   readonly navigate: (to: string) => void
   readonly isMac: boolean
+  readonly onRemove: (server: ServerView) => void
 }
 
-/** Words that also find a place. */
 const WORDS: Partial<Record<keyof typeof PLACES, string>> = {
   apps: 'apps agents clients',
   // Asked for by this word alone, it comes before its parts.
@@ -48,13 +48,7 @@ const WORDS: Partial<Record<keyof typeof PLACES, string>> = {
 }
 
 const WAYS_IN = [
-  {
-    id: 'add',
-    title: 'Add server from catalog',
-    to: '/catalog',
-    icon: Library,
-    words: 'new',
-  },
+  { id: 'add', title: 'Add server from catalog', to: '/catalog', icon: Library, words: 'new' },
   {
     id: 'logs',
     title: 'Logs of all servers',
@@ -101,7 +95,6 @@ function save(change: Partial<Settings>): void {
   call('settings.update', change).catch(showFailure)
 }
 
-/** To every section of the settings, and to every setting. */
 function settingCommands({ navigate }: CommandPlace): readonly Command[] {
   const isDesktop = appStore.getState().app?.info.wayIn === 'desktop'
   const settings = SETTINGS.filter((one) => isDesktop || one.isDesktop !== true)
@@ -116,7 +109,6 @@ function settingCommands({ navigate }: CommandPlace): readonly Command[] {
   }))
 }
 
-/** To every place and every way to add a server. */
 function goCommands({ navigate, isMac }: CommandPlace): readonly Command[] {
   const places = PLACE_IDS.map((id): Command => {
     const { title, to, icon } = PLACES[id]

@@ -19,7 +19,7 @@ import { toolRunPlace } from '../../components/tool/tool-places'
 import { isSwitchable } from '../../components/tool/tool-switch'
 import { capsFor } from '../../ui/marks/shortcuts'
 import { shortText } from '../../ui/text/visible-text'
-import type { Command } from './command'
+import type { Command } from './find-commands'
 import type { CommandPlace } from './place-commands'
 
 type Act = Pick<ServerAction, 'label' | 'icon' | 'run' | 'shortcut'> & {
@@ -52,15 +52,10 @@ function titled(verb: string, name: string): string {
   return verb.endsWith('…') ? `${verb.slice(0, -1)} ${name}…` : `${verb} ${name}`
 }
 
-export type ServerPlace = CommandPlace & {
-  /** Asks before it is removed. */
-  readonly onRemove: (server: ServerView) => void
-}
-
 /** All that can be done with one server; the title names it where `isAlone` does not say which one is meant. */
 export function commandsOf(
   server: ServerView,
-  place: ServerPlace,
+  place: CommandPlace,
   isAlone: boolean,
 ): readonly Command[] {
   const { installationId, status } = server

@@ -42,13 +42,11 @@ function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
 }
 
 /** The other calls that wait for approval with their arguments, and one answer for all of them. */
-export function OtherCalls({
-  question,
-  isResting,
-}: {
+export function OtherCalls(props: {
   readonly question: CallOf
   readonly isResting: boolean
 }): ReactElement | null {
+  const { question, isResting } = props
   const { isBusy, run } = useAction(
     // Each has its own outcome: one that is over meanwhile stops no other.
     ({ some, answer }: { readonly some: readonly CallOf[]; readonly answer: QuestionAnswer }) =>

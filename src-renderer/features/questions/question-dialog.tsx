@@ -7,12 +7,7 @@ import type { Question, QuestionAnswer } from '../../../src-shared/domain/agents
 import { ArgumentList, useUnread } from '../../components/question/argument-list'
 import { FormQuestion } from '../../components/question/form-question'
 import { PageQuestion } from '../../components/question/page-question'
-import {
-  type Answering,
-  QuestionFrame,
-  TimeLeft,
-  useAnswering,
-} from '../../components/question/question-frame'
+import { QuestionFrame, TimeLeft, useAnswering } from '../../components/question/question-frame'
 import {
   deniedIn,
   isOf,
@@ -63,13 +58,11 @@ const LABELS = {
 } as const
 
 /** Copies the arguments of a call as JSON. A toast would wait until the dialog is closed. */
-function CopyArguments({
-  questionId,
-  isResting,
-}: {
+function CopyArguments(props: {
   readonly questionId: string
   readonly isResting: boolean
 }): ReactElement {
+  const { questionId, isResting } = props
   const [said, setSaid] = useState<keyof typeof LABELS>('ready')
   useEffect(() => {
     if (said === 'ready') return undefined
@@ -99,7 +92,6 @@ function CopyArguments({
 type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
 type Scope = Allow['scope']
 type Target = NonNullable<Allow['target']>
-/** What is chosen in the dialog. */
 type Choice = { readonly scope: Scope; readonly target: Target }
 
 const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly until: string }[] =
@@ -114,19 +106,14 @@ const BUTTONS: Readonly<Record<Scope, string>> = {
   always: 'Always allow',
 }
 
-/** For how long a call is allowed, and what else with it. */
-function Scopes({
-  question,
-  allow,
-  isUnread,
-  onChange,
-}: {
+function Scopes(props: {
   readonly question: QuestionOf<'call'>
   readonly allow: Choice
   /** An argument was not opened in full, so that the call can only be allowed once. */
   readonly isUnread: boolean
   readonly onChange: (allow: Choice) => void
 }): ReactElement {
+  const { question, allow, isUnread, onChange } = props
   const id = useId()
   const server = useServerName()(question)
   const agent = question.agent === undefined ? 'the agent' : visibleText(question.agent)
@@ -173,57 +160,11 @@ function Scopes({
   )
 }
 
-function Arguments({
-  question: { questionId, body },
-  isResting,
-  onRead,
-}: {
+function Deadline(props: {
   readonly question: QuestionOf<'call'>
-  readonly isResting: boolean
-  readonly onRead: (at: number) => void
-}): ReactElement {
-  return (
-    <div className="stack gap-1">
-      <div className="row gap-2">
-        <h3 className="grow medium ink">Arguments</h3>
-        <CopyArguments questionId={questionId} isResting={isResting} />
-      </div>
-      <div className="well box pad-row" tabIndex={0} role="region" aria-label="Arguments">
-        <ArgumentList questionId={questionId} rows={body.arguments} onRead={onRead} />
-      </div>
-    </div>
-  )
-}
-
-/** The button that has the focus for a destructive call, unless the user has moved it. */
-function DenyButton({
-  isFirst,
-  answering: { isResting, send },
-}: {
-  readonly isFirst: boolean
-  readonly answering: Answering
-}): ReactElement {
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    const focused = document.activeElement
-    const isUntouched = focused === document.body || focused?.getAttribute('role') === 'dialog'
-    if (isFirst && !isResting && isUntouched) button.current?.focus()
-  }, [isFirst, isResting])
-  return (
-    <Button ref={button} size="form" disabled={isResting} onClick={() => send({ kind: 'deny' })}>
-      Deny
-    </Button>
-  )
-}
-
-function Deadline({
-  question,
-  isSeen,
-}: {
-  readonly question: QuestionOf<'call'>
-  /** The end of the arguments was in view. */
   readonly isSeen: boolean
 }): ReactElement {
+  const { question, isSeen } = props
   return (
     <span className="grow soft small">
       <span className="num" role="timer">
@@ -248,14 +189,22 @@ function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactE
   )
 }
 
-/** A call that an agent wants to make, with its arguments, and what the user can allow. */
 function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): ReactElement {
   const answering = useAnswering(question)
   const [allow, setAllow] = useState<Choice>({ scope: 'once', target: 'tool' })
+  const { questionId } = question
   const { isDestructive, arguments: rows } = question.body
   const { isUnread, read } = useUnread(rows)
   const { isSeen, ref } = useInSight()
   const target = allow.scope === 'once' ? 'tool' : allow.target
+  const { isResting, send } = answering
+  const deny = useRef<HTMLButtonElement>(null)
+  // It has the focus for a destructive call, unless the user has moved it.
+  useEffect(() => {
+    const focused = document.activeElement
+    const isUntouched = focused === document.body || focused?.getAttribute('role') === 'dialog'
+    if (isDestructive && !isResting && isUntouched) deny.current?.focus()
+  }, [isDestructive, isResting])
   return (
     <QuestionFrame
       question={question}
@@ -265,12 +214,19 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
       actions={
         <>
           <Deadline question={question} isSeen={isSeen} />
-          <DenyButton isFirst={isDestructive} answering={answering} />
+          <Button
+            ref={deny}
+            size="form"
+            disabled={isResting}
+            onClick={() => send({ kind: 'deny' })}
+          >
+            Deny
+          </Button>
           <Button
             size="form"
             variant={isDestructive ? 'default' : 'primary'}
-            disabled={answering.isResting || !isSeen}
-            onClick={() => answering.send({ kind: 'allow', scope: allow.scope, target })}
+            disabled={isResting || !isSeen}
+            onClick={() => send({ kind: 'allow', scope: allow.scope, target })}
           >
             {BUTTONS[allow.scope]}
           </Button>
@@ -279,11 +235,17 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
     >
       <div className="stack gap-4 above-4">
         <div>
-          <Arguments question={question} isResting={answering.isResting} onRead={read} />
+          <div className="row gap-2 below-1">
+            <h3 className="grow medium ink">Arguments</h3>
+            <CopyArguments questionId={questionId} isResting={isResting} />
+          </div>
+          <div className="well box pad-row" tabIndex={0} role="region" aria-label="Arguments">
+            <ArgumentList questionId={questionId} rows={rows} onRead={read} />
+          </div>
           <div ref={ref} className="arguments-end" />
         </div>
         <Scopes question={question} allow={allow} isUnread={isUnread} onChange={setAllow} />
-        <OtherCalls question={question} isResting={answering.isResting} />
+        <OtherCalls question={question} isResting={isResting} />
       </div>
     </QuestionFrame>
   )

@@ -1,4 +1,4 @@
-import type { JSX } from 'react'
+import type { ComponentProps, JSX } from 'react'
 
 import type {
   RemovalItem,
@@ -9,11 +9,7 @@ import { counted, formatBytes, formatList } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** What is removed, stays or was removed, under its heading with the number of it. */
-export function RemovalItems({
-  title,
-  size,
-  items,
-}: {
+export function RemovalItems(props: {
   readonly title: string
   /** Bytes on the disk. */
   readonly size?: number | undefined
@@ -24,6 +20,7 @@ export function RemovalItems({
     readonly size?: number | undefined
   }[]
 }): JSX.Element {
+  const { title, size, items } = props
   return (
     <section aria-label={title}>
       <h2 className="flex gap-2 below-1">
@@ -48,27 +45,18 @@ export function RemovalItems({
   )
 }
 
-/** Things of one kind, under their heading. */
-type RemovalGroup = {
-  readonly title: string
-  /** Bytes on the disk; undefined where they have none. */
-  readonly size: number | undefined
-  readonly items: readonly RemovalItem[]
+const GROUPS: Readonly<Record<string, readonly RemovalItem['kind'][]>> = {
+  'App configuration files': ['hostEntry'],
+  Keychain: ['secret'],
+  'Files and folders': ['file', 'folder'],
+  'Start at login': ['login'],
 }
 
-const GROUPS: readonly {
-  readonly title: string
-  readonly kinds: readonly RemovalItem['kind'][]
-}[] = [
-  { title: 'App configuration files', kinds: ['hostEntry'] },
-  { title: 'Keychain', kinds: ['secret'] },
-  { title: 'Files and folders', kinds: ['file', 'folder'] },
-  { title: 'Start at login', kinds: ['login'] },
-]
-
 /** What is removed by kind, without the kinds that have nothing. */
-export function removalGroups({ items }: Pick<RemovalList, 'items'>): RemovalGroup[] {
-  return GROUPS.flatMap(({ title, kinds }) => {
+export function removalGroups({
+  items,
+}: Pick<RemovalList, 'items'>): ComponentProps<typeof RemovalItems>[] {
+  return Object.entries(GROUPS).flatMap(([title, kinds]) => {
     const found = items.filter(({ kind }) => kinds.includes(kind))
     if (found.length === 0) return []
     const sizes = found.flatMap(({ size }) => (size === undefined ? [] : [size]))
@@ -81,15 +69,13 @@ export function removalGroups({ items }: Pick<RemovalList, 'items'>): RemovalGro
 export function consequenceWords({ items }: Pick<RemovalList, 'items'>): string {
   const count = (...kinds: RemovalItem['kind'][]): number =>
     items.filter(({ kind }) => kinds.includes(kind)).length
+  const part = (total: number, one: string, many: string): string[] =>
+    total === 0 ? [] : [counted(total, one, many)]
   const parts = [
-    {
-      total: count('hostEntry'),
-      one: 'app configuration entry',
-      many: 'app configuration entries',
-    },
-    { total: count('secret'), one: 'secret', many: 'secrets' },
-    { total: count('file', 'folder'), one: 'file or folder', many: 'files and folders' },
-  ].flatMap(({ total, one, many }) => (total === 0 ? [] : [counted(total, one, many)]))
+    ...part(count('hostEntry'), 'app configuration entry', 'app configuration entries'),
+    ...part(count('secret'), 'secret', 'secrets'),
+    ...part(count('file', 'folder'), 'file or folder', 'files and folders'),
+  ]
   const what = parts.length === 0 ? '' : ` Removes ${formatList(parts)}.`
   return `Stops all servers and disconnects all agents.${what} You can’t undo this.`
 }

@@ -6,7 +6,7 @@ import { type JSX, useId, useRef, useState } from 'react'
 import type { RemovalList } from '../../../src-shared/domain/state/removal'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
-import { ProblemText } from '../../ui/fields/problem-text'
+import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
@@ -17,7 +17,6 @@ import { removeEverything } from './removal-store'
 
 const WORD = 'remove'
 
-/** Names what is lost, and begins once the word is typed. */
 function ConfirmRemoval(props: {
   readonly list: RemovalList
   readonly onClose: () => void
@@ -44,51 +43,35 @@ function ConfirmRemoval(props: {
 
       onConfirm={confirm}
     >
-      <div className="field stack gap-1 above-4">
-        <div className="label flex at-base gap-2 slim medium">
-          <label htmlFor={id}>Type “{WORD}” to confirm</label>
-        </div>
-        <TextInput
+      <div className="above-4">
+        <Field
           id={id}
-          inputRef={input}
-          value={typed}
-          onValueChange={(value) => {
-            setTyped(value)
-            setIsMissed(false)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') confirm()
-          }}
-          aria-invalid={isMissed}
-          aria-describedby={isMissed ? `${id}-problem` : undefined}
-        />
-        {isMissed && <ProblemText id={`${id}-problem`}>Type “{WORD}” here.</ProblemText>}
+          label={`Type “${WORD}” to confirm`}
+          problem={isMissed ? `Type “${WORD}” here.` : undefined}
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              inputRef={input}
+              value={typed}
+              onValueChange={(value) => {
+                setTyped(value)
+                setIsMissed(false)
+              }}
+              onKeyDown={(event) => event.key === 'Enter' && confirm()}
+            />
+          )}
+        </Field>
       </div>
     </ConfirmDialog>
-  )
-}
-
-function Shown({ list }: { readonly list: RemovalList }): JSX.Element {
-  const [isAsking, setIsAsking] = useState(false)
-  return (
-    <>
-      {removalGroups(list).map((group) => (
-        <RemovalItems key={group.title} {...group} />
-      ))}
-      <RemovalItems title="Not removed" items={list.stays} />
-      <div className="flex wrap gap-2">
-        <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
-          Remove everything
-        </Button>
-      </div>
-      {isAsking && <ConfirmRemoval list={list} onClose={() => setIsAsking(false)} />}
-    </>
   )
 }
 
 /** Everything that Patchbay made on this computer, and the way to take it away. */
 export function RemovalPage(): JSX.Element {
   const { loaded, retry } = useRequest('removal.read', {})
+  const list = loaded.kind === 'ready' ? loaded.value : undefined
+  const [isAsking, setIsAsking] = useState(false)
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
       <div className="measure col gap-6">
@@ -99,7 +82,20 @@ export function RemovalPage(): JSX.Element {
         {loaded.kind === 'failed' && (
           <ProblemState title="Can’t load the list" problem={loaded.problem} onRetry={retry} />
         )}
-        {loaded.kind === 'ready' && <Shown list={loaded.value} />}
+        {list && (
+          <>
+            {removalGroups(list).map((group) => (
+              <RemovalItems key={group.title} {...group} />
+            ))}
+            <RemovalItems title="Not removed" items={list.stays} />
+            <div className="flex wrap gap-2">
+              <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
+                Remove everything
+              </Button>
+            </div>
+            {isAsking && <ConfirmRemoval list={list} onClose={() => setIsAsking(false)} />}
+          </>
+        )}
       </div>
     </Page>
   )

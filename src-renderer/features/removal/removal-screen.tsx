@@ -25,16 +25,12 @@ function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
   )
 }
 
-/** What stands where it ended without a list of what was removed. */
-function Stopped({
-  again,
-  ...state
-}: {
+function Stopped(props: {
   readonly title: string
   readonly message: string
-  /** On the button that removes everything once more. */
   readonly again: string
 }): JSX.Element {
+  const { again, ...state } = props
   return (
     <BlankState
       art="cut"

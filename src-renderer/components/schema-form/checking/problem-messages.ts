@@ -55,7 +55,6 @@ const MESSAGES: Readonly<Record<string, (wanted: unknown) => string>> = {
   additionalProperties: () => REMOVE,
   false: () => REMOVE,
 }
-/** Keywords that tell kinds of values apart. */
 const KIND = new Set(['type', 'const', 'enum'])
 
 /** The faults of a check as sentences for the fields of a form; each place says a thing once. */

@@ -26,34 +26,15 @@ const MOST_FIELDS = 5_000
 const DEEPEST = 16
 
 const COPIED = [
-  'title',
-  'description',
-  'type',
-  'enum',
-  'const',
-  'default',
-  'examples',
-  'readOnly',
-  'deprecated',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minProperties',
-  'maxProperties',
+  ...['title', 'description', 'type', 'enum', 'const', 'default', 'examples'],
+  ...['readOnly', 'deprecated', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
+  ...['uniqueItems', 'minProperties', 'maxProperties'],
 ]
 const SCHEMA_WORDS = ['if', 'then', 'else', 'additionalItems']
 /** Formats that have a field of their own; the form draws all others as texts. */
 const FORMATS = new Set(['date', 'email', 'uri', 'password'])
 
-/** A field in which JSON is written, for what has no other. */
 function jsonField({ title, description }: JsonObject, why?: string): Field {
   return {
     'x-json': true,
@@ -249,7 +230,6 @@ function isList({ type, items, prefixItems }: JsonObject): boolean {
   )
 }
 
-/** All that a schema says, without a look at whether that is enough for a field. */
 function partOf(schema: JsonObject, work: FormWork, at: At): Field {
   const made: Field = {}
   for (const key of COPIED) if (schema[key] !== undefined) made[key] = schema[key]

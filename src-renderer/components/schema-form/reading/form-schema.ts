@@ -4,10 +4,8 @@ import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { drawingCounter, fieldOf, type FormWork, MOST_DRAWN_PARTS } from './form-fields'
 import { isJsonObject, type JsonObject, schemaFault } from './json-object'
 
-/** Most parts of a document that are looked at. */
 const MOST_LOOKED_AT = 50_000
 
-/** The references in a part of a schema. */
 function refsIn(part: unknown, budget: { left: number }): Set<string> {
   const found = new Set<string>()
   const waiting: unknown[] = [part]
@@ -48,11 +46,8 @@ export function recursionFinder(root: unknown): (ref: string) => boolean {
 
 /** How the arguments of a tool are filled in. */
 export type FormModel =
-  /** By fields. */
   | { readonly kind: 'fields'; readonly schema: RJSFSchema }
-  /** There is nothing to fill in. */
   | { readonly kind: 'none' }
-  /** As JSON alone, for a reason that is a sentence. */
   | { readonly kind: 'raw'; readonly why: string }
 
 function raw(why: string): FormModel {
@@ -61,7 +56,6 @@ function raw(why: string): FormModel {
 
 const KINDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if']
 
-/** Whether a schema says nothing of any member. */
 function isSilent(schema: JsonObject): boolean {
   const { properties, patternProperties, additionalProperties } = schema
   const has = (map: unknown): boolean => isJsonObject(map) && Object.keys(map).length > 0
@@ -73,7 +67,6 @@ function isObjects(type: unknown): boolean {
   return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
 }
 
-/** Why a schema has no fields at all, as a sentence. */
 function whyNone(schema: JsonObject): string | undefined {
   const fault = schemaFault(schema)
   if (fault !== undefined) return `The tool’s schema is invalid: ${fault}. Enter arguments as JSON.`

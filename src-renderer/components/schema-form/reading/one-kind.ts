@@ -1,7 +1,6 @@
 import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { isJsonObject, type JsonObject, textsOf } from './json-object'
 
-/** The types in a word or two. */
 const TYPE_TITLE: Readonly<Record<string, string>> = {
   string: 'Text',
   number: 'Number',
@@ -56,7 +55,6 @@ function withoutNull(given: JsonObject): JsonObject {
   return types.length === 0 ? schema : withoutNullKind({ ...schema, type: types })
 }
 
-/** Several types become several kinds to choose from. */
 function withOneType(schema: JsonObject): JsonObject {
   const { type } = schema
   if (!Array.isArray(type)) return schema
@@ -68,7 +66,6 @@ function withOneType(schema: JsonObject): JsonObject {
   return { ...common, anyOf: kinds }
 }
 
-/** What consists of one part is that part. */
 function withOnePart(schema: JsonObject): JsonObject {
   const { allOf } = schema
   if (!Array.isArray(allOf) || allOf.length !== 1) return schema

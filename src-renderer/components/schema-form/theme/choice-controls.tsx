@@ -9,7 +9,6 @@ import { shortText } from '../../../ui/text/visible-text'
 import { valueText } from '../reading/json-text'
 import { controlIds } from './field-frame'
 
-/** More choices than these are searched. */
 const MOST_LISTED = 60
 const UNSET = ''
 
@@ -21,7 +20,6 @@ function choicesOf({ options, schema }: WidgetProps<unknown>): readonly Choice[]
   return (options.enumOptions ?? []).map(({ value, label }) => ({ value: value as unknown, label }))
 }
 
-/** Whether two values of JSON are the same. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one !== undefined && JSON.stringify(one) === JSON.stringify(other))
 }
@@ -158,7 +156,6 @@ export function NullField(props: FieldProps<unknown>): ReactElement {
   )
 }
 
-/** Most choices that are drawn at a time. */
 const MOST_SHOWN = 50
 
 type SearchChoiceProps = {

@@ -20,13 +20,11 @@ const MOST = 3
 const LONGEST = 60
 
 /** The examples of a schema, each to fill it in with one press. */
-function ExampleButtons({
-  schema,
-  onChoose,
-}: {
+function ExampleButtons(props: {
   readonly schema: RJSFSchema
   readonly onChoose: (value: unknown) => void
 }): ReactElement | null {
+  const { schema, onChoose } = props
   const examples: unknown = schema.examples
   if (!Array.isArray(examples) || examples.length === 0) return null
   return (
@@ -73,13 +71,11 @@ export function FieldHint({
 }
 
 /** Why a value does not fit. */
-export function FieldProblems({
-  id,
-  problems = [],
-}: {
+export function FieldProblems(props: {
   readonly id: string
   readonly problems: readonly string[] | undefined
 }): ReactElement | null {
+  const { id, problems = [] } = props
   if (problems.length === 0) return null
   // What is announced is the summary below the form.
   return (
@@ -244,13 +240,8 @@ function span(least: Count, most: Count, one: string, many: string): string {
   return most === undefined ? '' : `At most ${most} ${word(most)}.`
 }
 
-function range({
-  minimum,
-  maximum,
-  exclusiveMinimum,
-  exclusiveMaximum,
-  multipleOf,
-}: RJSFSchema): string {
+function range(schema: RJSFSchema): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const isSpan = minimum !== undefined && maximum !== undefined
   const bounds = [
     isSpan ? `${minimum} to ${maximum}` : '',
@@ -275,7 +266,6 @@ function formatWords(schema: RJSFSchema): string {
   return typeof format !== 'string' || SHOWN_FORMATS.has(format) ? '' : `Format: ${shown(format)}.`
 }
 
-/** What a value must be, in a few words; empty where anything of the type will do. */
 function limitWords(schema: RJSFSchema): string {
   const { minLength, maxLength, minItems, maxItems } = schema
   const why = own(schema, 'x-why')
@@ -297,12 +287,10 @@ function limitWords(schema: RJSFSchema): string {
     .join(' ')
 }
 
-/** A server's words on a field; empty where there are none. */
 function descriptionOf({ description }: RJSFSchema): string {
   return typeof description === 'string' ? description.trim() : ''
 }
 
-/** Whether a field has a hint below it. */
 function hasHint(schema: RJSFSchema): boolean {
   return descriptionOf(schema) !== '' || limitWords(schema) !== ''
 }

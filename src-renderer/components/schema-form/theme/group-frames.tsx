@@ -7,7 +7,6 @@ import {
   type MultiSchemaFieldTemplateProps,
   type ObjectFieldTemplateProps,
   type OptionalDataControlsTemplateProps,
-  type RJSFSchema,
 } from '@rjsf/utils'
 import clsx from 'clsx'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
@@ -31,7 +30,6 @@ function errorsOf(errorSchema: unknown): readonly string[] {
   return errors ?? []
 }
 
-/** Of the members of an object, so many are drawn at first. */
 const MOST_AT_FIRST = 24
 
 type MembersProps = ObjectFieldTemplateProps<unknown>
@@ -109,7 +107,6 @@ function drawnParts(props: MembersProps): { readonly isAbsent: boolean; readonly
   }
 }
 
-/** An object within another, set in under its label. */
 function InnerObject(props: MembersProps): ReactElement {
   const { fieldPathId, schema, title, required = false, properties, errorSchema } = props
   const isOfKind = use(InKind)
@@ -182,27 +179,13 @@ export function KindsFrame({
   )
 }
 
-/** Whether a list of fixed entries lacks some of them. */
-function hasRoom({ items }: RJSFSchema, count: number): boolean {
-  return Array.isArray(items) && count < items.length
-}
-
 /** A list: its entries below each other, and a button for one more. */
 export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement {
-  const {
-    fieldPathId,
-    schema,
-    title,
-    required = false,
-    items,
-    canAdd,
-    onAddClick,
-    rawErrors,
-  } = props
-  const { disabled = false, readonly = false, optionalDataControl } = props
+  const { fieldPathId, schema, title, required = false, items, rawErrors } = props
   const isOfKind = use(InKind)
   const { $id: id, path } = fieldPathId
   const label = fieldLabel(title, path)
+  const lacksFixed = Array.isArray(schema.items) && items.length < schema.items.length
   return (
     <div className="field stack gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
       <FieldLabel {...{ id, path, required }} label={title} isGroup isSaid={isOfKind} />
@@ -211,21 +194,21 @@ export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement
       </InKind>
       <FieldProblems id={id} problems={rawErrors} />
       <FieldHint id={id} schema={schema} />
-      {(canAdd === true || hasRoom(schema, items.length)) && (
+      {(props.canAdd === true || lacksFixed) && (
         <div>
           <Button
             id={`${domId(id)}-add`}
             size="small"
             icon={Plus}
-            disabled={disabled || readonly}
-            onClick={onAddClick}
+            disabled={props.disabled === true || props.readonly === true}
+            onClick={props.onAddClick}
             aria-label={`Add entry to ${label}`}
           >
             Add entry
           </Button>
         </div>
       )}
-      {optionalDataControl}
+      {props.optionalDataControl}
     </div>
   )
 }

@@ -5,14 +5,17 @@ import { useLocation } from 'wouter'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { fileProblem, shortPath } from '../../../components/app/file-messages'
 import type { HostRow } from '../../../components/app/host-rows'
+import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { call } from '../../../ipc/call'
 import { useApp } from '../../../stores/app-store'
 import { Tile } from '../../../ui/marks/tile'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { visibleText } from '../../../ui/text/visible-text'
 import { namedApp } from '../app-groups'
-import { NameDialog } from '../name-dialog'
 import { KeyDialog } from './snippet-view'
+
+/** How the name of an app is typed. */
+export const APP_NAME = { maxLength: 60, placeholder: 'Cursor' } as const
 
 type Added = { readonly name: string; readonly agentId: string; readonly agentKey: string }
 
@@ -28,14 +31,11 @@ function useNewProfile(): (name: string) => AgentProfile {
 }
 
 /** Connects any MCP client: its name, then its key and the entry for its config. */
-export function AddClient({
-  name: known,
-  onClose,
-}: {
-  /** Of a known app. */
+export function AddClient(props: {
   readonly name?: string | undefined
   readonly onClose: () => void
 }): JSX.Element {
+  const { name: known = '', onClose } = props
   const [, navigate] = useLocation()
   const [added, setAdded] = useState<Added | null>(null)
   const profileOf = useNewProfile()
@@ -52,33 +52,30 @@ export function AddClient({
       />
     )
   return (
-    <NameDialog
+    <SecretDialog
       title="Connect MCP client"
       description="Works with any MCP client. The app gets its own key and all tools until you choose."
-      submitLabel="Connect"
+      confirmLabel="Connect"
       name={known}
-      save={async (name) => {
+      nameInput={APP_NAME}
+      onConfirm={async ({ name }) => {
         const { agentId, key } = await call('agent.add', { name, profile: profileOf(name) })
         setAdded({ name, agentId, agentKey: key })
+        return 'stays'
       }}
       onClose={onClose}
     />
   )
 }
 
-function Choice({
-  mark,
-  name,
-  about,
-  isDisabled = false,
-  onChoose,
-}: {
+function Choice(props: {
   readonly mark: ReactNode
   readonly name: string
   readonly about: ReactNode
   readonly isDisabled?: boolean
   readonly onChoose: () => void
 }): JSX.Element {
+  const { mark, name, about, isDisabled = false, onChoose } = props
   return (
     <li>
       <button
@@ -96,21 +93,15 @@ function Choice({
 }
 
 /** The apps to connect: those on this computer first, then the other known ones, then any MCP client. */
-export function ChooseApp({
-  found,
-  away,
-  onConnect,
-  onOther,
-  onClose,
-}: {
+export function ChooseApp(props: {
   readonly found: readonly HostRow[]
-  /** Names of known apps that are not on this computer. */
   readonly away: readonly string[]
   readonly onConnect: (row: HostRow) => void
   /** An app without a config file here; with the name of a known one. */
   readonly onOther: (name?: string) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { found, away, onConnect, onOther, onClose } = props
   const home = useApp(({ app }) => app?.info.homeDir)
   return (
     <Dialog title="Connect app" leave="Cancel" onClose={onClose}>

@@ -20,26 +20,18 @@ import { GatewayBanner } from '../gateway-banner'
 /** After so many ms the app is more likely blocked than slow. */
 const LATE_MS = 60_000
 
-/** The state of a connection check. */
-type Check = {
-  readonly kind: 'waiting' | 'late' | 'listed'
-  readonly message: string
-}
+type Check = { readonly kind: 'waiting' | 'late' | 'listed'; readonly message: string }
 
 /**
  * Whether the app has read its tools since `since`, epoch ms of main, or has a connection with tools read already;
  * `waitedMs` is how long the user has waited.
  */
 export function checkOf(
-  {
-    name,
-    listedAt,
-    exposed,
-    connections,
-  }: Pick<AgentView, 'name' | 'listedAt' | 'exposed' | 'connections'>,
+  agent: Pick<AgentView, 'name' | 'listedAt' | 'exposed' | 'connections'>,
   since: number,
   waitedMs: number,
 ): Check {
+  const { name, listedAt, exposed, connections } = agent
   if (listedAt !== undefined && listedAt >= since)
     return {
       kind: 'listed',
@@ -55,7 +47,6 @@ export function checkOf(
 export function lateAdvice(parts: {
   readonly appName: string
   readonly reload: string
-  /** The command of the entry. */
   readonly ownCommand: readonly string[]
   /** Without a keychain the command can't read the key. */
   readonly isMemory: boolean
@@ -88,16 +79,13 @@ function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }):
 }
 
 /** Waits until an app reads its tools, with what makes the app do so. */
-export function ConnectionCheck({
-  agentId,
-  host,
-  since,
-}: {
+export function ConnectionCheck(props: {
   readonly agentId: string
   readonly host: Pick<HostView, 'name' | 'reload'>
   /** Epoch ms of main. */
   readonly since: number
 }): JSX.Element {
+  const { agentId, host, since } = props
   const agent = useAgent(agentId)
   const gateway = useAgents()?.gateway
   const [from] = useState(() => Date.now())
@@ -129,15 +117,16 @@ export function ConnectionCheck({
 }
 
 /** The second step of connecting: whether the app uses its entry, and a way back. */
-export function ConnectCheck({
-  host,
-  connected: { agentId, change },
-  onClose,
-}: {
+export function ConnectCheck(props: {
   readonly host: HostView
   readonly connected: Connected
   readonly onClose: () => void
 }): JSX.Element {
+  const {
+    host,
+    connected: { agentId, change },
+    onClose,
+  } = props
   const home = useApp(({ app }) => app?.info.homeDir)
   const path = shortPath(change.path, home)
   const { isBusy, run } = useAction(async () => {

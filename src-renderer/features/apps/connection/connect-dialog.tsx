@@ -4,11 +4,7 @@ import { ChangeView } from '../../../components/app/change-view'
 import { connectionSentence } from '../../../components/app/connection-messages'
 import { DoublesChoice } from '../../../components/app/doubles-choice'
 import type { HostRow } from '../../../components/app/host-rows'
-import {
-  type Connected,
-  type Connecting,
-  useConnecting,
-} from '../../../components/app/use-connecting'
+import { type Connected, useConnecting } from '../../../components/app/use-connecting'
 import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
 import { Field } from '../../../ui/fields/field'
@@ -26,18 +22,15 @@ function keepsKey({ connection }: HostRow): boolean {
   return connection !== undefined && connection.state !== 'agentGone'
 }
 
-function Writing({
-  row,
-  connecting,
-  onClose,
-}: {
+function Writing(props: {
   readonly row: HostRow
-  readonly connecting: Connecting
+  readonly onWritten: (connected: Connected) => void
   readonly onClose: () => void
 }): JSX.Element {
+  const { row, onWritten, onClose } = props
   const id = useId()
-  const { changing, refusal, doubles, turnDoublesOff } = connecting
-  const { preview, canWrite, isBusy, write } = changing
+  const connecting = useConnecting(row, onWritten)
+  const { preview, refusal, doubles, turnDoublesOff, canWrite, isBusy, write } = connecting
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault()
     write()
@@ -124,17 +117,13 @@ function descriptionOf({ host: { name }, connection }: HostRow): string {
 }
 
 /** Connects an app through an entry in its file: first the change, then whether the app uses the entry. */
-export function ConnectDialog({
-  row,
-  onClose,
-  onCloseAutoFocus,
-}: {
+export function ConnectDialog(props: {
   readonly row: HostRow
   readonly onClose: () => void
   readonly onCloseAutoFocus?: (event: Event) => void
 }): JSX.Element {
+  const { row, onClose, onCloseAutoFocus } = props
   const [connected, setConnected] = useState<Connected | null>(null)
-  const connecting = useConnecting(row, setConnected)
   const { name } = row.host
   return (
     <Dialog
@@ -147,7 +136,7 @@ export function ConnectDialog({
       {connected ? (
         <ConnectCheck host={row.host} connected={connected} onClose={onClose} />
       ) : (
-        <Writing row={row} connecting={connecting} onClose={onClose} />
+        <Writing row={row} onWritten={setConnected} onClose={onClose} />
       )}
     </Dialog>
   )

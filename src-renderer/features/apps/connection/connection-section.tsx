@@ -18,7 +18,6 @@ import { ConnectDialog } from './connect-dialog'
 import { EntryMenu } from './entry-actions'
 import { SnippetView } from './snippet-view'
 
-/** The entry of the app in one file: where it is, whether it is as written, and its repair. */
 function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
   const now = useNow(60_000)
   const home = useApp(({ app }) => app?.info.homeDir)
@@ -33,7 +32,7 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
   const warning = fileWarning(file)
   return (
     <>
-      <dl className="app-facts">
+      <dl className="facts stack">
         <dt>File</dt>
         <dd className="row gap-2">
           <code className="grow break">{shortPath(file.path, home)}</code>
@@ -73,16 +72,14 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
 }
 
 /** Tests the connection of an app by the app itself: connected, or waiting for it to read its tools. */
-function Test({
-  app: {
-    agent: { agentId, name },
-    entries,
-  },
-  onClose,
-}: {
-  readonly app: ConnectedApp
-  readonly onClose: () => void
-}): JSX.Element {
+function Test(props: { readonly app: ConnectedApp; readonly onClose: () => void }): JSX.Element {
+  const {
+    app: {
+      agent: { agentId, name },
+      entries,
+    },
+    onClose,
+  } = props
   const [since] = useState(() => Date.now())
   const host = entries[0]?.host ?? { name, reload: `Restart ${name}.` }
   return (
@@ -103,12 +100,12 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
   const [over, setOver] = useState<'test' | 'copy' | null>(null)
   const close = (): void => setOver(null)
   return (
-    <section className="app-part" aria-labelledby={`${id}-head`}>
+    <section className="app-part stack gap-3 slim" aria-labelledby={`${id}-head`}>
       <h3 id={`${id}-head`}>Connection</h3>
       {entries.map((row) => (
         <Entry key={row.rowId} row={row} />
       ))}
-      <dl className="app-facts">
+      <dl className="facts stack">
         {entries.length === 0 && (
           <>
             <dt>Address</dt>

@@ -88,15 +88,12 @@ export function EntryMenu({ row }: { readonly row: HostRow }): JSX.Element {
 }
 
 /** Removes the entry of an app from its file, with the change shown first. */
-function DisconnectDialog({
-  row,
-  connection,
-  onClose,
-}: {
+function DisconnectDialog(props: {
   readonly row: HostRow
   readonly connection: HostConnection
   readonly onClose: () => void
 }): JSX.Element {
+  const { row, connection, onClose } = props
   const { name } = row.host
   const agent = useAgent(connection.agentId ?? '')
   const hasAgent = agent !== undefined && connection.state !== 'foreign'

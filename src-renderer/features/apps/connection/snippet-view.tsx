@@ -17,11 +17,9 @@ type Reach = 'http' | 'command'
 /** The format of the entry; `cli` is a command line, or an address with its header. */
 type SnippetFormat = 'json' | 'toml' | 'yaml' | 'cli'
 
-/** The parts of an entry. */
 type Connection = {
   readonly agentId: string
   readonly url: string
-  /** The key, or a placeholder. */
   readonly key: string
   readonly ownCommand: Pick<OwnCommand, 'words' | 'env'>
   readonly profileDir: string
@@ -29,7 +27,6 @@ type Connection = {
   readonly platform: string
 }
 
-/** The name of the entry. */
 const ENTRY = 'patchbay'
 
 /** The entry for the config of a client. */
@@ -78,7 +75,6 @@ function bridgeCommand({ ownCommand, agentId, profileDir }: Connection): readonl
   return [...ownCommand.words, 'bridge', '--agent', agentId, '--profile', profileDir]
 }
 
-/** A command line, or the two values that a form of a client asks for. */
 function asLine(reach: Reach, connection: Connection): string {
   if (reach === 'http') return `${connection.url}\nAuthorization: Bearer ${connection.key}`
   const words = bridgeCommand(connection)
@@ -133,16 +129,12 @@ const HINT: Readonly<Record<Reach, string>> = {
   command: 'The command reads the key from the keychain.',
 }
 
-/** A text to copy, with the button that copies it. */
-function CopyBlock({
-  label,
-  text,
-  said,
-}: {
+function CopyBlock(props: {
   readonly label: string
   readonly text: string
   readonly said: string
 }): JSX.Element {
+  const { label, text, said } = props
   return (
     <div className="well box pad-row scroll above-2 flex at-top gap-2">
       <pre className="grow break keep-lines" role="region" aria-label={label}>
@@ -161,14 +153,11 @@ function CopyBlock({
 }
 
 /** The entry for the config of any MCP client: over HTTP with the key, or as a command without. */
-export function SnippetView({
-  agentId,
-  agentKey,
-}: {
+export function SnippetView(props: {
   readonly agentId: string
-  /** The key, or a placeholder. */
   readonly agentKey: string
 }): JSX.Element {
+  const { agentId, agentKey } = props
   const url = useGatewayUrl()
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const info = useApp((state) => state.app?.info)
@@ -202,17 +191,13 @@ export function SnippetView({
 }
 
 /** Shows a new key once; only its button closes the dialog, so that no stray key press loses the key. */
-export function KeyDialog({
-  agentId,
-  agentKey,
-  title,
-  onStored,
-}: {
+export function KeyDialog(props: {
   readonly agentId: string
   readonly agentKey: string
   readonly title: string
   readonly onStored: () => void
 }): JSX.Element {
+  const { agentId, agentKey, title, onStored } = props
   return (
     <Dialog
       wide

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react'
 
 import { AddedServers } from '../../../components/configuration/added-servers'
-import { type Candidate, ReviewList } from '../../../components/configuration/review/review-sheet'
+import { type Candidate, ReviewList } from '../../../components/configuration/review/review-list'
 import { call } from '../../../ipc/call'
 import { showFailure } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'

@@ -60,7 +60,6 @@ const STARTERS = [
   },
 ] as const
 
-/** More don't fit above the button. */
 const MOST_ROWS = 8
 
 function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }): JSX.Element {
@@ -129,7 +128,7 @@ function Ways(): JSX.Element {
     return <Skeleton label="Reading your apps" rows={4} />
   const found = foundServers(value?.servers ?? [])
   return (
-    <div className="box surface setup-box">
+    <div className="box surface clip">
       {found.length > 0 ? (
         <FoundTable servers={found} />
       ) : (
@@ -153,7 +152,7 @@ function Ways(): JSX.Element {
           ))}
         </ul>
       )}
-      <div className="row wrap gap-2 pad-row subtle setup-foot">
+      <div className="row wrap gap-2 pad-row subtle ruled-above">
         {found.length > 0 && (
           <ButtonLink variant="primary" href="/import?setup">
             {importLabel(found)}

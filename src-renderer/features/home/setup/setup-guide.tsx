@@ -31,7 +31,6 @@ import { problemWords } from '../../../ui/text/problem-messages'
 import { visibleText } from '../../../ui/text/visible-text'
 import { ConnectionOverview } from '../connection-overview'
 import { AddStep } from './add-step'
-import { closeSetup } from './setup-state'
 import { SetupStep, type StepState } from './setup-step'
 
 const isReady = ({ status }: ServerView): boolean => status.kind === 'ready'
@@ -50,14 +49,13 @@ function textOf(servers: readonly ServerView[]): string {
   return `${names} ${ready.length === 1 ? 'is' : 'are'} ready.`
 }
 
-/** The second step: what became of the servers, with what to do about each that isn't ready. */
 function StartStep(): JSX.Element {
   const servers = useServers()
   const others = servers.filter((server) => !isReady(server))
   return (
     <SetupStep number={2} title="Start" state={stateOf(servers)} text={textOf(servers)}>
       {others.length > 0 && (
-        <ul className="box surface divided setup-box" aria-label="Servers that are not ready">
+        <ul className="box surface divided clip" aria-label="Servers that are not ready">
           {others.map((server) => {
             const { installationId, name, status } = server
             const action = causeAction(status) ?? suggestedAction(status)
@@ -80,6 +78,21 @@ function StartStep(): JSX.Element {
   )
 }
 
+/**
+ * Whether Home shows the setup guide: while there is no server or no connected app, unless the user closed the guide. A guide
+ * that was shown stays until Home is left, so that its last step can be seen.
+ */
+export function useShowsSetup(): boolean {
+  const setup = useApp(({ app }) => app?.settings.setup)
+  const isIncomplete = useApp(
+    ({ app }) => app !== null && (app.servers.length === 0 || app.agents.agents.length === 0),
+  )
+  const isDue = setup === 'open' || (setup === 'auto' && isIncomplete)
+  const [wasDue, setWasDue] = useState(isDue)
+  if (isDue && !wasDue) setWasDue(true)
+  return isDue || (wasDue && setup !== 'closed')
+}
+
 /** Home until the first app is connected: three steps from the user's servers to the user's apps. */
 export function SetupGuide(): JSX.Element {
   const servers = useServers()
@@ -97,7 +110,10 @@ export function SetupGuide(): JSX.Element {
     <Page
       title="Home"
       actions={
-        <Button variant={isComplete ? 'primary' : 'quiet'} onClick={closeSetup}>
+        <Button
+          variant={isComplete ? 'primary' : 'quiet'}
+          onClick={() => void attempt(call('settings.update', { setup: 'closed' }))}
+        >
           {isComplete ? 'Finish setup' : 'Skip setup'}
         </Button>
       }
@@ -161,17 +177,10 @@ export function setupHeadline(
     : { headline: 'Now connect an app', lead }
 }
 
-/** More apps are on their own page. */
 const MOST_APPS = 6
 
-/** A connected app, with how many tools it gets. */
-function ConnectedRow({
-  row,
-  agentId,
-}: {
-  readonly row: HostRow
-  readonly agentId: string
-}): JSX.Element {
+function ConnectedRow(props: { readonly row: HostRow; readonly agentId: string }): JSX.Element {
+  const { row, agentId } = props
   const agent = useAgent(agentId)
   return (
     <li className="row gap-3 pad-row">
@@ -187,21 +196,13 @@ function ConnectedRow({
   )
 }
 
-/** An app that one click connects, with what that changes in its file. */
-function AvailableRow({
-  row,
-  isFirst,
-}: {
-  readonly row: HostRow
-  readonly isFirst: boolean
-}): JSX.Element {
+function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean }): JSX.Element {
+  const { row, isFirst } = props
   const id = useId()
   const [isOpen, setIsOpen] = useState(isFirst)
-  const { changing, refusal, nameProblem, doubles, turnDoublesOff } = useConnecting(
-    row,
-    () => undefined,
-  )
-  const { preview, canWrite, isBusy, write } = changing
+  const connecting = useConnecting(row, () => undefined)
+  const { refusal, nameProblem, doubles, turnDoublesOff } = connecting
+  const { preview, canWrite, isBusy, write } = connecting
   return (
     <li className="stack gap-2 pad-row">
       <div className="row gap-3">
@@ -254,7 +255,7 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
   if (!isRead) return <Skeleton label="Looking for apps" rows={3} />
   if (rows.length === 0)
     return (
-      <p className="box surface setup-box pad-row row gap-3 soft">
+      <p className="box surface clip pad-row row gap-3 soft">
         <span className="grow pretty">
           Any MCP client can connect with an address or a command.
         </span>
@@ -266,7 +267,7 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
   const first = rows.find(({ connection }) => !connection)?.rowId
   const isAnyConnected = rows.some(({ connection }) => connection)
   return (
-    <ul className="box surface divided setup-box" aria-label="Apps on this computer">
+    <ul className="box surface divided clip" aria-label="Apps on this computer">
       {rows.map((row) =>
         row.connection?.agentId === undefined ? (
           <AvailableRow
@@ -282,7 +283,6 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
   )
 }
 
-/** The third step: the apps that Patchbay found, each with one button. */
 function ConnectStep(): JSX.Element {
   const hasServers = useServers().length > 0
   const hasAgents = useApp(({ app }) => (app?.agents.agents.length ?? 0) > 0)

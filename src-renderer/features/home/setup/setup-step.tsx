@@ -12,26 +12,19 @@ const SPOKEN: Readonly<Record<StepState, string>> = {
 }
 
 /** One step of the setup guide. */
-export function SetupStep({
-  number,
-  title,
-  state,
-  text,
-  link,
-  children,
-}: {
+export function SetupStep(props: {
   readonly number: number
   readonly title: string
   readonly state: StepState
   readonly text: string
-  /** At the right of the title. */
   readonly link?: ReactNode
   readonly children?: ReactNode
 }): JSX.Element {
+  const { number, title, state, text, link, children } = props
   const id = useId()
   return (
     <li
-      className="setup-step row at-top gap-3"
+      className="setup-step anchor row at-top gap-3"
       aria-current={state === 'current' ? 'step' : undefined}
     >
       <span className={clsx('setup-mark centered num fixed', `is-${state}`)}>
@@ -41,7 +34,7 @@ export function SetupStep({
       <section className="grow slim stack gap-3" aria-labelledby={id}>
         <div className="row gap-3">
           <div className="grow slim">
-            <h3 id={id} className={clsx('setup-title', state === 'later' ? 'soft' : 'ink')}>
+            <h3 id={id} className={clsx('title', state === 'later' ? 'soft' : 'ink')}>
               {title}
             </h3>
             <p className="soft pretty">{text}</p>

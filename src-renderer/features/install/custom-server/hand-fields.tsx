@@ -11,7 +11,7 @@ import { Field, GroupField } from '../../../ui/fields/field'
 import { TextInput } from '../../../ui/fields/text-input'
 import { Banner } from '../../../ui/layout/banner'
 import { useFormModel } from '../fields/field-context'
-import { AdvancedFields, NameField } from '../fields/field-groups'
+import { AdvancedFields, NameField, TextField } from '../fields/field-groups'
 import { customServerId } from '../values/hand-places'
 import { RowList } from './row-list'
 import { TextEditor } from './text-editor'
@@ -56,24 +56,28 @@ export function CustomServerFields(): ReactElement {
           </div>
         </GroupField>
       </div>
-      {isRemote ? <AddressFields /> : <CommandFields />}
+      {isRemote ? (
+        <AddressFields />
+      ) : (
+        <div className="group col gap-5">
+          <TextField
+            id={customServerId('command')}
+            label="Command"
+            hint="A program on your PATH, such as npx, or its full path. Enter arguments below."
+            name="hand.command"
+          >
+            {(bound) => <TextInput {...bound} mono aria-required placeholder="npx" />}
+          </TextField>
+          <RowList place="args" />
+          <TerminalNote />
+          <RowList place="env" />
+        </div>
+      )}
       <AdvancedFields fields={NO_FIELDS} found={null} isRemote={isRemote} />
     </>
   )
 }
 
-function CommandFields(): ReactElement {
-  return (
-    <div className="group col gap-5">
-      <CommandField />
-      <RowList place="args" />
-      <TerminalNote />
-      <RowList place="env" />
-    </div>
-  )
-}
-
-/** Warns of an option that needs a terminal, with a button that takes it away. */
 function TerminalNote(): ReactElement | null {
   const { control } = useFormModel()
   const command = useWatch({ control, name: 'hand.command' })
@@ -105,36 +109,36 @@ function TerminalNote(): ReactElement | null {
   )
 }
 
-function CommandField(): ReactElement {
-  const { control } = useFormModel()
-  const { field, fieldState } = useController({ control, name: 'hand.command' })
-  return (
-    <Field
-      id={customServerId('command')}
-      label="Command"
-      problem={fieldState.error?.message}
-      hint="A program on your PATH, such as npx, or its full path. Enter arguments below."
-    >
-      {(ids) => (
-        <TextInput
-          {...ids}
-          mono
-          aria-required
-          placeholder="npx"
-          value={field.value ?? ''}
-          onValueChange={field.onChange}
-        />
-      )}
-    </Field>
-  )
-}
-
 function AddressFields(): ReactElement {
   const { control } = useFormModel()
+  const { field, fieldState } = useController({ control, name: 'hand.url' })
   const { field: type } = useController({ control, name: 'hand.type' })
+  const name = useWatch({ control, name: 'name' })
   return (
     <div className="group col gap-5">
-      <AddressField />
+      <Field
+        id={customServerId('url')}
+        label="Address"
+        problem={fieldState.error?.message}
+        hint="Use the lock to store a key in the address in the keychain."
+      >
+        {(ids) => (
+          <div data-spot="url">
+            <TextEditor
+              id={ids.id}
+              label="Address"
+              secretName={name === '' ? 'Address' : name}
+              place="url"
+              context={{ place: 'address', name: undefined }}
+              text={field.value ?? []}
+              onTextChange={field.onChange}
+              isBad={ids['aria-invalid'] === true}
+              describedBy={ids['aria-describedby']}
+              placeholder="https://example.com/mcp"
+            />
+          </div>
+        )}
+      </Field>
       <GroupField id="hand-type" label="Transport">
         <div>
           <Segmented
@@ -147,36 +151,5 @@ function AddressFields(): ReactElement {
       </GroupField>
       <RowList place="headers" />
     </div>
-  )
-}
-
-function AddressField(): ReactElement {
-  const { control } = useFormModel()
-  const { field, fieldState } = useController({ control, name: 'hand.url' })
-  const name = useWatch({ control, name: 'name' })
-  return (
-    <Field
-      id={customServerId('url')}
-      label="Address"
-      problem={fieldState.error?.message}
-      hint="Use the lock to store a key in the address in the keychain."
-    >
-      {(ids) => (
-        <div data-spot="url">
-          <TextEditor
-            id={ids.id}
-            label="Address"
-            secretName={name === '' ? 'Address' : name}
-            place="url"
-            context={{ place: 'address', name: undefined }}
-            text={field.value ?? []}
-            onTextChange={field.onChange}
-            isBad={ids['aria-invalid'] === true}
-            describedBy={ids['aria-describedby']}
-            placeholder="https://example.com/mcp"
-          />
-        </div>
-      )}
-    </Field>
   )
 }

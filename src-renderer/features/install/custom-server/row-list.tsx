@@ -19,7 +19,6 @@ import {
 import { pastedArguments, pastedPairs, suggestSecret } from './secret-toggle'
 import { TextEditor } from './text-editor'
 
-/** The words of each list. */
 const WORDS = {
   args: {
     label: 'Arguments',
@@ -99,7 +98,6 @@ function useTextContext(
   return { place: 'argument', name: flagBefore([...words, plainText(value, '')], words.length) }
 }
 
-/** Puts pasted lines in the place of one. */
 function pasteRows(
   event: ClipboardEvent,
   rows: readonly CustomServerRow[] | null,
@@ -209,7 +207,6 @@ function rowElement(place: RowPlace, index: number): string {
   return customServerId(`${place}.${index}.${place === 'args' ? 'value' : 'name'}`)
 }
 
-/** Edits one list of the form. */
 function useRowEditing(place: RowPlace) {
   const { control } = useFormModel()
   const { fields, insert, remove, move } = useFieldArray({ control, name: `hand.${place}` })

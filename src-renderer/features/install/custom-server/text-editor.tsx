@@ -18,7 +18,6 @@ import type { EditedPiece, EditedText } from '../values/hand-places'
 import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
 
 type TextEditorProps = {
-  /** Element id of the first control. */
   readonly id: string
   /** Spoken name: "Argument 2", "Value of TOKEN". */
   readonly label: string
@@ -27,7 +26,6 @@ type TextEditorProps = {
   readonly text: EditedText
   readonly onTextChange: (text: EditedText) => void
   readonly isBad: boolean
-  /** Element id of the problem's words. */
   readonly describedBy: string | undefined
   readonly place?: 'url' | 'value'
   /** What is known of the text; by it a secret is recognized once the text is left. */
@@ -37,42 +35,12 @@ type TextEditorProps = {
   readonly onPaste?: (event: ClipboardEvent) => void
 }
 
-function SecretPieces(props: TextEditorProps): ReactElement {
-  const { id, label, secretName, text: pieces, onTextChange, isBad, describedBy } = props
-  const firstSecret = pieces.findIndex(({ kind }) => kind !== 'text')
-  return (
-    <div className="flex wrap at-top gap-2 rows-1 grow">
-      {pieces.map((piece, index) => {
-        if (piece.kind === 'text')
-          return (
-            <code key={index} className="tall row soft break">
-              {piece.text}
-            </code>
-          )
-        const own = index === firstSecret ? id : `${id}-${index}`
-        return (
-          <SecretPiece
-            key={index}
-            ids={{
-              id: own,
-              'aria-describedby': describedBy,
-              'aria-invalid': isBad || undefined,
-            }}
-            label={label}
-            secretName={secretName}
-            piece={piece}
-            onPieceChange={(next) => onTextChange(pieces.with(index, next))}
-          />
-        )
-      })}
-    </div>
-  )
-}
-
 /** One text with its lock: open, or with secret parts that are typed once and never shown again. */
 export function TextEditor(props: TextEditorProps): ReactElement {
-  const { id, label, text, onTextChange, isBad, describedBy, placeholder } = props
+  const { id, label, secretName, text, onTextChange, isBad, describedBy, placeholder } = props
   const { place = 'value', context, onKeyDown, onPaste } = props
+  const shared = { 'aria-describedby': describedBy, 'aria-invalid': isBad || undefined } as const
+  const firstSecret = text.findIndex(({ kind }) => kind !== 'text')
   const isTyped = useRef(false)
   const isKeptOpen = useRef(false)
   const isSecret = hasSecret(text)
@@ -100,14 +68,28 @@ export function TextEditor(props: TextEditorProps): ReactElement {
       onPaste={onPaste}
     >
       {isSecret ? (
-        <SecretPieces {...props} />
+        <div className="flex wrap at-top gap-2 rows-1 grow">
+          {text.map((piece, index) =>
+            piece.kind === 'text' ? (
+              <code key={index} className="tall row soft break">
+                {piece.text}
+              </code>
+            ) : (
+              <SecretPiece
+                key={index}
+                ids={{ id: index === firstSecret ? id : `${id}-${index}`, ...shared }}
+                {...{ label, secretName, piece }}
+                onPieceChange={(next) => onTextChange(text.with(index, next))}
+              />
+            ),
+          )}
+        </div>
       ) : (
         <GrowingInput
           id={id}
           className="mono grow"
           aria-label={label}
-          aria-invalid={isBad || undefined}
-          aria-describedby={describedBy}
+          {...shared}
           placeholder={placeholder}
           value={open}
           onValueChange={(next) => {
@@ -136,7 +118,6 @@ function lockLabel(text: EditedText, label: string): string {
     : `Show as plain text: ${label}`
 }
 
-/** A part of a text that is secret. */
 type SecretPart = Exclude<EditedPiece, { kind: 'text' }>
 
 /** A secret of its own; undefined is the saved one of its field, where it has one. */
@@ -150,7 +131,6 @@ function SecretPiece(props: {
   readonly ids: ControlIds
   /** Spoken name of the text that it is in. */
   readonly label: string
-  /** What it would be called as a stored secret. */
   readonly secretName: string
   readonly piece: SecretPart
   readonly onPieceChange: (piece: SecretPart) => void

@@ -17,11 +17,9 @@ type LegacyDialogProps = {
   readonly onClose: () => void
   readonly subject: EntrySubject
   readonly form: InstallFormApi
-  /** Called before the dialog leads to the server's page. */
   readonly onLeave: () => void
 }
 
-/** What was read of an older configuration. */
 type LegacyAnswer = RequestOutput<'installation.readLegacy'>
 
 const EXAMPLE = '{"package_args": {"root": "/home/mara/notes,/home/mara/team"}}'

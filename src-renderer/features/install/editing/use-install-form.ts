@@ -20,7 +20,7 @@ import type { FormField } from '../../../../src-shared/form/form-field'
 import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import { toErrorShape } from '../../../ipc/call'
 import { useApp, useServers } from '../../../stores/app-store'
-import { createFormView, type FormView } from '../values/field-places'
+import type { FormView } from '../values/field-places'
 import { madeOf } from '../values/hand-places'
 import {
   type CheckedDraft,
@@ -40,7 +40,6 @@ import { type Channel, channelOf, type InstallSubject } from './install-subject'
 /** The form of React Hook Form, typed for a draft. */
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 
-/** The live preview of a form. */
 type CommandBoard = PreviewBoard<CommandQuestion, LaunchPreview | null>
 
 /** A form with what its parts need to know of it and of the app; the same object as long as nothing of that changes. */
@@ -51,12 +50,10 @@ export type InstallFormModel = {
   readonly view: FormView
   readonly board: CommandBoard
   readonly channel: Channel
-  /** In the order of the page. */
   readonly fields: readonly FormField[]
   readonly canPickPath: boolean
   /** Secrets are held in memory only and end with this run. */
   readonly secretsInMemory: boolean
-  /** Where saved secrets are. */
   readonly savedWords: string
   /** The place of a field's own secret; null for one that has none. */
   readonly ownPlace: (fieldKey: string) => SecretPlace | null
@@ -96,7 +93,6 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
   }
 }
 
-/** Asks for the preview now and after each change of the form. */
 function useBoard(
   form: InstallFormApi,
   channel: Channel,
@@ -152,7 +148,9 @@ export function useInstallForm(
   const channel = useMemo(() => channelOf(subject), [subject])
   const check = useCheck(subject, fields)
   const [defaultValues] = useState(() => initialDraft(subject, fields))
-  const [view] = useState(createFormView)
+  const [view] = useState((): FormView =>
+    createStore(() => ({ place: null, isAdvancedOpen: false, query: '' })),
+  )
   const form = useForm<InstallDraft, unknown, CheckedDraft>({
     resolver: check,
     defaultValues,

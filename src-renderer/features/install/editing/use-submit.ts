@@ -15,7 +15,6 @@ import type { CheckedDraft } from '../values/install-values'
 import type { SentDraft } from './install-subject'
 import type { InstallFormModel } from './use-install-form'
 
-/** Which of the buttons is at work. */
 type SubmitKind = 'save' | 'approve' | 'check'
 
 /** The ways to finish the form, and how the last try went. */
@@ -41,7 +40,6 @@ type SubmitOptions = {
 
 type Finish = { readonly draft: CheckedDraft; readonly kind: SubmitKind }
 
-/** Puts the problems that main found at their places and leads to the first. */
 function showProblems(
   { form, fields, view }: InstallFormModel,
   problems: readonly { readonly fieldKey: string; readonly message: string }[],
@@ -63,14 +61,12 @@ function showSaved(
   waits: boolean,
   navigate: (to: string) => void,
 ): void {
-  if (updated === undefined) {
-    const rest = waits ? ' Restart to apply changes.' : ''
-    showToast({ message: `${name} saved.${rest}` })
-    return
-  }
-  const rest = waits ? ' Restart to apply the update.' : ''
-  const message = `${name} updated to ${visibleText(updated.version)}.${rest}`
-  showToast({ message, ...backAction({ installationId, name, navigate }, updated.left) })
+  const what = updated ? `updated to ${visibleText(updated.version)}` : 'saved'
+  const rest = waits ? ` Restart to apply ${updated ? 'the update' : 'changes'}.` : ''
+  showToast({
+    message: `${name} ${what}.${rest}`,
+    ...(updated && backAction({ installationId, name, navigate }, updated.left)),
+  })
 }
 
 /** Checks and sends the form; approval is bound to a preview of the very values that are sent. */

@@ -1,8 +1,9 @@
-import { createContext, type ReactNode, use } from 'react'
+import { type ComponentProps, createContext, use } from 'react'
 
 import type { FieldValue } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { defaultEntries } from '../../../../src-shared/form/split-several'
+import type { GroupField } from '../../../ui/fields/field'
 import type { InstallFormModel } from '../editing/use-install-form'
 
 /** The form that fields stand in. */
@@ -21,19 +22,11 @@ export type BoundField = {
   readonly value: FieldValue | null
   readonly error: unknown
   readonly onChange: (value: FieldValue | null) => void
-  /** Checks it after it was left. */
   readonly check: () => void
 }
 
 /** What every kind of field shows around its control. */
-export type FieldParts = {
-  readonly id: string
-  readonly label: string
-  readonly machineName: string | undefined
-  readonly hint: ReactNode
-  readonly problem: string | undefined
-  readonly below: ReactNode
-}
+export type FieldParts = Omit<ComponentProps<typeof GroupField>, 'note' | 'children'>
 
 /** The value as one text; of a list, its first entry. */
 export function textOf(value: FieldValue | null): string | null {

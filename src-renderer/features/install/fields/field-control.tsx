@@ -109,13 +109,10 @@ function SingleField({ bound, parts, pick }: ControlProps): ReactElement {
     >
       {(ids) => (
         <SingleControl
-          ids={ids}
-          field={field}
-          value={textOf(value)}
-          isGroup={isGroup}
+          {...{ ids, field, isGroup, pick }}
+          value={shown}
           onValueChange={onChange}
           onBlur={bound.check}
-          pick={pick}
         />
       )}
     </Field>
@@ -154,7 +151,6 @@ function ControlOf(bound: BoundField): ReactElement {
 /** One field of the registry's metadata as label, control, hint and problem; drawn again when its own value changes. */
 export const FieldControl = memo(function FieldControl(props: {
   readonly field: FormField
-  /** A search left it out. */
   readonly isHidden: boolean
 }): ReactElement {
   const { field, isHidden } = props
@@ -177,7 +173,6 @@ export const FieldControl = memo(function FieldControl(props: {
   )
 })
 
-/** A field of several values, each with its own input. */
 function ListField({ bound, parts, pick }: ControlProps): ReactElement {
   const { field, value, error, onChange } = bound
   const { whole, entries } = problemsOf(error)
@@ -225,74 +220,59 @@ export function PathNote(props: {
   return <WarnText>{words}</WarnText>
 }
 
+/** No choice of a registry holds a NUL. */
+const NOT_SET = '\0'
+
+/** One of the registry's choices, or none where that may be; what is set though it is no choice is one more. */
+function ChoiceControl(props: SingleControlProps): ReactElement {
+  const { ids, field, value, isGroup, onValueChange, onBlur } = props
+  const { label, required } = field
+  const choices = field.choices.map((choice) => ({ value: choice, label: choice }))
+  const shared = { ...ids, 'aria-required': required || undefined }
+  if (isGroup)
+    return (
+      <Segmented
+        {...shared}
+        label={label}
+        value={value === '' && !required ? NOT_SET : value}
+        onValueChange={(next) => onValueChange(next === NOT_SET ? '' : next)}
+        options={required ? choices : [{ value: NOT_SET, label: 'Not set' }, ...choices]}
+      />
+    )
+  const isForeign = value !== '' && !field.choices.includes(value)
+  return (
+    <Select
+      {...shared}
+      {...{ value, onValueChange, onBlur }}
+      options={[
+        { value: '', label: required ? 'Choose' : 'Not set', disabled: required },
+        ...choices,
+        ...(isForeign ? [{ value, label: `${value} (not a choice)` }] : []),
+      ]}
+    />
+  )
+}
+
 type SingleControlProps = {
   readonly ids: ControlIds
   readonly field: FormField
-  /** Null while untouched: the default is shown. */
-  readonly value: string | null
-  /** Its choices stand side by side. */
+  readonly value: string
   readonly isGroup: boolean
   readonly onValueChange: (value: string) => void
   readonly onBlur: () => void
   readonly pick: ControlProps['pick']
 }
 
-/** The entries of a choice list: the registry's choices, a way to say nothing, and what is set though it is no choice. */
-function optionsOf(
-  field: FormField,
-  shown: string,
-): { value: string; label: string; disabled?: boolean }[] {
-  const options = field.choices.map((choice) => ({ value: choice, label: choice }))
-  const foreign = shown !== '' && !field.choices.includes(shown)
-  return [
-    ...(field.required
-      ? [{ value: '', label: 'Choose', disabled: true }]
-      : [{ value: '', label: 'Not set' }]),
-    ...options,
-    ...(foreign ? [{ value: shown, label: `${shown} (not a choice)` }] : []),
-  ]
-}
-
-/** No choice of a registry holds a NUL. */
-const NOT_SET = '\0'
-
-function segmentsOf(field: FormField): { value: string; label: string }[] {
-  const choices = field.choices.map((choice) => ({ value: choice, label: choice }))
-  return field.required ? choices : [{ value: NOT_SET, label: 'Not set' }, ...choices]
-}
-
-function Segments(props: SingleControlProps & { readonly shown: string }): ReactElement {
-  const { ids, field, shown, onValueChange } = props
-  return (
-    <Segmented
-      {...ids}
-      label={field.label}
-      aria-required={field.required || undefined}
-      value={shown === '' && !field.required ? NOT_SET : shown}
-      onValueChange={(next) => onValueChange(next === NOT_SET ? '' : next)}
-      options={segmentsOf(field)}
-    />
-  )
-}
-
-/** The control of a field that takes one plain value. */
 function SingleControl(props: SingleControlProps): ReactElement {
-  const { ids, field, isGroup, onValueChange, onBlur, pick } = props
-  const shown = props.value ?? field.default ?? ''
+  const { ids, field, value, onValueChange, onBlur, pick } = props
   const shared = {
     ...ids,
     'aria-required': field.required || undefined,
-    value: shown,
-    onValueChange,
-    onBlur,
+    ...{ value, onValueChange, onBlur },
   }
   switch (field.control) {
     case 'choice':
-      return isGroup ? (
-        <Segments {...props} shown={shown} />
-      ) : (
-        <Select {...shared} options={optionsOf(field, shown)} />
-      )
+      return <ChoiceControl {...props} />
     case 'path':
       return <PathInput {...shared} placeholder={field.placeholder} pick={pick} />
     case 'number':

@@ -53,7 +53,6 @@ function ValueButton({
   return <FieldButton elementId={fieldId(field.key)} onClick={turn} {...rest} />
 }
 
-/** Whether an empty variable is set, and the way to the other. */
 function EmptyChoice(bound: Pick<BoundField, 'field' | 'value' | 'onChange'>): ReactElement {
   const isEmpty = isSetEmpty(bound.field, bound.value)
   return (
@@ -66,7 +65,6 @@ function EmptyChoice(bound: Pick<BoundField, 'field' | 'value' | 'onChange'>): R
   )
 }
 
-/** That the default applies, or that nothing is set. */
 function UntouchedNote({ field, value }: Pick<BoundField, 'field' | 'value'>): ReactElement | null {
   if (value !== null) return null
   const isUnset = field.control === 'switch'
@@ -104,31 +102,25 @@ export function LabelNotes(bound: BoundField): ReactElement {
   )
 }
 
-function DefaultLine(bound: BoundField): ReactElement | null {
-  const { field, value } = bound
-  const word = defaultWord(field)
-  if (word === undefined || value === null) return null
-  return (
-    <>
-      {isCleared(value) ? <span>Empty. The default is not used.</span> : null}
-      <span>
-        Default: <code>{word}</code>
-      </span>
-      <ValueButton bound={bound} to={null}>
-        Reset to default
-      </ValueButton>
-    </>
-  )
-}
-
 /** Under a field: the default that is not in use with the way back to it, and the way to say nothing at all. */
 export function FieldFoot(props: BoundField & { readonly more: ReactNode }): ReactElement {
   const { field, value, more } = props
+  const word = defaultWord(field)
   const canUnset = field.control === 'switch' && value !== null && field.default === undefined
   return (
     <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
       {more}
-      <DefaultLine {...props} />
+      {word !== undefined && value !== null && (
+        <>
+          {isCleared(value) && <span>Empty. The default is not used.</span>}
+          <span>
+            Default: <code>{word}</code>
+          </span>
+          <ValueButton bound={props} to={null}>
+            Reset to default
+          </ValueButton>
+        </>
+      )}
       {canUnset ? (
         <ValueButton bound={props} to={null}>
           Clear

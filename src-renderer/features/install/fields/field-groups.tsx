@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useMemo, useState } from 'react'
 import { useController, useFormState, useWatch } from 'react-hook-form'
 import { useStore } from 'zustand'
 
@@ -9,7 +9,7 @@ import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { SearchField } from '../../../ui/controls/search-field'
 import { Select } from '../../../ui/controls/select'
 import { Switch } from '../../../ui/controls/switch'
-import { Field } from '../../../ui/fields/field'
+import { type ControlIds, Field } from '../../../ui/fields/field'
 import { PathInput, TextInput } from '../../../ui/fields/text-input'
 import { type GroupedFields, matchesSearch, SEARCHED_FROM } from '../values/field-places'
 import {
@@ -52,21 +52,32 @@ function FieldGroup(props: {
   )
 }
 
+/** A text of the draft under its label, with its problem. */
+export function TextField(
+  props: Pick<ComponentProps<typeof Field>, 'id' | 'label' | 'hint'> & {
+    readonly name: 'name' | 'cwd' | 'hand.command' | LimitName
+    readonly below?: (value: string) => ReactNode
+    readonly children: (
+      bound: ControlIds & Pick<ComponentProps<typeof TextInput>, 'value' | 'onValueChange'>,
+    ) => ReactNode
+  },
+): ReactElement {
+  const { name, below, children, ...shown } = props
+  const { field, fieldState } = useController({ control: useFormModel().control, name })
+  const { value = '', onChange } = field
+  return (
+    <Field {...shown} problem={fieldState.error?.message} below={below?.(value)}>
+      {(ids) => children({ ...ids, value, onValueChange: onChange })}
+    </Field>
+  )
+}
+
 /** The name that the server has in Patchbay. */
 export function NameField(): ReactElement {
-  const { field, fieldState } = useController({ control: useFormModel().control, name: 'name' })
   return (
-    <Field id="server-name" label="Server name" problem={fieldState.error?.message}>
-      {(ids) => (
-        <TextInput
-          {...ids}
-          aria-required
-          maxLength={120}
-          value={field.value}
-          onValueChange={field.onChange}
-        />
-      )}
-    </Field>
+    <TextField id="server-name" label="Server name" name="name">
+      {(bound) => <TextInput {...bound} aria-required maxLength={120} />}
+    </TextField>
   )
 }
 
@@ -80,13 +91,8 @@ function useFound(fields: readonly FormField[]): Found {
   }, [query, fields])
 }
 
-function FieldSearch({
-  found,
-  count,
-}: {
-  readonly found: Found
-  readonly count: number
-}): ReactElement {
+function FieldSearch(props: { readonly found: Found; readonly count: number }): ReactElement {
+  const { found, count } = props
   const { view } = useFormModel()
   const query = useStore(view, (state) => state.query)
   const meta = found === null ? undefined : `${found.size} of ${count}`
@@ -107,13 +113,11 @@ function FieldSearch({
 }
 
 /** Name, required fields, options and what is advanced, in this order; with a search where there are many. */
-export function FieldGroups({
-  groups,
-  isRemote,
-}: {
+export function FieldGroups(props: {
   readonly groups: GroupedFields
   readonly isRemote: boolean
 }): ReactElement {
+  const { groups, isRemote } = props
   const { fields } = useFormModel()
   const found = useFound(fields)
   return (
@@ -138,47 +142,37 @@ export function FieldGroups({
 
 /** One time limit in seconds; empty shows that of Settings. */
 function LimitField({ name }: { readonly name: LimitName }): ReactElement {
-  const { control } = useFormModel()
   const { id, label, hint, budget } = LIMITS[name]
-  const { field, fieldState } = useController({ control, name })
   const standard = useApp((state) => state.app?.settings[budget])
   return (
-    <Field id={id} label={`${label} (seconds)`} hint={hint} problem={fieldState.error?.message}>
-      {(ids) => (
+    <TextField id={id} label={`${label} (seconds)`} hint={hint} name={name}>
+      {(bound) => (
         <TextInput
-          {...ids}
+          {...bound}
           className="num brief"
           inputMode="decimal"
           placeholder={standard === undefined ? undefined : String(standard / 1000)}
-          value={field.value}
-          onValueChange={field.onChange}
         />
       )}
-    </Field>
+    </TextField>
   )
 }
 
 function FolderField(): ReactElement {
-  const { control, subject, canPickPath } = useFormModel()
-  const { field, fieldState } = useController({ control, name: 'cwd' })
+  const { subject, canPickPath } = useFormModel()
   const bundle = 'parts' in subject ? '' : ', or the bundle folder'
   return (
-    <Field
+    <TextField
       id="working-folder"
       label="Working folder"
       hint={`Relative paths start here. Default: your home folder${bundle}.`}
-      problem={fieldState.error?.message}
-      below={<PathNote path={field.value} expected="folder" />}
+      name="cwd"
+      below={(path) => <PathNote path={path} expected="folder" />}
     >
-      {(ids) => (
-        <PathInput
-          {...ids}
-          value={field.value}
-          onValueChange={field.onChange}
-          pick={canPickPath ? () => pickPath('folder') : undefined}
-        />
+      {(bound) => (
+        <PathInput {...bound} pick={canPickPath ? () => pickPath('folder') : undefined} />
       )}
-    </Field>
+    </TextField>
   )
 }
 
@@ -218,7 +212,6 @@ function SingleWritesField(): ReactElement {
 
 type OptionName = 'cwd' | LimitName | keyof ProtocolChoice
 
-/** The options that every server has. */
 function ownNames(isRemote: boolean): readonly OptionName[] {
   return isRemote
     ? ['call', 'protocolVersion']
@@ -255,16 +248,14 @@ function useAdvancedState(
   return { isBad, changed }
 }
 
-type AdvancedProps = {
+/** What few people change, folded away unless there is a problem in it or a search finds something there. */
+export function AdvancedFields(props: {
   readonly fields: readonly FormField[]
-  /** What a search leaves; null while there is none. */
-  readonly found: ReadonlySet<string> | null
+  readonly found: Found
   /** The server is somewhere else, so that there is no folder and nothing to start. */
   readonly isRemote: boolean
-}
-
-/** What few people change, folded away unless there is a problem in it or a search finds something there. */
-export function AdvancedFields({ fields, found, isRemote }: AdvancedProps): ReactElement {
+}): ReactElement {
+  const { fields, found, isRemote } = props
   const { view } = useFormModel()
   const { isBad, changed } = useAdvancedState(fields, isRemote)
   const isOpen = useStore(view, (state) => state.isAdvancedOpen)

@@ -9,7 +9,6 @@ import {
   valueCount,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
-import type { FormField } from '../../../../src-shared/form/form-field'
 import { SecretDialog, SecretWarnings } from '../../../components/secret/secret-dialog'
 import { call } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
@@ -50,7 +49,6 @@ function useStoredSecret(place: ChosenPlace | null): StoredSecretView | undefine
   return useApp((state) => state.app?.secrets.stored.find(({ secretId }) => secretId === id))
 }
 
-/** Whether the stored secret that is chosen is there no more. */
 function useIsGone(place: ChosenPlace | null): boolean {
   return useStoredSecret(place) === undefined && place?.kind === 'stored'
 }
@@ -133,49 +131,39 @@ function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
   )
 }
 
-type SecretFieldProps = {
-  /** Element id of the control. */
+/** Under the control: what is odd about the secret, the way to a stored one, and to make one of what is typed. */
+export function SecretNotes(props: {
   readonly elementId: string
   readonly secret: EditedSecret
-}
-
-function ChooseMenu({
-  elementId,
-  secret: { chosen, onChoose },
-}: SecretFieldProps): ReactElement | null {
-  const stored = useApp((state) => state.app?.secrets.stored)
-  const choices = (stored ?? []).map(({ secretId, name }) => ({ value: secretId, label: name }))
-  if (choices.length === 0) return null
-  return (
-    <Menu
-      label="Shared secrets"
-      align="start"
-      trigger={
-        <FieldButton elementId={elementId}>
-          {chosen === null ? 'Use shared secret' : 'Use another shared secret'}
-        </FieldButton>
-      }
-    >
-      <MenuChoices
-        value={chosen?.kind === 'stored' ? chosen.secretId : ''}
-        onChange={(secretId) => onChoose({ kind: 'stored', secretId })}
-        choices={choices}
-      />
-    </Menu>
-  )
-}
-
-/** Under the control: what is odd about the secret, the way to a stored one, and to make one of what is typed. */
-export function SecretNotes({ elementId, secret }: SecretFieldProps): ReactElement {
+}): ReactElement {
+  const { elementId, secret } = props
   const { label, typed = '', chosen, onChoose } = secret
   const stored = useStoredSecret(chosen)
+  const all = useApp((state) => state.app?.secrets.stored)
+  const choices = (all ?? []).map(({ secretId, name }) => ({ value: secretId, label: name }))
   const [isStoring, setIsStoring] = useState(false)
   return (
     <>
       {stored && <EmptyNote {...stored} />}
       <SecretWarnings text={typed} />
       <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
-        <ChooseMenu elementId={elementId} secret={secret} />
+        {choices.length > 0 && (
+          <Menu
+            label="Shared secrets"
+            align="start"
+            trigger={
+              <FieldButton elementId={elementId}>
+                {chosen === null ? 'Use shared secret' : 'Use another shared secret'}
+              </FieldButton>
+            }
+          >
+            <MenuChoices
+              value={stored?.secretId ?? ''}
+              onChange={(secretId) => onChoose({ kind: 'stored', secretId })}
+              choices={choices}
+            />
+          </Menu>
+        )}
         <VariableChooser elementId={elementId} chosen={chosen} onChoose={onChoose} />
         {typed.trim() === '' ? null : (
           <FieldButton elementId={elementId} onClick={() => setIsStoring(true)}>
@@ -206,7 +194,6 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** The way to a variable of this computer that takes the place of a typed value. */
 export function VariableChooser(props: {
-  /** Element id of the control. */
   readonly elementId: string
   readonly chosen: ChosenPlace | null
   /** Appears while the field has the pointer or the focus. */
@@ -309,14 +296,6 @@ export function useChosenPlace({ field, value, onChange }: BoundField): {
   }
 }
 
-function useSavedText({ key }: FormField): string | undefined {
-  const { ownPlace, savedWords } = useFormModel()
-  const place = ownPlace(key)
-  if (place === null) return undefined
-  const count = valueCount(place)
-  return count > 1 ? `${savedWords}, ${count} values` : savedWords
-}
-
 /** A field whose value is typed once and never shown again, or is that of a stored secret. */
 export function SecretField(props: {
   readonly bound: BoundField
@@ -325,7 +304,9 @@ export function SecretField(props: {
   const { bound, parts } = props
   const { field, value, onChange } = bound
   const { chosen, choose } = useChosenPlace(bound)
-  const savedText = useSavedText(field)
+  const { ownPlace, savedWords } = useFormModel()
+  const own = ownPlace(field.key)
+  const count = own ? valueCount(own) : 0
   const isGone = useIsGone(chosen)
   const secret: EditedSecret = {
     label: field.label,
@@ -353,7 +334,7 @@ export function SecretField(props: {
           ids={ids}
           secret={secret}
           onBlur={bound.check}
-          savedText={savedText}
+          savedText={own ? `${savedWords}${count > 1 ? `, ${count} values` : ''}` : undefined}
           placeholder={field.placeholder}
           required={field.required}
           choices={field.choices}

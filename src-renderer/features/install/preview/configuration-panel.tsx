@@ -46,26 +46,12 @@ function useConfiguration(server: ServerView): UseQueryResult<Configuration> {
   })
 }
 
-/** Whether what stands here is what the user approved. */
-function ApprovalWords({
-  installation: { approvedPlan },
-  preview: { planHash },
-}: Configuration): JSX.Element {
-  if (approvedPlan === planHash) return <p className="soft">You approved this configuration.</p>
-  return (
-    <Banner severity="warn" title="Not approved.">
-      {approvedPlan === undefined
-        ? 'Review and approve the configuration before the server starts.'
-        : 'The configuration changed since you approved it. Approve it again before the server starts.'}
-    </Banner>
-  )
-}
-
 function Body({
   server,
   installation,
   preview,
 }: Configuration & { readonly server: ServerView }): JSX.Element {
+  const { approvedPlan } = installation
   const marks = { live: null, bad: [], secretsInMemory: useSecretsInMemory() }
   const options = [
     limitsWords(installation.budgets),
@@ -97,7 +83,15 @@ function Body({
           Edit
         </ButtonLink>
       </div>
-      <ApprovalWords installation={installation} preview={preview} />
+      {approvedPlan === preview.planHash ? (
+        <p className="soft">You approved this configuration.</p>
+      ) : (
+        <Banner severity="warn" title="Not approved.">
+          {approvedPlan === undefined
+            ? 'Review and approve the configuration before the server starts.'
+            : 'The configuration changed since you approved it. Approve it again before the server starts.'}
+        </Banner>
+      )}
       {preview.problems.length > 0 && (
         <Banner severity="error" title="Missing or invalid values.">
           {preview.problems.map(({ label, message }) => `${label}: ${message}`).join(' ')}

@@ -23,7 +23,6 @@ export type Marks = {
 type PairsProps = {
   readonly title: string
   readonly lines: readonly ArgvLine[]
-  /** Of a list that is not all in view at first. */
   readonly fold?: ReturnType<typeof foldDefaults>
 }
 
@@ -55,7 +54,6 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
   )
 }
 
-/** Variables of this computer that the server doesn't get, by name. */
 function HeldBack(): ReactElement | null {
   const { value: names = [] } = useRequest('runner.heldBack', {})
   const [isOpen, setIsOpen] = useState(false)
@@ -78,7 +76,6 @@ function HeldBack(): ReactElement | null {
 
 type BodyProps<P> = { readonly preview: P; readonly marks: Marks }
 
-/** A command line by line, its environment, and what it serves. */
 function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElement {
   const { cwd, transport } = preview
   const environment = pairLines(preview.env, '=', marks)
@@ -115,8 +112,9 @@ function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElemen
   )
 }
 
-/** The address of a remote and what each request carries. */
-function RemoteBody({ preview, marks }: BodyProps<RemotePreview>): ReactElement {
+/** What is run or connected to, line by line, each with where it comes from. */
+export function PreviewBody({ preview, marks }: BodyProps<LaunchPreview>): ReactElement {
+  if (preview.kind === 'command') return <CommandBody preview={preview} marks={marks} />
   return (
     <>
       <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
@@ -126,15 +124,6 @@ function RemoteBody({ preview, marks }: BodyProps<RemotePreview>): ReactElement 
         request.
       </p>
     </>
-  )
-}
-
-/** What is run or connected to, line by line, each with where it comes from. */
-export function PreviewBody({ preview, marks }: BodyProps<LaunchPreview>): ReactElement {
-  return preview.kind === 'command' ? (
-    <CommandBody preview={preview} marks={marks} />
-  ) : (
-    <RemoteBody preview={preview} marks={marks} />
   )
 }
 

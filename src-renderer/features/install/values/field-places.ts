@@ -1,9 +1,10 @@
 import { type FieldErrors, type FieldPath, get } from 'react-hook-form'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
 
 import type { PathKind } from '../../../../src-shared/domain/path-kind'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { isSetEmpty } from '../../../../src-shared/form/set-empty'
+import { wordsSearch } from '../../../ui/text/words-search'
 import { fieldPathsOf } from './hand-places'
 import { type DraftValues, type InstallDraft, LIMIT_NAMES, LIMITS } from './install-values'
 
@@ -11,7 +12,7 @@ import { type DraftValues, type InstallDraft, LIMIT_NAMES, LIMITS } from './inst
 export type FieldSpot = { readonly fieldKey: string; readonly entry?: number }
 
 /** One problem that the form knows of, with the element that fixes it. */
-export type KnownProblem = {
+type KnownProblem = {
   readonly elementId: string
   readonly label: string
   readonly spot?: FieldSpot
@@ -108,22 +109,13 @@ export function focusControl(elementId: string): void {
   requestAnimationFrame(() => controlOf(elementId)?.focus({ preventScroll: true }))
 }
 
-/** What of a form is in sight. */
-type FormViewState = {
+/** What is in sight of one form, apart from its values, so that typing draws nothing but the field. */
+export type FormView = StoreApi<{
   /** The path of what has the focus. */
   readonly place: string | null
   readonly isAdvancedOpen: boolean
-  /** The search among the fields. */
   readonly query: string
-}
-
-/** The view of one form, apart from its values, so that typing draws nothing but the field. */
-export type FormView = StoreApi<FormViewState>
-
-/** A form as it opens. */
-export function createFormView(): FormView {
-  return createStore<FormViewState>(() => ({ place: null, isAdvancedOpen: false, query: '' }))
-}
+}>
 
 /** Brings a control into view and gives it the focus, wherever it is folded away. */
 export function reveal(view: FormView, elementId: string): void {
@@ -137,7 +129,6 @@ export function reveal(view: FormView, elementId: string): void {
 export type GroupedFields = {
   readonly required: readonly FormField[]
   readonly options: readonly FormField[]
-  /** Folded away at first. */
   readonly advanced: readonly FormField[]
 }
 
@@ -173,12 +164,8 @@ export function pageOrder({ required, options, advanced }: GroupedFields): FormF
 
 /** Whether each word of a search stands in what the user sees of a field. */
 export function matchesSearch(field: FormField, query: string): boolean {
-  const { label, machineName = '', description = '', choices } = field
-  const text = [label, machineName, description, ...choices].join(' ').toLowerCase()
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  const { label, machineName, description, choices } = field
+  return wordsSearch(query)(label, machineName, description, ...choices)
 }
 
 /** What is to be at the path of a field, as far as it or its words tell. */

@@ -59,7 +59,6 @@ function sentPairs(rows: readonly CustomServerRow[]): CustomServerPair[] {
   return rows.filter(isFilled).map(({ name, value }) => ({ name: name.trim(), value }))
 }
 
-/** Whether a line of a list of pairs counts. */
 function isFilled({ name, value }: CustomServerRow): boolean {
   return name !== '' || value.some((piece) => !isEmpty(piece))
 }
@@ -96,13 +95,8 @@ export function customServerId(part: string): string {
 }
 
 /** Every control of the parts, in the order of the page. */
-export function fieldPathsOf({
-  kind,
-  args,
-  env,
-  url,
-  headers,
-}: CustomServerFieldParts): HandPlace[] {
+export function fieldPathsOf(parts: CustomServerFieldParts): HandPlace[] {
+  const { kind, args, env, url, headers } = parts
   if (kind === 'address')
     return [placeAt('url', 'url', 'Address', url), ...pairPlaces('headers', headers)]
   const places = args.map(({ value }, index) =>

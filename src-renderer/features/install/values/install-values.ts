@@ -107,7 +107,6 @@ export function isFullPath(path: string): boolean {
 export type DraftRules = {
   fields: readonly FormField[]
   savedSecrets: readonly string[]
-  /** Names of the other servers. */
   takenNames: readonly string[]
   /** The secrets that are there for a server made manually; none where it is not given. */
   storedIds?: readonly string[]
@@ -177,15 +176,8 @@ export type LimitName = (typeof LIMIT_NAMES)[number]
 /** Limits as they are typed, in seconds; empty for the one from Settings. */
 type TypedLimits = Readonly<Record<LimitName, string>>
 
-type Limit = {
-  readonly budget: keyof PhaseBudgets
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-}
-
 /** Each limit with its words; the largest and smallest value are those of the schema. */
-export const LIMITS: Readonly<Record<LimitName, Limit>> = {
+export const LIMITS = {
   install: {
     budget: 'installMs',
     id: 'install-limit',
@@ -210,7 +202,7 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
     label: 'Call limit',
     hint: 'Time a call may take without a response or progress. Leave blank to use the limit in Settings.',
   },
-}
+} as const satisfies Record<LimitName, Record<string, string> & { budget: keyof PhaseBudgets }>
 
 /** What is saved, as text for the form. */
 export function typedLimits(budgets: PhaseBudgets): TypedLimits {
@@ -218,12 +210,7 @@ export function typedLimits(budgets: PhaseBudgets): TypedLimits {
     const ms = budgets[LIMITS[name].budget]
     return ms === undefined ? '' : String(ms / 1000)
   }
-  return {
-    install: text('install'),
-    handshake: text('handshake'),
-    discover: text('discover'),
-    call: text('call'),
-  }
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, text(name)])) as TypedLimits
 }
 
 /** Seconds as typed, in ms; undefined when empty, null when the limit cannot be so. */
@@ -245,7 +232,6 @@ export function budgetsOf(limits: TypedLimits): PhaseBudgets {
   )
 }
 
-/** A typed limit as part of a form's schema. */
 function limitRule(name: LimitName): z.ZodType<string, string> {
   const { minValue, maxValue } = PhaseBudgets.shape[LIMITS[name].budget].unwrap()
   const range = `from ${String((minValue ?? 0) / 1000)} to ${String((maxValue ?? 0) / 1000)}`
@@ -267,7 +253,6 @@ export const PROTOCOL_VERSIONS = [
   { value: 'stateless', label: 'Stateless (2026-07-28)' },
 ] as const
 
-/** A choice as parts of a form's schema. */
 const protocolRules = {
   protocolVersion: z.enum(['auto', 'sessions', 'stateless']),
   singleWrites: z.boolean(),

@@ -1,7 +1,6 @@
 import './review.css'
 
-import { ShieldCheck } from 'lucide-react'
-import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactElement, useEffect, useEffectEvent } from 'react'
 
 import type {
   Adjustment,
@@ -11,8 +10,6 @@ import { useAction } from '../../../ipc/use-action'
 import { Button } from '../../../ui/controls/button'
 import { Checkbox } from '../../../ui/controls/checkbox'
 import { Banner } from '../../../ui/layout/banner'
-import { type Crumb, keepFocus, Page } from '../../../ui/layout/page'
-import { PageFoot } from '../../../ui/layout/section'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { isCovered } from '../../../ui/overlays/dialog'
 import { counted, formatList } from '../../../ui/text/format'
@@ -20,97 +17,8 @@ import { visibleText } from '../../../ui/text/visible-text'
 import { useSecretsInMemory } from '../../secret/secret-place'
 import { ServerLaunch } from '../server-launch'
 
-/** Installs the candidates; with `approves`, exactly what was shown of each is approved and starts. */
-type Install = (
-  candidates: readonly Candidate[],
-  approval: { readonly approves: boolean },
-) => Promise<void>
-
-type Change = Adjustment['change']
-
-type ReviewSheetProps = {
-  readonly crumbs: readonly Crumb[]
-  readonly candidates: readonly Candidate[]
-  /** Resolves when they are installed; a rejection is shown, and the sheet stays. */
-  readonly install: Install
-  readonly onBack: () => void
-  /** Shows a candidate again with the change made. Rejects where it can't be read. */
-  readonly adjust: (candidate: Candidate, change: Change) => Promise<void>
-  /** More about what the approval does, such as files that change with it. */
-  readonly note?: string
-  readonly children?: ReactNode
-}
-
-/**
- * A page with the commands of several servers, all of them in full, and one approval for those that are included. What
- * installs them is the caller's.
- */
-export function ReviewSheet(props: ReviewSheetProps): ReactElement {
-  const { crumbs, candidates, install, onBack, adjust, note, children } = props
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const included = candidates.filter(({ key }) => !left.has(key))
-  const installing = useAction(({ approves }: { readonly approves: boolean }) =>
-    install(included, { approves }),
-  )
-  const run = (approves: boolean): void => {
-    if (included.length > 0) installing.run({ approves })
-  }
-  const servers = counted(included.length, 'server')
-  useEffect(keepFocus, [])
-  useCommitKey(() => run(true))
-
-  function include({ key }: Candidate, isIncluded: boolean): void {
-    const next = new Set(left)
-    if (isIncluded) next.delete(key)
-    else next.add(key)
-    setLeft(next)
-  }
-  return (
-    <Page
-      title={`Approve ${servers}`}
-      crumbs={crumbs}
-      foot={
-        <PageFoot label="Consent" problem={installing.problem}>
-          <ShieldCheck className="icon soft" aria-hidden />
-          <p className="grow soft pretty">
-            <b className="block ink">
-              Patchbay will run exactly these commands with your user permissions.
-            </b>
-            {note ?? 'A changed command needs your approval again.'}
-          </p>
-          <Button size="form" onClick={onBack}>
-            Back
-          </Button>
-          <Button
-            size="form"
-            busy={installing.busyWith?.approves === false}
-            onClick={() => run(false)}
-          >
-            Add without approval
-          </Button>
-          <Button
-            size="form"
-            variant="primary"
-            busy={installing.busyWith?.approves === true}
-            aria-disabled={included.length === 0 || undefined}
-            aria-keyshortcuts="Control+Enter"
-            onClick={() => run(true)}
-          >
-            {`Approve ${servers}`}
-          </Button>
-        </PageFoot>
-      }
-    >
-      <ReviewList
-        candidates={candidates}
-        isIncluded={({ key }) => !left.has(key)}
-        onInclude={include}
-        onAdjust={adjust}
-      />
-      {children}
-    </Page>
-  )
-}
+/** Shows a candidate again with the change made; rejects where it can't be read. */
+type Adjust = (candidate: Candidate, change: Adjustment['change']) => void | Promise<void>
 
 /** Ctrl+Enter, or Cmd+Enter, commits from anywhere on the page; with null the key is left to others. */
 export function useCommitKey(commit: (() => void) | null): void {
@@ -132,15 +40,14 @@ type CardProps = {
   readonly candidate: Candidate
   readonly isIncluded: boolean
   readonly onInclude: (isIncluded: boolean) => void
-  /** Shows it again with the change made. */
-  readonly onAdjust: (change: Adjustment['change']) => void | Promise<void>
+  readonly onAdjust: Adjust
 }
 
 /** One server of a review: its whole command, what is to check about it, and whether it is included. */
 function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): ReactElement {
   const secretsInMemory = useSecretsInMemory()
   const { isBusy, problem, run } = useAction(async (change: Adjustment['change']) =>
-    onAdjust(change),
+    onAdjust(candidate, change),
   )
   const { server, from } = candidate
   const name = visibleText(server.name)
@@ -198,37 +105,31 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
   )
 }
 
-function Head({ candidates }: { readonly candidates: readonly Candidate[] }): ReactElement {
-  const isInMemory = useSecretsInMemory()
-  const count = toCheck(candidates)
-  return (
-    <div className="row wrap gap-3 below-3">
-      <div className="grow slim">
-        <h2 className="title">{reviewHeadline(candidates)}</h2>
-        <p className="soft">{reviewSummary(candidates, { isInMemory })}</p>
-      </div>
-      {count === 0 ? null : (
-        <span className="badge tone tint inline-row fixed small medium nowrap is-degraded">
-          <StatusGlyph status="degraded" />
-          {counted(count, 'command')} to check
-        </span>
-      )}
-    </div>
-  )
-}
-
 /** The commands of several servers, all of them in full, and whether each is included. */
 export function ReviewList(props: {
   readonly candidates: readonly Candidate[]
   readonly isIncluded: (candidate: Candidate) => boolean
   readonly onInclude: (candidate: Candidate, isIncluded: boolean) => void
-  /** Shows a candidate again with the change made. */
-  readonly onAdjust: (candidate: Candidate, change: Adjustment['change']) => void | Promise<void>
+  readonly onAdjust: Adjust
 }): ReactElement {
   const { candidates, isIncluded } = props
+  const isInMemory = useSecretsInMemory()
+  const included = candidates.filter(isIncluded)
+  const count = toCheck(included)
   return (
     <>
-      <Head candidates={candidates.filter(isIncluded)} />
+      <div className="row wrap gap-3 below-3">
+        <div className="grow slim">
+          <h2 className="title">{reviewHeadline(included)}</h2>
+          <p className="soft">{reviewSummary(included, { isInMemory })}</p>
+        </div>
+        {count > 0 && (
+          <span className="badge tone tint inline-row fixed small medium nowrap is-degraded">
+            <StatusGlyph status="degraded" />
+            {counted(count, 'command')} to check
+          </span>
+        )}
+      </div>
       <ul className="review-cards" aria-label="Commands to approve">
         {candidates.map((candidate) => (
           <ReviewCard
@@ -236,7 +137,7 @@ export function ReviewList(props: {
             candidate={candidate}
             isIncluded={isIncluded(candidate)}
             onInclude={(next) => props.onInclude(candidate, next)}
-            onAdjust={(change) => props.onAdjust(candidate, change)}
+            onAdjust={props.onAdjust}
           />
         ))}
       </ul>

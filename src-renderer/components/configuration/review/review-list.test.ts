@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ConfiguredServer } from '../../../../src-shared/domain/installation/configuration'
-import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-sheet'
+import { type Candidate, reviewHeadline, reviewSummary, toCheck } from './review-list'
 
 const command: ConfiguredServer = {
   index: 0,

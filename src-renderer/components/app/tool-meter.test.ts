@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+
+import { largestParts, partsWords } from './tool-meter'
+
+it('names who has most of the tools, and counts the others together', () => {
+  const part = (name: string, count: number) => ({ name, count })
+  const own = [part('A', 3), part('B', 22), part('C', 14), part('D', 5), part('E', 0)]
+  expect(partsWords(largestParts(own, 2), 10_400)).toBe(
+    'B 22, C 14, others 8. About 10,400 tokens in every conversation.',
+  )
+  expect(partsWords(largestParts(own, 3), undefined)).toBe('B 22, C 14, D 5, A 3. Counting tokens.')
+})

@@ -1,0 +1,47 @@
+import type { JSX } from 'react'
+
+import { counted, formatCount } from '../../ui/text/format'
+
+/** How many tools come from one server, or from several together. */
+type ToolPart = { readonly name: string; readonly count: number }
+
+/** The largest parts, at most `most` of them by name; the others are one part, unless that is of one server. */
+export function largestParts(parts: readonly ToolPart[], most: number): readonly ToolPart[] {
+  const sorted = parts
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+  if (sorted.length <= most + 1) return sorted
+  const rest = sorted.slice(most).reduce((sum, { count }) => sum + count, 0)
+  return [...sorted.slice(0, most), { name: 'others', count: rest }]
+}
+
+/** "Playwright 22, Filesystem 14, others 23. About 10,400 tokens in every conversation." */
+export function partsWords(
+  parts: readonly ToolPart[],
+  tokens: number | 'search' | undefined,
+): string {
+  const shares = parts.map(({ name, count }) => `${name} ${formatCount(count)}`).join(', ')
+  return [shares && `${shares}.`, tokensSentence(tokens)].filter(Boolean).join(' ')
+}
+
+function tokensSentence(tokens: number | 'search' | undefined): string {
+  if (tokens === 'search') return 'The app finds and calls them through two tools.'
+  if (tokens === undefined) return 'Counting tokens.'
+  return `About ${counted(tokens, 'token')} in every conversation.`
+}
+
+/** A bar of the parts; `end` is how many tools the whole bar stands for. */
+export function ToolMeter(props: {
+  readonly label: string
+  readonly parts: readonly ToolPart[]
+  readonly end: number
+}): JSX.Element {
+  const { label, parts, end } = props
+  return (
+    <div className="tool-meter meter pressed clip flex" role="img" aria-label={label}>
+      {parts.map(({ count }, index) => (
+        <span key={index} style={{ width: `${String((100 * count) / end)}%` }} />
+      ))}
+    </div>
+  )
+}

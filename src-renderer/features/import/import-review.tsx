@@ -1,0 +1,87 @@
+import { ShieldCheck } from 'lucide-react'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+
+import { ReviewList, useCommitKey } from '../../components/configuration/review/review-list'
+import { useAction } from '../../ipc/use-action'
+import { Button } from '../../ui/controls/button'
+import { keepFocus, Page } from '../../ui/layout/page'
+import { PageFoot } from '../../ui/layout/section'
+import { counted } from '../../ui/text/format'
+import { hostNames } from './found-rows'
+import { changedFiles, type Import, type Selection, withMember } from './use-import'
+
+/** What the page of an import is called, and the way back from it. */
+export const HEAD = {
+  title: 'Import from your apps',
+  crumbs: [{ label: 'Catalog', href: '/catalog' }],
+} as const
+
+const CRUMBS = [...HEAD.crumbs, { label: HEAD.title, href: '/import' }] as const
+
+/** The commands of the servers to import, all of them in full, and one approval for those that are included. */
+export function ImportReview(props: {
+  readonly importing: Import
+  readonly selection: Selection
+  readonly children: ReactNode
+}): ReactElement {
+  const { importing, selection, children } = props
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const included = selection.ticked.filter(({ key }) => !left.has(key))
+  const { run, busyWith, problem } = useAction((approves: boolean) =>
+    importing.add(included, approves),
+  )
+  const add = (approves: boolean): void => {
+    if (included.length > 0) run(approves)
+  }
+  const servers = counted(included.length, 'server')
+  const files = changedFiles(importing).length
+  useEffect(keepFocus, [])
+  useCommitKey(() => add(true))
+  return (
+    <Page
+      title={`Approve ${servers}`}
+      crumbs={CRUMBS}
+      foot={
+        <PageFoot label="Consent" problem={problem}>
+          <ShieldCheck className="icon soft" aria-hidden />
+          <p className="grow soft pretty">
+            <b className="block ink">
+              Patchbay will run exactly these commands with your user permissions.
+            </b>
+            {files > 0
+              ? `${counted(files, 'app file')} will also change.`
+              : 'A changed command needs your approval again.'}
+          </p>
+          <Button size="form" onClick={importing.back}>
+            Back
+          </Button>
+          <Button size="form" busy={busyWith === false} onClick={() => add(false)}>
+            Add without approval
+          </Button>
+          <Button
+            size="form"
+            variant="primary"
+            busy={busyWith === true}
+            aria-disabled={included.length === 0 || undefined}
+            aria-keyshortcuts="Control+Enter"
+            onClick={() => add(true)}
+          >
+            {`Approve ${servers}`}
+          </Button>
+        </PageFoot>
+      }
+    >
+      <ReviewList
+        candidates={selection.ticked.map((row) => ({
+          key: row.key,
+          from: hostNames(row),
+          server: row.entry.server,
+        }))}
+        isIncluded={({ key }) => !left.has(key)}
+        onInclude={({ key }, isIncluded) => setLeft(withMember(left, key, !isIncluded))}
+        onAdjust={({ key }, change) => importing.adjust(key, change)}
+      />
+      {children}
+    </Page>
+  )
+}
