@@ -178,7 +178,7 @@ function openFeed(
       tools: tools.snapshot,
       questions: () => [...questions.pending],
       agents: gateway.snapshot,
-      hosts: apps.snapshot,
+      hosts: apps.state,
       activity: activity.snapshot,
       link: () => links.link,
       appUpdate: modules.app.snapshot,

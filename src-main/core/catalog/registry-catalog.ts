@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { attempt } from '../../../src-shared/domain/attempt'
 import type { CatalogDetail, VersionList } from '../../../src-shared/domain/catalog/catalog-detail'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type {
@@ -199,13 +200,10 @@ export function registryEntryId({ sourceId, name, version }: VersionRef): string
 export function parseEntryId(entryId: string): VersionRef | undefined {
   const [kind, ...parts] = entryId.split(':')
   if (kind !== 'registry' || parts.length !== 3) return undefined
-  try {
-    const [sourceId = '', name = '', version = ''] = parts.map(decodeURIComponent)
-    return { sourceId, name, version }
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
-  }
+  const decoded = attempt(() => parts.map(decodeURIComponent))
+  if (!decoded) return undefined
+  const [sourceId = '', name = '', version = ''] = decoded
+  return { sourceId, name, version }
 }
 
 /** A version that a source told, as an entry that can be set up. Throws INVALID_SERVER_JSON. */

@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
@@ -272,15 +273,11 @@ function waitWords(waitMs: number | undefined): string {
 /** What the body of a refusal says: the message of a JSON error, else its text; a web page says nothing to quote. */
 function wordsIn(text: string): string {
   if (/^\s*</u.test(text)) return ''
-  try {
-    const body: unknown = JSON.parse(text)
-    const { error, message, detail } = isJsonObject(body) ? body : {}
-    const inner = isJsonObject(error) ? error.message : error
-    const said = [inner, message, detail].find((one) => typeof one === 'string' && one !== '')
-    return typeof said === 'string' ? said : text
-  } catch {
-    return text // no JSON
-  }
+  const body = jsonIn(text)
+  const { error, message, detail } = isJsonObject(body) ? body : {}
+  const inner = isJsonObject(error) ? error.message : error
+  const said = [inner, message, detail].find((one) => typeof one === 'string' && one !== '')
+  return typeof said === 'string' ? said : text
 }
 
 function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL): AppError {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import {
   HistoryEvent,
   type HistoryFact,
@@ -122,7 +123,8 @@ export class History {
     const reading = this.#files
       .step('Can’t read the history', [], () => this.#files.read(this.#fileOf(installationId)))
       .then((lines): Kept => {
-        const events = lines.flatMap(eventOf)
+        // A line that was torn or holds something else is no event.
+        const events = lines.flatMap((line) => HistoryEvent.safeParse(jsonIn(line)).data ?? [])
         return { events, lines: events.length }
       })
     this.#kept.set(installationId, reading)
@@ -173,16 +175,6 @@ export class History {
 
   #isKept({ at }: HistoryEvent): boolean {
     return at >= this.now() - HISTORY_BOUNDS.days * DAY_MS
-  }
-}
-
-/** Nothing for a line that was torn or holds something else. */
-function eventOf(line: string): HistoryEvent[] {
-  try {
-    const { data } = HistoryEvent.safeParse(JSON.parse(line))
-    return data ? [data] : []
-  } catch {
-    return [] // torn
   }
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** Browsers and systems carry no longer links. */
@@ -203,17 +204,8 @@ function fromBase64(text: string): string {
 
 /** The text as it is, once it is known to be JSON; forms write a space as a plus sign. */
 function asJson(text: string, part: string): string {
-  for (const way of [text, text.replaceAll('+', ' ')]) if (isJson(way)) return way
+  for (const way of [text, text.replaceAll('+', ' ')]) if (jsonIn(way) !== undefined) return way
   throw linkError(`${part} isn’t valid JSON`)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false // read in another way, or refused by name
-  }
 }
 
 function isEntry(text: string): boolean {

@@ -3,6 +3,7 @@ import { sep } from 'node:path'
 import { split } from 'shlex'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type {
   ServerChoice,
@@ -247,7 +248,9 @@ export async function readConfiguration(
   if (found.kind === 'serverJson') {
     // It would be kept among the catalog's entries, by a link alone.
     if (link !== undefined) throw linkError('the link contains a server.json, not a configuration')
-    return { kind: 'entry', entry: catalog.paste(plainJson(text, valueOf(json.root))) }
+    // Strict JSON is pasted as it is, so that the same text is the same entry.
+    const strict = jsonIn(text) === undefined ? JSON.stringify(valueOf(json.root)) : text
+    return { kind: 'entry', entry: catalog.paste(strict) }
   }
   const inputs = readInputs(found.inputs)
   const taken = new Set(place.takenNames.map((name) => name.toLowerCase()))
@@ -286,15 +289,4 @@ function noConfiguration(): AppError {
       hint: 'Paste one of them, such as {"mcpServers": {…}}, npx -y PACKAGE, or https://HOST/mcp.',
     },
   )
-}
-
-/** The text itself where it is strict JSON, so that the same paste is the same entry. */
-function plainJson(text: string, value: unknown): string {
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    // It has comments or trailing commas, which the tree has lost.
-    return JSON.stringify(value)
-  }
 }

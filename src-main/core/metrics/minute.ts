@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import { StartPhase } from '../../../src-shared/domain/running/run-status'
 
 /** The length of a minute, in ms. */
@@ -126,11 +127,7 @@ export function lineOf({ minute, ...metrics }: Minute): string | undefined {
 
 /** Reads a line; undefined for one that is torn or holds something else. */
 export function readMinute(line: string): Minute | undefined {
-  try {
-    const { data } = Minute.safeParse(JSON.parse(line))
-    // Always with the same fields, so that many of them take little memory.
-    return data && { ...emptyMinute(data.minute), ...data }
-  } catch {
-    return undefined // no JSON
-  }
+  const { data } = Minute.safeParse(jsonIn(line))
+  // Always with the same fields, so that many of them take little memory.
+  return data && { ...emptyMinute(data.minute), ...data }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import * as z from 'zod'
 
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { ViewDomains } from '../../../src-shared/domain/installation/view'
 import { keepNewest } from '../lifecycle/keep-newest'
 import {
@@ -172,16 +173,9 @@ async function receive(
     if (bytes <= LONGEST_REPORT) parts.push(part)
   }
   response.writeHead(204).end()
-  const blocked = bytes <= LONGEST_REPORT && blockedIn(Buffer.concat(parts).toString())
+  const { data } = Report.safeParse(jsonIn(Buffer.concat(parts).toString()))
+  const blocked = bytes <= LONGEST_REPORT && data?.['csp-report']['blocked-uri']
   if (blocked) onBlocked(blocked)
-}
-
-function blockedIn(text: string): string | undefined {
-  try {
-    return Report.safeParse(JSON.parse(text)).data?.['csp-report']['blocked-uri']
-  } catch {
-    return undefined // no JSON
-  }
 }
 
 function framePolicy(view: string, nonce: string): string {

@@ -153,11 +153,8 @@ export class CallAudit {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#pruning?.[Symbol.dispose]()
-    try {
-      await withTimeLimit(CLOSE_LIMIT_MS, () => this.#flush())
-    } catch {
-      // A disk that hangs must not keep the app open: what waits is lost.
-    }
+    // A disk that hangs must not keep the app open: what waits is lost.
+    await withTimeLimit(CLOSE_LIMIT_MS, () => this.#flush()).catch(() => undefined)
     this.#timer?.[Symbol.dispose]()
     for (const one of [this.#notifying, this.#changed]) one[Symbol.dispose]()
     await this.#thread[Symbol.asyncDispose]()

@@ -4,6 +4,7 @@ import { dirname, join, parse } from 'node:path'
 
 import * as z from 'zod'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import type { Clock } from '../../ports'
 import { readOwnText, writeOwnText } from '../../storage/own-file'
 import type { ChildKeeper, ChildNote, ChildRemains } from '../spawn/child-keeper'
@@ -67,7 +68,8 @@ export class OrphanLedger {
 
   constructor(private readonly options: OrphanLedgerOptions) {
     this.#table = options.table ?? systemProcesses
-    this.#bootId = readBootId(this.#table)
+    // Where it cannot be read nothing noted can be told from another boot's: '' matches none.
+    this.#bootId = attempt(() => this.#table.bootId()) ?? ''
     this.#earlier = this.#readEarlier()
     this.#write()
     this.ready = this.#reap()
@@ -211,15 +213,6 @@ function toRecord({ record, processes, container }: Child): ChildRecord {
     ...record,
     processes: [...processes],
     ...(container && { container: { ...container, tries: 0 } }),
-  }
-}
-
-/** Where it cannot be read nothing noted can be told from another boot's: '' matches none. */
-function readBootId(table: ProcessTable): string {
-  try {
-    return table.bootId()
-  } catch {
-    return ''
   }
 }
 

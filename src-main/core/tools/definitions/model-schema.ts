@@ -1,3 +1,4 @@
+import { attempt } from '../../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -212,11 +213,7 @@ function asObject(value: unknown): JsonObject {
 
 function decoded(step: string): string {
   const text = step.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // a percent sign that escapes nothing
-  }
+  return attempt(() => decodeURIComponent(text)) ?? text // a percent sign that escapes nothing
 }
 
 /** The places of a problem; none for the schema itself. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { LimitedThread, type LimitedThreadOptions } from '../../lifecycle/limited-thread'
 import { readOwnJson, writeOwnJson } from '../../storage/own-file'
 
@@ -106,12 +107,9 @@ export class TokenCounter implements AsyncDisposable {
       if (this.#counts.size <= MOST_COUNTS) break
       if (!used.has(key)) this.#counts.delete(key)
     }
-    const kept = [...this.#counts].slice(-MOST_COUNTS)
-    try {
-      writeOwnJson(this.#file, { version: VERSION, counts: Object.fromEntries(kept) }, MOST_BYTES)
-    } catch {
-      // On a full disk the next run counts again.
-    }
+    const counts = Object.fromEntries([...this.#counts].slice(-MOST_COUNTS))
+    // On a full disk the next run counts again.
+    attempt(() => writeOwnJson(this.#file, { version: VERSION, counts }, MOST_BYTES))
   }
 }
 
