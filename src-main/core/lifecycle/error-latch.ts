@@ -1,3 +1,5 @@
+import { messageOf } from '../failure/describe-failure'
+
 /** A trouble that may last: who hears of it is told when it begins and when it is over, not each time that it shows. */
 export class ErrorLatch {
   #isThere = false
@@ -15,5 +17,16 @@ export class ErrorLatch {
     if (isThere === this.#isThere) return
     this.#isThere = isThere
     this.onTrouble(message)
+  }
+
+  /** Does `work`; false where it throws, which is told as `message` with its reason. */
+  attempt(message: string, work: () => void): boolean {
+    try {
+      work()
+      return true
+    } catch (error) {
+      this.tell(`${message} (${messageOf(error)}).`)
+      return false
+    }
   }
 }

@@ -37,7 +37,7 @@ export type SimplifiedSchema = {
 /** Why the APIs of some models reject an input schema that MCP allows, as sentences; empty for most schemas. */
 export function modelProblems(schema: JsonObject): string[] {
   const top = REJECTED.filter((keyword) => schema[keyword] !== undefined)
-  const names = propertyNames(schema).filter((name) => !PROPERTY_NAME.test(name))
+  const names = Object.keys(asObject(schema.properties)).filter((name) => !PROPERTY_NAME.test(name))
   return [
     ...(top.length === 0
       ? []
@@ -184,10 +184,6 @@ function free(name: string, taken: Set<string>): string {
   for (let count = 2; taken.has(valid); count += 1) valid = `${base}_${count}`
   taken.add(valid)
   return valid
-}
-
-function propertyNames(schema: JsonObject): string[] {
-  return Object.keys(asObject(schema.properties))
 }
 
 function hasReference(schema: JsonObject): boolean {

@@ -38,7 +38,7 @@ export class ReviewedListings {
       }),
     )
     return installations.map(({ installationId, alias, name, enabled, toolChoice }) => {
-      const listing = this.listingOf(installationId)
+      const listing = this.listingFiles.read(installationId)
       const { resources, resourceTemplates, prompts } = listing?.capabilities ?? NO_CAPABILITIES
       return {
         installationId,
@@ -51,13 +51,8 @@ export class ReviewedListings {
     })
   }
 
-  /** Undefined for a server that never listed. */
-  listingOf(installationId: string): KeptListing | undefined {
-    return this.listingFiles.read(installationId)
-  }
-
   capabilitiesOf(installationId: string): Capabilities {
-    return this.listingOf(installationId)?.capabilities ?? NO_CAPABILITIES
+    return this.listingFiles.read(installationId)?.capabilities ?? NO_CAPABILITIES
   }
 
   /** Reads what earlier runs left, one server in a turn of its own, and tells `onRead` of each. */
@@ -67,7 +62,7 @@ export class ReviewedListings {
   ): Promise<void> {
     await this.listingFiles.load(installationIds, (installationId) => {
       this.#review(installationId)
-      this.stopped(installationId)
+      this.pins.serverStopped(installationId)
       onRead(installationId)
     })
   }
@@ -78,16 +73,6 @@ export class ReviewedListings {
     this.#review(installationId)
   }
 
-  /** A server serves no longer; what it listed stays. */
-  stopped(installationId: string): void {
-    this.pins.serverStopped(installationId)
-  }
-
-  /** An agent was given what the server lists now. */
-  given(installationId: string): void {
-    this.pins.given(installationId)
-  }
-
   /** Approves or refuses tools as they were seen; the names of those that are others by now are given back. */
   settle(
     installationId: string,
@@ -95,7 +80,7 @@ export class ReviewedListings {
     seen: readonly SeenTool[],
   ): string[] {
     const { tools } = this.capabilitiesOf(installationId)
-    const { identities } = this.listingOf(installationId) ?? {}
+    const { identities } = this.listingFiles.read(installationId) ?? {}
     const stale = this.pins.settle(installationId, verdict, seen, tools, identities)
     this.#review(installationId)
     return stale
@@ -137,7 +122,7 @@ export class ReviewedListings {
   }
 
   #review(installationId: string): void {
-    const listing = this.listingOf(installationId)
+    const listing = this.listingFiles.read(installationId)
     if (!listing) return
     const { tools } = listing.capabilities
     const before = this.#reviewed.get(installationId)
