@@ -57,7 +57,6 @@ export type Patchbay = {
   readonly mask: (text: string) => string
   /** Whether an address is that of a view that is still to be loaded. */
   isViewAddress(address: string): boolean
-  /** Everything that the screens show. */
   state(): AppState
   /** Shows the user a link or a bundle that the app was opened with; nothing else happens. */
   openLink(opened: Pick<OpenedLink, 'kind' | 'text'>): void

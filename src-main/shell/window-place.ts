@@ -73,13 +73,10 @@ const LARGEST_FRAME = { x: 32, y: 80 }
  * its frame at each start. The difference shows when the system has placed the window that was opened at `opened`.
  */
 export class FrameOffset {
-  readonly #opened: Rectangle
   #offset = { x: 0, y: 0 }
   #isSettled = false
 
-  constructor(opened: Rectangle) {
-    this.#opened = opened
-  }
+  constructor(private readonly opened: Rectangle) {}
 
   /** The bounds to give to a window that is to be where one reports `reported`. */
   toGiven(reported: Rectangle): Rectangle {
@@ -94,8 +91,8 @@ export class FrameOffset {
   }
 
   #measure(reported: Rectangle): void {
-    const x = reported.x - this.#opened.x
-    const y = reported.y - this.#opened.y
+    const x = reported.x - this.opened.x
+    const y = reported.y - this.opened.y
     if (x < 0 || y < 0 || x > LARGEST_FRAME.x || y > LARGEST_FRAME.y) return
     this.#offset = { x, y }
   }

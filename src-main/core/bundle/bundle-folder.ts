@@ -36,7 +36,6 @@ export class BundleFolder {
 
   constructor(readonly root: string) {}
 
-  /** Where the bundle of this hash is unpacked. */
   folderOf(sha256: string): string {
     return join(this.root, sha256)
   }

@@ -33,7 +33,6 @@ export type BundleOpenerOptions = {
   readonly versionOf: (command: string) => Promise<string | undefined>
   /** Which addresses may be asked; https only where it is missing. */
   readonly mayFetch?: ((address: URL) => boolean) | undefined
-  /** How addresses are fetched. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
@@ -229,7 +228,6 @@ function busy(): AppError {
   })
 }
 
-/** Whether there is a file of this path. */
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile()
 }

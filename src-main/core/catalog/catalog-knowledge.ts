@@ -31,7 +31,6 @@ export type KnowledgeOptions = {
  */
 export class CatalogKnowledge {
   readonly statuses = new RegistryStatus()
-  readonly #options: KnowledgeOptions
   readonly #starters: string
   #states: readonly SourceState[] = []
   /** The servers that `standings` is about. */
@@ -39,8 +38,7 @@ export class CatalogKnowledge {
   #isThere = false
   #hasTold = false
 
-  constructor(options: KnowledgeOptions) {
-    this.#options = options
+  constructor(private readonly options: KnowledgeOptions) {
     this.#starters = createHash('sha256').update(JSON.stringify(options.starters)).digest('hex')
     const known = options.memory.read()
     if (known?.sources !== options.sourceText() || known.starters !== this.#starters) return
@@ -77,7 +75,7 @@ export class CatalogKnowledge {
   /** Asks what the sources say of the installed servers; gives the names of those that stand otherwise than before. */
   async compare(worker: CatalogWorker): Promise<Set<string>> {
     this.#installed = this.#installedText()
-    const statuses = await worker.statuses([...new Set(this.#options.installedNames())])
+    const statuses = await worker.statuses([...new Set(this.options.installedNames())])
     const changed = this.statuses.replace(statuses)
     if (this.#isThere) this.#remember()
     return changed
@@ -86,22 +84,22 @@ export class CatalogKnowledge {
   /** What cannot be remembered is asked again by the next run, so it stands in nobody's way. */
   #remember(): void {
     try {
-      this.#options.memory.write({
+      this.options.memory.write({
         version: 1,
-        sources: this.#options.sourceText(),
+        sources: this.options.sourceText(),
         starters: this.#starters,
         installed: this.#installed,
         states: [...this.#states],
         statuses: this.statuses.list,
       })
     } catch (error) {
-      if (!this.#hasTold) this.#options.onTrouble(error)
+      if (!this.#hasTold) this.options.onTrouble(error)
       this.#hasTold = true
     }
   }
 
   #installedText(): string {
-    return this.#options.installedNames().join('\n')
+    return this.options.installedNames().join('\n')
   }
 }
 

@@ -180,7 +180,6 @@ function notListed(name: string): AppError {
   })
 }
 
-/** One version of a server of a registry. */
 type VersionRef = ListedRef & { readonly version: string }
 
 /** The id of an entry that comes with Patchbay. */

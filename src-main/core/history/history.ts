@@ -24,7 +24,6 @@ const SLACK = 100
 type Kept = {
   /** Oldest first, this run's too. */
   events: HistoryEvent[]
-  /** Lines of the file. */
   lines: number
 }
 

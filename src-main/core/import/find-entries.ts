@@ -55,7 +55,8 @@ export function findEntries(root: Node): FoundConfiguration {
       { hint: 'Paste part of it.' },
     )
   }
-  return { kind: 'entries', entries: found, inputs: inputsOf(members) }
+  const inputs = members.get('inputs') ?? membersOf(members.get('mcp')).get('inputs')
+  return { kind: 'entries', entries: found, inputs }
 }
 
 function isServerJson(members: ReadonlyMap<string, Node>): boolean {
@@ -126,10 +127,6 @@ function bareMap(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
     })
   }
   return named.map(([name, node]) => ({ name, path: joinPath('', name), node }))
-}
-
-function inputsOf(members: ReadonlyMap<string, Node>): Node | undefined {
-  return members.get('inputs') ?? membersOf(members.get('mcp')).get('inputs')
 }
 
 /** The error that names a path and what was expected there. */

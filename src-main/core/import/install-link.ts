@@ -62,7 +62,9 @@ export function configurationOfLink(text: string): LinkConfiguration | undefined
   const link = links.find((one) => isInstallLink(one))
   if (link === undefined) {
     const [first] = links
-    if (first === undefined || !isAlone(trimmed, first) || !isOfApp(first)) return undefined
+    const isAlone = trimmed.replace(/^<|>$/gu, '') === first
+    if (first === undefined || !isAlone || !(SCHEMES.test(first) || SITES.test(first)))
+      return undefined
     throw linkError(
       `“${first.split('?')[0]?.slice(0, 80) ?? ''}” isn’t a link that installs a server`,
     )
@@ -77,14 +79,6 @@ function withoutEnd(link: string): string {
   const opened = link.split('(').length - 1
   const closed = link.split(')').length - 1
   return closed > opened ? link.replace(/\)[^)]*$/u, '') : link
-}
-
-function isAlone(text: string, link: string): boolean {
-  return text.replace(/^<|>$/gu, '') === link
-}
-
-function isOfApp(link: string): boolean {
-  return SCHEMES.test(link) || SITES.test(link)
 }
 
 function isInstallLink(link: string): boolean {

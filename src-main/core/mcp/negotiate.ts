@@ -58,7 +58,6 @@ export type Greeting = {
   readonly instructions: string | undefined
 }
 
-/** Who greets: Patchbay, and whether it answers requests of servers. */
 type Client = { readonly version: string; readonly answersRequests: boolean }
 
 type NegotiateOptions = {

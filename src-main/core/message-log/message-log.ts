@@ -102,7 +102,6 @@ function lineOf({ at, session, direction }: MessageEntry, message: string): stri
   return `${head},"message":${message.replace(LINE_ENDS, ' ')}}\n`
 }
 
-/** A request that was sent, as it was. */
 type SentRequest = {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
@@ -127,7 +126,6 @@ function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
   }
 }
 
-/** What is said of a message that is no longer there. */
 function goneError(): AppError {
   return new AppError('NOT_FOUND', 'The content of this message is no longer stored.', {
     hint: 'Only the newest messages are stored, and very large ones only with their size.',

@@ -18,9 +18,7 @@ function whatStays(facts: {
   readonly wayIn: 'desktop' | 'browser'
   readonly profileDir: string
   readonly contents: ProfileContents
-  /** Entries of hosts. */
   readonly entries: Stays
-  /** Secrets of other profiles. */
   readonly otherSecrets: number
   readonly noKeychain: string | undefined
   readonly hasSignIns: boolean

@@ -113,7 +113,6 @@ export class SecretsFile implements Keychain {
 
   readonly keys = (): Promise<string[]> => Promise.resolve([...this.#secrets.keys()])
 
-  /** All that it holds. */
   get entries(): readonly (readonly [string, string])[] {
     return [...this.#secrets]
   }

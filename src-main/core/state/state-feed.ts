@@ -37,22 +37,20 @@ export type FeedSources = {
  * reader can tell which events its snapshot already holds.
  */
 export class StateFeed {
-  readonly #sources: FeedSources
   readonly #emitter = new Emitter<StateEvent>()
   #revision = 0
   #secrets: AppState['secrets']
 
   readonly onEvent = this.#emitter.event
 
-  constructor(sources: FeedSources) {
-    this.#sources = sources
+  constructor(private readonly sources: FeedSources) {
     this.#secrets = secretDirectory(sources.store)
     sources.store.onDidChange((change) => this.#onStored(change))
     sources.changes.onDidChange((change) => this.#onChange(change))
   }
 
   snapshot(): AppState {
-    const { info, store, snapshots, viewOf } = this.#sources
+    const { info, store, snapshots, viewOf } = this.sources
     return {
       revision: this.#revision,
       info,
@@ -79,7 +77,7 @@ export class StateFeed {
   }
 
   #onStored({ saved, gone, hasSettings }: StoreChange): void {
-    const secrets = secretDirectory(this.#sources.store)
+    const secrets = secretDirectory(this.sources.store)
     // An installation, a removal and a name all may change who uses which secret.
     if (JSON.stringify(secrets) !== JSON.stringify(this.#secrets)) {
       this.#secrets = secrets
@@ -92,7 +90,7 @@ export class StateFeed {
   }
 
   #sendTopic(topic: Topic): void {
-    const { store, snapshots } = this.#sources
+    const { store, snapshots } = this.sources
     const values = {
       ...snapshots,
       settings: () => store.settings,
@@ -103,7 +101,7 @@ export class StateFeed {
   }
 
   #sendServer(installationId: string): void {
-    const { store, viewOf } = this.#sources
+    const { store, viewOf } = this.sources
     const server = viewOf(installationId)
     if (!server) return
     const place = store.installations.findIndex((one) => one.installationId === installationId)

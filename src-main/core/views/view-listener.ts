@@ -49,12 +49,9 @@ export class ViewListener {
   readonly #tickets = new Map<string, Ticket>()
   /** By their paths. */
   readonly #reports = new Map<string, ReportPlace>()
-  readonly #time: Pick<Timekeeper, 'after'>
   #listening: Promise<GuardedListener<Ticket | ReportPlace>> | undefined
 
-  constructor(time: Pick<Timekeeper, 'after'>) {
-    this.#time = time
-  }
+  constructor(private readonly time: Pick<Timekeeper, 'after'>) {}
 
   /**
    * The address of a frame that shows the page and passes messages on. `onBlocked` gets the address of each request that
@@ -95,7 +92,7 @@ export class ViewListener {
 
   #ticket(kind: 'frame' | 'view', host: string, policy: string, body: string): string {
     const path = `/${kind}/${randomBytes(16).toString('hex')}`
-    const expiry = this.#time.after(TICKET_MS, () => this.#tickets.delete(path))
+    const expiry = this.time.after(TICKET_MS, () => this.#tickets.delete(path))
     this.#tickets.set(path, { host, policy, body: Buffer.from(body), expiry })
     return path
   }

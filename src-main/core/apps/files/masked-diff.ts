@@ -51,7 +51,6 @@ function collect(value: HostValue, place: Place, add: (secret: string) => void):
   }
 }
 
-/** What stands where a secret is. */
 const MASK = '••••••'
 
 /** Up to here a secret is masked as a word alone, as it stands in too many others. */
@@ -75,7 +74,6 @@ class LineMask {
     this.#secrets = [...secrets].toSorted((a, b) => b.length - a.length)
   }
 
-  /** The line without its secrets. */
   mask(line: string): string {
     return maskLooks(maskMember(this.#maskKnown(this.#maskEscaped(line))))
   }

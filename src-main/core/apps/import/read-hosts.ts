@@ -154,7 +154,6 @@ const MAX_SERVERS = 200
 /** As long as the name of an entry may be that is asked for. */
 const MAX_NAME = 2_000
 
-/** A server as it stands in the file of a host. */
 type FoundServer = {
   readonly file: FoundHostFile
   readonly listed: ListedEntries

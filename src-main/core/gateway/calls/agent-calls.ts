@@ -278,7 +278,6 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
-  /** The agent is given tools as they are now. */
   #give(listing: AgentListing): void {
     if (this.#given.has(listing)) return
     this.#given.add(listing)

@@ -47,7 +47,6 @@ export type Caller = {
 export type SentArguments = {
   /** `JSON.stringify` writes it with the digits of the agent. */
   readonly value: JsonObject
-  /** The JSON text. */
   readonly text: string
 }
 

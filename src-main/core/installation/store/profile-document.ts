@@ -57,7 +57,6 @@ export class ProfileDocument {
   /** Parts of the file that this version does not know. */
   readonly #others: Readonly<Record<string, unknown>>
 
-  /** Tells of everything that was written. */
   readonly onDidChange = this.#changed.event
   /** Changes that wait for the secret store half-way go through here, one at a time. */
   readonly lane = pLimit(1)

@@ -251,7 +251,12 @@ export function parseLedger(text: string): RunRecord[] | undefined {
 }
 
 function runsAfter(before: readonly RunRecord[], changes: readonly LedgerChange[]): RunRecord[] {
-  const runs = new Map(before.map((run) => [run.run, { of: run, children: childrenOf(run) }]))
+  const runs = new Map(
+    before.map((of) => [
+      of.run,
+      { of, children: new Map(of.children.map((one) => [one.child, one])) },
+    ]),
+  )
   for (const change of changes) {
     if ('noted' in change) {
       const { noted } = change
@@ -262,10 +267,6 @@ function runsAfter(before: readonly RunRecord[], changes: readonly LedgerChange[
     else runs.get(change.over.run)?.children.delete(change.over.child)
   }
   return [...runs.values()].map(({ of, children }) => ({ ...of, children: [...children.values()] }))
-}
-
-function childrenOf({ children }: RunRecord): Map<string, ChildRecord> {
-  return new Map(children.map((child) => [child.child, child]))
 }
 
 const MAX_BYTES = 4 * 1024 * 1024

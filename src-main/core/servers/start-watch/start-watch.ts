@@ -43,7 +43,6 @@ export type WatchedProgram = {
   /** Bytes printed so far. */
   readonly printedBytes: () => number
   readonly tree: ProcessTree | undefined
-  /** Whether it is meant to serve HTTP. */
   readonly servesHttp: boolean
 }
 
