@@ -14,7 +14,8 @@ import { registryEntryId } from './registry-catalog'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 export type KnowledgeOptions = {
-  readonly memory: CatalogMemory
+  /** Has `known.json`, from which a start with nothing to do need not open the catalog. */
+  readonly folder: string
   /** The documents that come with Patchbay. */
   readonly starters: readonly unknown[]
   /** Registry names of what is installed. */
@@ -31,30 +32,32 @@ export type KnowledgeOptions = {
  */
 export class CatalogKnowledge {
   readonly statuses = new RegistryStatus()
+  readonly #path: string
   readonly #starters: string
-  #states: readonly SourceState[] = []
+  #states: readonly SourceState[] | undefined
   /** The servers that `standings` is about. */
   #installed = ''
-  #isThere = false
+  #written = ''
   #hasTold = false
 
   constructor(private readonly options: KnowledgeOptions) {
     this.#starters = createHash('sha256').update(JSON.stringify(options.starters)).digest('hex')
-    const known = options.memory.read()
+    this.#path = join(options.folder, 'known.json')
+    // What cannot be read counts as nothing.
+    const known = recallOwnJson(this.#path, Remembered, MAX_BYTES)
     if (known?.sources !== options.sourceText() || known.starters !== this.#starters) return
     this.#states = known.states
     this.#installed = known.installed
     this.statuses.replace(known.statuses)
-    this.#isThere = true
   }
 
   get states(): readonly SourceState[] {
-    return this.#states
+    return this.#states ?? []
   }
 
   /** Whether anything is known. */
   get isThere(): boolean {
-    return this.#isThere
+    return this.#states !== undefined
   }
 
   /** Whether other servers are installed than those that `standings` is about. */
@@ -65,9 +68,8 @@ export class CatalogKnowledge {
   /** Asks how the sources stand; gives whether they stand otherwise than was known. */
   async count(worker: CatalogWorker): Promise<boolean> {
     const states = await worker.sources()
-    const isOther = !this.#isThere || JSON.stringify(states) !== JSON.stringify(this.#states)
+    const isOther = JSON.stringify(states) !== JSON.stringify(this.#states)
     this.#states = states
-    this.#isThere = true
     this.#remember()
     return isOther
   }
@@ -77,21 +79,20 @@ export class CatalogKnowledge {
     this.#installed = this.#installedText()
     const statuses = await worker.statuses([...new Set(this.options.installedNames())])
     const changed = this.statuses.replace(statuses)
-    if (this.#isThere) this.#remember()
+    if (this.isThere) this.#remember()
     return changed
   }
 
   /** What cannot be remembered is asked again by the next run, so it stands in nobody's way. */
   #remember(): void {
+    const text = JSON.stringify({
+      ...{ version: 1, sources: this.options.sourceText(), starters: this.#starters },
+      ...{ installed: this.#installed, states: [...this.states], statuses: this.statuses.list },
+    } satisfies Remembered)
+    if (text === this.#written) return
     try {
-      this.options.memory.write({
-        version: 1,
-        sources: this.options.sourceText(),
-        starters: this.#starters,
-        installed: this.#installed,
-        states: [...this.#states],
-        statuses: this.statuses.list,
-      })
+      writeOwnText(this.#path, text)
+      this.#written = text
     } catch (error) {
       if (!this.#hasTold) this.options.onTrouble(error)
       this.#hasTold = true
@@ -115,31 +116,6 @@ const Remembered = z.object({
   statuses: z.array(SourceStatus),
 })
 type Remembered = Readonly<z.infer<typeof Remembered>>
-
-/**
- * Remembers how the catalog stands, so that a start with nothing to do need not open it: `known.json` in its folder.
- * What cannot be read counts as nothing.
- */
-export class CatalogMemory {
-  readonly #path: string
-  #written = ''
-
-  constructor(folder: string) {
-    this.#path = join(folder, 'known.json')
-  }
-
-  read(): Remembered | undefined {
-    return recallOwnJson(this.#path, Remembered, MAX_BYTES)
-  }
-
-  /** Throws as the file system does. */
-  write(remembered: Remembered): void {
-    const text = JSON.stringify(remembered)
-    if (text === this.#written) return
-    writeOwnText(this.#path, text)
-    this.#written = text
-  }
-}
 
 type Listed = Pick<Installation, 'source' | 'sourceId' | 'server'>
 
@@ -169,7 +145,7 @@ export class RegistryStatus {
     const { status, statusMessage } = found
     // What was pasted or came with Patchbay need not be in any registry.
     if (status === 'unlisted' && installation.source !== 'registry') return undefined
-    return { status, ...(statusMessage === undefined ? {} : { statusMessage }) }
+    return { status, statusMessage }
   }
 
   /** The newest version that the registry lists, where it is newer than the one installed. */

@@ -78,7 +78,7 @@ export class RegistryCatalog {
   /** Asks the registry; the listed version alone where nothing else is known. Rejects with NOT_FOUND. */
   async versions(ref: ListedRef, signal?: AbortSignal): Promise<VersionList> {
     const { versions, fault } = await this.#askVersions(ref, signal)
-    return { versions: versions.map(withoutRaw), ...(fault === undefined ? {} : { fault }) }
+    return { versions: versions.map(withoutRaw), fault }
   }
 
   /** One version, listed or older. Rejects with NOT_FOUND. */
@@ -135,19 +135,15 @@ export class RegistryCatalog {
   async #ask({ sourceId, name }: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
     if (sourceId === STARTER_SOURCE) return { versions: [] }
     const token = await this.sources.tokenOf(sourceId)
-    const request = { sourceId, name, ...(token === undefined ? {} : { token }) }
-    return (await (await this.worker()).versions(request, signal)) ?? { versions: [] }
+    const worker = await this.worker()
+    return (await worker.versions({ sourceId, name, token }, signal)) ?? { versions: [] }
   }
 
   async #listed(ref: ListedRef): Promise<ListedVersion> {
     const found = await (await this.worker()).read(ref)
     if (!found) throw notListed(ref.name)
     const { version, status, publishedAt, statusMessage } = found.listed
-    return {
-      ...{ version, status, isLatest: true, raw: found.raw },
-      ...(publishedAt === undefined ? {} : { publishedAt }),
-      ...(statusMessage === undefined ? {} : { statusMessage }),
-    }
+    return { version, status, statusMessage, publishedAt, isLatest: true, raw: found.raw }
   }
 }
 
@@ -166,7 +162,7 @@ const UNREACHED: ReadonlySet<RegistryFault['code']> = new Set([
 
 function toAppError({ code, message, hint }: RegistryFault): AppError {
   const kind = UNREACHED.has(code) ? 'REGISTRY_UNREACHABLE' : 'REGISTRY_BAD_ANSWER'
-  return new AppError(kind, message, hint === undefined ? {} : { hint })
+  return new AppError(kind, message, { hint })
 }
 
 function withoutRaw(version: ListedVersion): VersionList['versions'][number] {

@@ -12,7 +12,7 @@ import type { ServerJson } from '../../../src-shared/domain/server-json/server-j
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
-import { CatalogKnowledge, type CatalogMemory, type RegistryStatus } from './catalog-knowledge'
+import { CatalogKnowledge, type RegistryStatus } from './catalog-knowledge'
 import type { CatalogSources } from './catalog-sources'
 import { tokenFault } from './registry/registry-fault'
 import type { SetAsideReason } from './store/catalog-file'
@@ -33,7 +33,8 @@ const GROWS_MS = 2_000
 /** What the sync works with. */
 export type SyncSchedulerOptions = {
   readonly openWorker: () => CatalogWorker
-  readonly memory: CatalogMemory
+  /** The folder of the catalog. */
+  readonly folder: string
   readonly sources: CatalogSources
   /** The documents that come with Patchbay. */
   readonly starters: readonly unknown[]
@@ -152,11 +153,11 @@ export class SyncScheduler implements AsyncDisposable {
     return {
       sources: sources.list.map((source) => ({
         ...{ servers: 0, waitingPages: 0, leftOut: 0, ...known.get(source.sourceId), ...source },
-        ...faultPart(this.#faults.get(source.sourceId)),
+        fault: this.#faults.get(source.sourceId) ?? known.get(source.sourceId)?.fault,
         hasToken: sources.hasToken(source.sourceId),
       })),
-      ...(this.#progress === undefined ? {} : { progress: this.#progress }),
-      ...(isThere ? { servers: servers.reduce((sum, count) => sum + count, 0) } : {}),
+      progress: this.#progress,
+      servers: isThere ? servers.reduce((sum, count) => sum + count, 0) : undefined,
       starters: known.get(STARTER_SOURCE)?.servers ?? 0,
       edition: this.#edition,
     }
@@ -296,10 +297,6 @@ export class SyncScheduler implements AsyncDisposable {
   #latch(error: unknown): void {
     if (!this.#isDisposed) this.#failed.emit(error)
   }
-}
-
-function faultPart(fault: RegistryFault | undefined): { readonly fault?: RegistryFault } {
-  return fault === undefined ? {} : { fault }
 }
 
 /** How a sync stands before its first page. */

@@ -256,9 +256,7 @@ function toVersions(body: string): ListedVersion[] {
     .map(readEntryHead)
     .filter((head) => head !== undefined)
     .toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0))
-    .map(({ version, status, statusMessage, publishedAt, isLatest, raw }) => ({
-      ...{ version, status, isLatest: isLatest === true, raw },
-      ...(statusMessage === undefined ? {} : { statusMessage }),
-      ...(publishedAt === undefined ? {} : { publishedAt }),
-    }))
+    .map(({ version, status, statusMessage, publishedAt, isLatest, raw }) => {
+      return { version, status, statusMessage, publishedAt, isLatest: isLatest === true, raw }
+    })
 }

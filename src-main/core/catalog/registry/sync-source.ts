@@ -90,7 +90,7 @@ class SyncRun {
       shown = faultOfError(error)
     }
     const counts = { changed: this.#changed, removed: this.#removed }
-    return { ...this.#progress(), ...counts, ...(shown === undefined ? {} : { fault: shown }) }
+    return { ...this.#progress(), ...counts, fault: shown }
   }
 
   async #full(isResumed: boolean): Promise<RegistryFault | undefined> {
