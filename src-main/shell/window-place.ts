@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { type Found, readOwnJson, writeOwnJson } from '../core/storage/own-file'
+import { recallOwnJson, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'window.json'
 const MOST_BYTES = 4_096
@@ -33,12 +33,7 @@ export type WindowPlace = Omit<z.infer<typeof windowPlaceSchema>, 'version'>
 
 /** The place that was kept in a profile; one that is damaged counts as none. */
 export function readWindowPlace(profileDir: string): WindowPlace | undefined {
-  const found: Found<WindowPlace> = readOwnJson(
-    join(profileDir, FILE),
-    windowPlaceSchema,
-    MOST_BYTES,
-  )
-  return found.kind === 'there' ? found.value : undefined
+  return recallOwnJson(join(profileDir, FILE), windowPlaceSchema, MOST_BYTES)
 }
 
 /** Keeps the place in a profile. Throws the system's error. */

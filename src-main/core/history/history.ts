@@ -13,7 +13,7 @@ import {
 } from '../../../src-shared/domain/running/history'
 import { background } from '../lifecycle/background'
 import { LineFiles, makeOwnFolder } from '../storage/line-files'
-import { fileStemOf, readOwnJson, writeOwnJson } from '../storage/own-file'
+import { fileStemOf, recallOwnJson, writeOwnJson } from '../storage/own-file'
 
 const DAY_MS = 86_400_000
 /** How much is kept of a server. */
@@ -212,8 +212,7 @@ export class SeenMarker {
   #at: number
 
   constructor(private readonly file: string) {
-    const found = readOwnJson(file, Looked, MAX_BYTES)
-    this.#at = found.kind === 'there' ? found.value.at : 0
+    this.#at = recallOwnJson(file, Looked, MAX_BYTES)?.at ?? 0
   }
 
   /** Epoch ms; 0 for never. */

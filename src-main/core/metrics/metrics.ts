@@ -86,11 +86,9 @@ function toStep(sum: Minute): MetricsStep {
 }
 
 function totalsOf(total: Minute): ServerMetrics['totals'] {
-  const { upMs, requests, errors, latency, bytesIn, bytesOut, stderrLines, noiseLines } =
-    toStep(total)
+  const { at: _at, rssBytes: _rssBytes, cpuPercent: _cpuPercent, ...counted } = toStep(total)
   const { starts, restarts, losses } = total
-  const counted = { requests, errors, bytesIn, bytesOut, stderrLines, noiseLines }
-  return { upMs, starts, restarts, losses, latency, ...counted, errorsByCode: byCode(total) }
+  return { ...counted, starts, restarts, losses, errorsByCode: byCode(total) }
 }
 
 /** Most first; the rarest beyond 50 codes go into `other`. */

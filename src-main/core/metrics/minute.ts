@@ -55,26 +55,12 @@ export const COUNTED = [
   'losses',
 ] as const satisfies readonly (keyof Minute)[]
 
+const OPTIONAL = { errors: undefined, latency: undefined, rssBytes: undefined, phases: undefined }
+const EMPTY: Minute = { ...OPTIONAL, ...Minute.parse({ minute: 0 }) }
+
 /** A minute in which nothing happened yet. */
 export function emptyMinute(minute: number): Minute {
-  return {
-    minute,
-    upMs: 0,
-    requests: 0,
-    errors: undefined,
-    latency: undefined,
-    bytesIn: 0,
-    bytesOut: 0,
-    stderrLines: 0,
-    noiseLines: 0,
-    starts: 0,
-    restarts: 0,
-    losses: 0,
-    rssBytes: undefined,
-    cpuMs: 0,
-    cpuOfMs: 0,
-    phases: undefined,
-  }
+  return { ...EMPTY, minute }
 }
 
 /** Adds counts by key to others. */

@@ -247,12 +247,4 @@ export class ServerRecorder implements Disposable {
   }
 }
 
-const NOTHING: Counters = {
-  bytesIn: 0,
-  bytesOut: 0,
-  stderrLines: 0,
-  noiseLines: 0,
-  starts: 0,
-  restarts: 0,
-  losses: 0,
-}
+const NOTHING = Object.fromEntries(COUNTED.map((one) => [one, 0])) as Counters

@@ -51,22 +51,11 @@ export class StateFeed {
 
   snapshot(): AppState {
     const { info, store, snapshots, viewOf } = this.sources
+    const topics = Object.entries(snapshots).map(([topic, read]) => [topic, read()] as const)
     return {
-      revision: this.#revision,
-      info,
-      settings: store.settings,
-      secrets: this.#secrets,
+      ...{ revision: this.#revision, info, settings: store.settings, secrets: this.#secrets },
       servers: store.installations.flatMap(({ installationId }) => viewOf(installationId) ?? []),
-      secretStore: snapshots.secretStore(),
-      notices: snapshots.notices(),
-      catalog: snapshots.catalog(),
-      tools: snapshots.tools(),
-      questions: snapshots.questions(),
-      agents: snapshots.agents(),
-      hosts: snapshots.hosts(),
-      activity: snapshots.activity(),
-      link: snapshots.link(),
-      appUpdate: snapshots.appUpdate(),
+      ...(Object.fromEntries(topics) as Pick<AppState, keyof Snapshots>),
     }
   }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ErrorLatch } from '../lifecycle/error-latch'
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { Timekeeper } from '../ports'
-import { readOwnJson, writeOwnJson } from '../storage/own-file'
+import { recallOwnJson, writeOwnJson } from '../storage/own-file'
 
 /** How often a tool was called in the last 30 days, and when last, in epoch ms. */
 export type ToolUse = { readonly uses: number; readonly lastUsedAt: number | undefined }
@@ -47,9 +47,8 @@ export class ToolUses {
 
   constructor(private readonly options: ToolUsesOptions) {
     this.#latch = new ErrorLatch(options.onTrouble)
-    const found = readOwnJson(options.file, UsesDocument, MOST_BYTES)
     // Counting begins again where it cannot be read: it is advice, and nothing hangs on it.
-    const uses = found.kind === 'there' ? found.value.uses : []
+    const { uses } = recallOwnJson(options.file, UsesDocument, MOST_BYTES) ?? { uses: [] }
     this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
   }
 
