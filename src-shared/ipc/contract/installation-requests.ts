@@ -39,6 +39,7 @@ const Draft = z.object({
 const Change = z.object({
   /** Starts it again with what was saved. */
   start: z.boolean().default(false),
+  /** The hash of the preview that the user approved. */
   approvedPlan: z.string().max(128).optional(),
   /** Of the page that it was typed in; missing: not checked. */
   revision: PageRevision.optional(),
