@@ -79,7 +79,13 @@ export class BundleOpener implements Disposable {
           fetch: this.options.fetch,
           onProgress: (received, total) => report({ kind: 'reading', received, total }),
         })
-        if (saved.sha256 !== expected) throw wrongHash(expected, saved.sha256)
+        if (saved.sha256 !== expected)
+          throw invalidBundle(
+            `The downloaded file doesn’t match the entry, so it was not opened. Expected SHA-256 ${expected}, received ${saved.sha256}.`,
+            {
+              hint: 'The file was replaced after publication, or changed on the way. Report this to the publisher.',
+            },
+          )
         return saved
       },
     })
@@ -115,7 +121,10 @@ export class BundleOpener implements Disposable {
   }
 
   async #open(openingId: string, source: Source): Promise<BundleFacts> {
-    if (this.#openings.has(openingId) || this.#openings.size >= MOST_OPENINGS) throw busy()
+    if (this.#openings.has(openingId) || this.#openings.size >= MOST_OPENINGS)
+      throw new AppError('INVALID_REQUEST', 'Too many bundles are being opened at the same time.', {
+        hint: 'Wait until one is done, or cancel one.',
+      })
     const opening: Opening = { end: new AbortController(), progress: { kind: 'waiting' } }
     this.#openings.set(openingId, opening)
     const { signal } = opening.end
@@ -211,21 +220,6 @@ function expectedHash({ fileSha256, identifier }: Package): string {
   throw invalidBundle(
     `The entry has no valid fileSha256: ${JSON.stringify(fileSha256 ?? '')} is not 64 hexadecimal digits. Nothing was downloaded from ${identifier.slice(0, 200)}.`,
   )
-}
-
-function wrongHash(expected: string, found: string): AppError {
-  return invalidBundle(
-    `The downloaded file doesn’t match the entry, so it was not opened. Expected SHA-256 ${expected}, received ${found}.`,
-    {
-      hint: 'The file was replaced after publication, or changed on the way. Report this to the publisher.',
-    },
-  )
-}
-
-function busy(): AppError {
-  return new AppError('INVALID_REQUEST', 'Too many bundles are being opened at the same time.', {
-    hint: 'Wait until one is done, or cancel one.',
-  })
 }
 
 function isFile(path: string): boolean {

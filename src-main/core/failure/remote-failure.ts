@@ -138,7 +138,15 @@ export class SignInNeededError extends AppError {
 
 function oneFailure(error: unknown, url: URL): AppError | undefined {
   if (error instanceof AppError) return error
-  if (error instanceof ResponseTimeoutError) return noAnswer(url, error)
+  if (error instanceof ResponseTimeoutError)
+    return new AppError(
+      'REMOTE_UNREACHABLE',
+      `${url.host} did not respond in time. ${error.message}`,
+      {
+        cause: error,
+        hint: 'The server may be down or busy. Try again later.',
+      },
+    )
   return ofHttp(error, url) ?? ofFetch(error, url)
 }
 
@@ -146,7 +154,16 @@ function ofHttp(error: unknown, url: URL): AppError | undefined {
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError)
     return new SignInNeededError(url, error)
   if (error instanceof HttpStatusError) return refusedWith(error, url)
-  return error instanceof NotMcpError ? noMcp(url, error) : undefined
+  return error instanceof NotMcpError
+    ? new AppError(
+        'REMOTE_REFUSED',
+        `${url.host} responded, but not as an MCP server: ${messageOf(error)}.`,
+        {
+          cause: error,
+          hint: 'Check the URL, including its path. On a network with a sign-in page, sign in there first.',
+        },
+      )
+    : undefined
 }
 
 function ofFetch(error: unknown, url: URL): AppError | undefined {
@@ -155,28 +172,6 @@ function ofFetch(error: unknown, url: URL): AppError | undefined {
   return error instanceof TypeError && error.message === 'fetch failed'
     ? unreachable(url, messageOf(error.cause ?? error), error)
     : undefined
-}
-
-function noAnswer(url: URL, cause: ResponseTimeoutError): AppError {
-  return new AppError(
-    'REMOTE_UNREACHABLE',
-    `${url.host} did not respond in time. ${cause.message}`,
-    {
-      cause,
-      hint: 'The server may be down or busy. Try again later.',
-    },
-  )
-}
-
-function noMcp(url: URL, cause: NotMcpError): AppError {
-  return new AppError(
-    'REMOTE_REFUSED',
-    `${url.host} responded, but not as an MCP server: ${messageOf(cause)}.`,
-    {
-      cause,
-      hint: 'Check the URL, including its path. On a network with a sign-in page, sign in there first.',
-    },
-  )
 }
 
 function refusedWith(error: HttpStatusError, url: URL): AppError {

@@ -241,7 +241,14 @@ export async function readConfiguration(
   const link = configurationOfLink(pasted)
   const text = link?.text ?? configurationOfCommand(pasted) ?? pasted
   // Nobody meant it as JSON, whose faults would be no help.
-  if (text.trim() !== '' && !/[{[]/u.test(text)) throw noConfiguration()
+  if (text.trim() !== '' && !/[{[]/u.test(text))
+    throw new AppError(
+      'INVALID_CONFIG',
+      'This is no configuration, install link, command, or address of a server.',
+      {
+        hint: 'Paste one of them, such as {"mcpServers": {…}}, npx -y PACKAGE, or https://HOST/mcp.',
+      },
+    )
   const json = readJson(text)
   if (json.kind === 'broken') return json
   const found = findEntries(json.root)
@@ -279,14 +286,4 @@ function withIgnored(server: ReadServer, ignored: readonly string[]): ReadServer
   }))
   const { drafted } = server
   return { ...server, drafted: { ...drafted, notices: [...drafted.notices, ...notices] } }
-}
-
-function noConfiguration(): AppError {
-  return new AppError(
-    'INVALID_CONFIG',
-    'This is no configuration, install link, command, or address of a server.',
-    {
-      hint: 'Paste one of them, such as {"mcpServers": {…}}, npx -y PACKAGE, or https://HOST/mcp.',
-    },
-  )
 }

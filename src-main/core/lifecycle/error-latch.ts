@@ -19,7 +19,7 @@ export class ErrorLatch {
     this.onTrouble(message)
   }
 
-  /** Does `work`; false where it throws, which is told as `message` with its reason. */
+  /** Does `work`; false where it throws, which is reported as `message` with the reason. */
   attempt(message: string, work: () => void): boolean {
     try {
       work()

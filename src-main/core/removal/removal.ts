@@ -145,7 +145,7 @@ export class Removal {
     const { door, entries, secrets } = this.parts
     await door.shut(REQUESTS_MS)
     const hosts = await entries.remove()
-    // The reason of a failure is told when they are to be deleted.
+    // The reason of a failure is reported when they are to be deleted.
     const { own } = await this.parts.folder.read().catch(() => ({ own: [] }))
     const closing = await this.#close()
     const keychain = await secrets.remove(hosts.owes)

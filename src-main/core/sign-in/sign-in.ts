@@ -172,7 +172,10 @@ export class SignIn implements Disposable {
     }
     const { signedIn } = this.#keeper
     const url = this.#url ?? (signedIn && new URL(signedIn.serverUrl))
-    if (!url) throw unknownServer()
+    if (!url)
+      throw new AppError('INVALID_REQUEST', 'The server’s sign-in address is not known yet.', {
+        hint: 'Start the server first to check whether it requires sign-in.',
+      })
     this.#failure = undefined
     this.#flow ??= this.#openFlow(url, typed)
     const flow = this.#flow
@@ -320,12 +323,6 @@ function clientOf({ clientId, clientSecret = '', redirectUrl = '' }: TypedClient
     ...(clientSecret !== '' && { client_secret: clientSecret }),
     ...(redirectUrl !== '' && { redirect_url: redirectUrl }),
   }
-}
-
-function unknownServer(): AppError {
-  return new AppError('INVALID_REQUEST', 'The server’s sign-in address is not known yet.', {
-    hint: 'Start the server first to check whether it requires sign-in.',
-  })
 }
 
 export type SignInsOptions = Omit<SignInOptions, 'installationId' | 'onEvent'> & {

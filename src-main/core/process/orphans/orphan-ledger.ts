@@ -68,7 +68,7 @@ export class OrphanLedger {
 
   constructor(private readonly options: OrphanLedgerOptions) {
     this.#table = options.table ?? systemProcesses
-    // Where it cannot be read nothing noted can be told from another boot's: '' matches none.
+    // An id that cannot be read matches none: nothing noted counts as of this boot.
     this.#bootId = attempt(() => this.#table.bootId()) ?? ''
     this.#earlier = this.#readEarlier()
     this.#write()
