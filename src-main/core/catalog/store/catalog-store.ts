@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 import { compare, parse } from 'semver'
@@ -237,12 +237,8 @@ export class CatalogStore implements Disposable {
   }
 }
 
-type StatementName =
-  | ('find' | 'put' | 'putDocument' | 'putWords' | 'forget' | 'noteRemoved' | 'listAgain')
-  | ('see' | 'seeNamed' | 'countSeen' | 'removeUnseen')
-
 /** The statements that write what sources list. */
-function prepareAll(database: DatabaseSync): Record<StatementName, StatementSync> {
+function prepareAll(database: DatabaseSync) {
   return {
     find: database.prepare(
       'SELECT id, version, published_at, digest FROM server WHERE source_id = ? AND name = ?',
