@@ -65,7 +65,7 @@ async function opened(): Promise<{ harness: Harness; key: string }> {
   return { harness, key }
 }
 
-/** Something else than Patchbay where that says it is; tells which requests came. */
+/** Something else than Patchbay where that says it is; records which requests came. */
 async function pretend(answer: number): Promise<string[]> {
   const came: string[] = []
   const server = createServer(({ method = '', headers }, response) => {
@@ -74,11 +74,11 @@ async function pretend(answer: number): Promise<string[]> {
   })
   servers.push(server)
   const port = await bindLoopback(server, 0, () => undefined)
-  tellAddress(`http://127.0.0.1:${String(port)}/mcp`, process.pid)
+  writeAddress(`http://127.0.0.1:${String(port)}/mcp`, process.pid)
   return came
 }
 
-/** A gateway that forgets its first session at once, and leaves the stream of each open; tells what came in which. */
+/** A gateway that forgets its first session immediately, and leaves the stream of each open; records what came in which. */
 async function forgetful(): Promise<string[]> {
   const came: string[] = []
   let sessions = 0
@@ -103,11 +103,11 @@ async function forgetful(): Promise<string[]> {
   })
   servers.push(server)
   const port = await bindLoopback(server, 0, () => undefined)
-  tellAddress(`http://127.0.0.1:${String(port)}/mcp`, process.pid)
+  writeAddress(`http://127.0.0.1:${String(port)}/mcp`, process.pid)
   return came
 }
 
-function tellAddress(url: string, pid: number): void {
+function writeAddress(url: string, pid: number): void {
   writeFileSync(join(profile.folder, 'gateway.json'), JSON.stringify({ url, pid }))
 }
 
@@ -155,8 +155,8 @@ describe('D6 the bridge without Patchbay', () => {
     await reopen()
     await expect.poll(() => host.count('notifications/tools/list_changed')).toBeGreaterThan(before)
     expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
-    expect(host.heard.filter(({ id }) => id === pending)).toHaveLength(1)
-    expect(host.heard.some(({ id }) => String(id).startsWith('patchbay'))).toBe(false)
+    expect(host.received.filter(({ id }) => id === pending)).toHaveLength(1)
+    expect(host.received.some(({ id }) => String(id).startsWith('patchbay'))).toBe(false)
   })
 
   it('begins another session where the one that was is forgotten, with its own words of its host', async () => {
@@ -180,12 +180,12 @@ describe('D6 the bridge without Patchbay', () => {
     const ask = ['tools/call', { name: 'one__ask', arguments: { message: 'Who?' } }] as const
     const pending = host.begin(...ask)
     await expect.poll(() => host.count('elicitation/create')).toBe(1)
-    const question = host.heard.find((one) => one.method === 'elicitation/create')
+    const question = host.received.find((one) => one.method === 'elicitation/create')
     await harness.patchbay.close()
     await host.answerTo(pending)
     await reopen()
     await expect
-      .poll(() => host.heard.find((one) => one.method === 'notifications/cancelled')?.params)
+      .poll(() => host.received.find((one) => one.method === 'notifications/cancelled')?.params)
       .toMatchObject({ requestId: question?.id })
   })
 
@@ -202,12 +202,12 @@ describe('D6 the bridge without Patchbay', () => {
   it('says that its key is wrong, and asks with it no second time', async () => {
     const came = await pretend(401)
     const host = start({ key: 'pb_wrong' })
-    const refused = {
+    const rejected = {
       message: expect.stringContaining('rejected the key of agent "anna"') as string,
     }
-    expect((await host.initialize()).error).toMatchObject(refused)
+    expect((await host.initialize()).error).toMatchObject(rejected)
     for (const method of ['tools/list', 'ping', 'tools/call'])
-      expect((await host.ask(method)).error).toMatchObject(refused)
+      expect((await host.ask(method)).error).toMatchObject(rejected)
     await pause(2_500)
     expect(came).toEqual(['POST Bearer pb_wrong'])
     expect(host.stderr).not.toContain('pb_wrong')
@@ -217,14 +217,14 @@ describe('D6 the bridge without Patchbay', () => {
     const came = await pretend(200)
     const address = servers[0]?.address() as AddressInfo
     // Of a process that is over: the port may be anybody's.
-    tellAddress(`http://127.0.0.1:${String(address.port)}/mcp`, 2 ** 30)
+    writeAddress(`http://127.0.0.1:${String(address.port)}/mcp`, 2 ** 30)
     const host = start({ key: 'pb_key' })
     expect(await host.initialize()).toHaveProperty('result')
     for (const url of [
       `http://localhost:${String(address.port)}/mcp`,
       `http://127.0.0.1:${String(address.port)}/x`,
     ]) {
-      tellAddress(url, process.pid)
+      writeAddress(url, process.pid)
       expect((await host.ask('tools/call')).error).toMatchObject({
         message: expect.stringContaining('not running') as string,
       })
@@ -232,7 +232,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect(came).toEqual([])
   })
 
-  it('keeps its host in the newer era too', async () => {
+  it('keeps a stateless host too', async () => {
     const { harness, key } = await opened()
     await harness.patchbay.close()
     const host = start({ key })
@@ -255,7 +255,7 @@ describe('D6 the bridge without Patchbay', () => {
     await expect.poll(() => host.count(acknowledged)).toBe(1)
     await reopen()
     await expect.poll(() => host.count('notifications/tools/list_changed')).toBeGreaterThan(0)
-    const changed = host.heard.find((one) => one.method === 'notifications/tools/list_changed')
+    const changed = host.received.find((one) => one.method === 'notifications/tools/list_changed')
     expect(changed?.params).toMatchObject({
       _meta: { 'io.modelcontextprotocol/subscriptionId': listening },
     })

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { builtProgram } from './fixtures/built-program'
-import { type AgentMode, ERAS, GatewayHarness } from './fixtures/gateway-harness'
+import { type AgentMode, GatewayHarness, PROTOCOL_MODES } from './fixtures/gateway-harness'
 
 const program = builtProgram('e2e/fixtures/bridge-program.ts')
 
@@ -22,7 +22,7 @@ async function connect(
   prepare: (client: Client) => void = () => undefined,
 ): Promise<Client> {
   const { agentId, key } = await bench.addAgent('Anna')
-  const modes = { older: 'legacy', newer: { pin: '2026-07-28' }, auto: 'auto' } as const
+  const modes = { sessions: 'legacy', stateless: { pin: '2026-07-28' }, auto: 'auto' } as const
   const client = new Client(
     { name: 'test', version: '1' },
     { capabilities, versionNegotiation: { mode: modes[protocolMode] } },
@@ -41,7 +41,7 @@ async function connect(
 
 const textIn = (result: unknown): string => JSON.stringify(result)
 
-describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D6 the bridge for a client of the SDK: %s', (protocolMode) => {
   it('lists, calls, reads, prompts and completes', async () => {
     await bench.addServer('one')
     const client = await connect(protocolMode)
@@ -74,7 +74,7 @@ describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (prot
     await expect.poll(lines).toContain('cancelled')
   })
 
-  it('lets a server ask the person of the client', async () => {
+  it('lets a server ask the user of the client', async () => {
     await bench.addServer('one')
     const client = await connect(protocolMode, { elicitation: {} }, (one) =>
       one.setRequestHandler('elicitation/create', () => {
@@ -95,8 +95,8 @@ describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (prot
   })
 })
 
-describe('D6 the bridge for a client of the SDK that knows both eras', () => {
-  it('is of the newer, and tells it of changes', async () => {
+describe('D6 the bridge for a client of the SDK that knows both', () => {
+  it('is stateless, and reports changes to it', async () => {
     const received: string[] = []
     const client = await connect('auto', {}, (one) => {
       one.fallbackNotificationHandler = ({ method }) => {

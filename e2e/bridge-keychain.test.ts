@@ -56,8 +56,8 @@ describe('D6 the bridge and a real keyring', () => {
     const renewed = await harness.call('agent.renewKey', { agentId })
     expect(renewed).not.toBe(key)
     await expect.poll(async () => (await host.ask('tools/list')).result !== undefined).toBe(true)
-    const stranger = await start('bert').initialize()
-    expect(stranger.error).toMatchObject({
+    const unknown = await start('bert').initialize()
+    expect(unknown.error).toMatchObject({
       message: expect.stringContaining('has no key for agent "bert"') as string,
     })
     expect(hosts.map(({ strays }) => strays)).toEqual([[], []])

@@ -34,8 +34,8 @@ describe('D6 the bridge that may start the app', () => {
   it('starts it without a window, and leaves it behind', { timeout: 90_000 }, async () => {
     const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bridge-'))
     const child = startBridge(profileDir, await prepare(profileDir))
-    const heard: { id?: number; result?: Record<string, unknown> }[] = []
-    createInterface(child.stdout).on('line', (line) => heard.push(JSON.parse(line) as object))
+    const received: { id?: number; result?: Record<string, unknown> }[] = []
+    createInterface(child.stdout).on('line', (line) => received.push(JSON.parse(line) as object))
     const say = (message: object): void =>
       void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     const clientInfo = { name: 'test', version: '1' }
@@ -48,9 +48,9 @@ describe('D6 the bridge that may start the app', () => {
     const pid = (): number =>
       existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid : 0
     try {
-      await expect.poll(() => heard.find(({ id }) => id === 2)).toBeDefined()
-      expect(JSON.stringify(heard.find(({ id }) => id === 2))).not.toContain('not running')
-      expect(heard.find(({ id }) => id === 1)).toHaveProperty('result.protocolVersion')
+      await expect.poll(() => received.find(({ id }) => id === 2)).toBeDefined()
+      expect(JSON.stringify(received.find(({ id }) => id === 2))).not.toContain('not running')
+      expect(received.find(({ id }) => id === 1)).toHaveProperty('result.protocolVersion')
       child.stdin.end()
       await expect.poll(() => child.exitCode).toBe(0)
       expect(isRunning(pid())).toBe(true)

@@ -49,7 +49,7 @@ const connections = async (): Promise<number | undefined> =>
 describe('D6 the bridge', () => {
   it('is the gateway for a host that speaks only stdio', async () => {
     const { host } = await connected()
-    expect(host.heard[0]).toMatchObject({
+    expect(host.received[0]).toMatchObject({
       id: 1,
       result: { protocolVersion: '2025-11-25', serverInfo: { name: 'patchbay' } },
     })
@@ -85,7 +85,7 @@ describe('D6 the bridge', () => {
     })
     for (const [value, id] of ids.entries())
       expect(await host.answerTo(id)).toMatchObject({ result: { value } })
-    expect(host.heard.some(({ id }) => id === slow)).toBe(false)
+    expect(host.received.some(({ id }) => id === slow)).toBe(false)
     await host.ask(...call('one__echo', { value: 'go on' }))
     expect(await host.answerTo(slow)).toMatchObject({ result: { value: 'slow' } })
   })
@@ -117,14 +117,14 @@ describe('D6 the bridge', () => {
     const [method, params] = call('one__report', { times: 3, value: 'x' }, { progressToken: 'p' })
     const id = host.begin(method, params)
     await host.answerTo(id)
-    const steps = host.heard.filter((one) => one.method === 'notifications/progress')
-    expect(steps.map(({ params: told }) => told)).toMatchObject([
+    const steps = host.received.filter((one) => one.method === 'notifications/progress')
+    expect(steps.map(({ params }) => params)).toMatchObject([
       { progressToken: 'p', progress: 1 },
       { progressToken: 'p', progress: 2 },
       { progressToken: 'p', progress: 3 },
     ])
-    expect(host.heard.findIndex((one) => one.id === id)).toBeGreaterThan(
-      host.heard.findLastIndex((one) => one.method === 'notifications/progress'),
+    expect(host.received.findIndex((one) => one.id === id)).toBeGreaterThan(
+      host.received.findLastIndex((one) => one.method === 'notifications/progress'),
     )
     const before = host.count('notifications/tools/list_changed')
     await bench.addServer('two')
@@ -134,8 +134,8 @@ describe('D6 the bridge', () => {
   it('brings questions of servers to the host, and its answers back', async () => {
     const { host } = await connected({ elicitation: {} })
     const id = host.begin(...call('one__ask', { message: 'Who?' }))
-    const question = (): (typeof host.heard)[number] | undefined =>
-      host.heard.find((one) => one.method === 'elicitation/create')
+    const question = (): (typeof host.received)[number] | undefined =>
+      host.received.find((one) => one.method === 'elicitation/create')
     await expect.poll(question).toMatchObject({ params: { message: 'Who?' } })
     // None that was not asked is taken for an answer.
     host.send({ id: 'another', result: { action: 'accept', content: { name: 'Eve' } } })
@@ -153,7 +153,7 @@ describe('D6 the bridge', () => {
       host.send({ method: 'notifications/cancelled', params: { requestId } })
     await expect.poll(() => linesWith(id, 'cancelled true')).toHaveLength(2)
     expect(await host.ask('ping')).toMatchObject({ result: {} })
-    expect(host.heard.filter((one) => ids.includes(one.id as number))).toEqual([])
+    expect(host.received.filter((one) => ids.includes(one.id as number))).toEqual([])
   })
 
   it('answers what is no message, and each message of a batch', async () => {
@@ -170,19 +170,19 @@ describe('D6 the bridge', () => {
     expect(await host.answerTo('a')).toMatchObject({ result: {} })
     expect(await host.answerTo('b')).toMatchObject({ error: { code: -32_601 } })
     host.send('7')
-    await expect.poll(() => host.heard.filter(({ id }) => id === null).length).toBe(2)
+    await expect.poll(() => host.received.filter(({ id }) => id === null).length).toBe(2)
   })
 
   it('ends with its host, answers what is under way, and leaves no session', async () => {
     const { host } = await connected()
     const id = host.begin(...call('one__echo', { ms: 200, value: 1 }))
     expect(await host.close()).toBe(0)
-    expect(host.heard.find((one) => one.id === id)).toMatchObject({ result: { value: 1 } })
+    expect(host.received.find((one) => one.id === id)).toMatchObject({ result: { value: 1 } })
     await expect.poll(connections).toBe(0)
   })
 
   it.skipIf(process.platform === 'win32')(
-    'ends when it is told to, whatever is under way',
+    'ends when it is asked to, whatever is under way',
     async () => {
       const { host, id } = await connected()
       host.begin(...call('one__echo', { ms: 60_000 }))

@@ -60,9 +60,9 @@ test.describe('D7: the browser way in', () => {
     async ({ openServe, openWindow }) => {
       const served = await openServe()
       const origin = new URL(served.link).origin
-      const stranger = await openWindow(origin)
-      await expect(stranger.getByText(/from its link/iu).first()).toBeVisible()
-      await expect(stranger.getByRole('navigation')).toHaveCount(0)
+      const signedOut = await openWindow(origin)
+      await expect(signedOut.getByText(/from its link/iu).first()).toBeVisible()
+      await expect(signedOut.getByRole('navigation')).toHaveCount(0)
 
       const owner = await openWindow(served.link)
       await expect(owner.getByRole('navigation', { name: 'Main' })).toBeVisible()
@@ -71,16 +71,16 @@ test.describe('D7: the browser way in', () => {
       await expect(owner.getByRole('navigation', { name: 'Main' })).toBeVisible()
 
       // Only the fragment of the address changes.
-      await stranger.goto(served.link)
-      await expect(stranger).not.toHaveURL(/token/u)
-      await expect(stranger.getByText(/from its link/iu).first()).toBeVisible()
+      await signedOut.goto(served.link)
+      await expect(signedOut).not.toHaveURL(/token/u)
+      await expect(signedOut.getByText(/from its link/iu).first()).toBeVisible()
 
       // A second command on the same profile finds the first and brings a new link.
       const link = await served.anotherLink()
       expect(new URL(link).origin).toBe(origin)
-      await stranger.goto(link)
-      await expect(stranger.getByRole('navigation', { name: 'Main' })).toBeVisible()
-      await expect(stranger).not.toHaveURL(/token/u)
+      await signedOut.goto(link)
+      await expect(signedOut.getByRole('navigation', { name: 'Main' })).toBeVisible()
+      await expect(signedOut).not.toHaveURL(/token/u)
       expect(await served.close()).toBe(0)
     },
   )

@@ -19,7 +19,7 @@ test('D6: new calls push in at the top, but under nobody who reads', async ({
   openWindow,
   profileDir,
 }) => {
-  // The search leaves one out, so that its answer is told from the list before it.
+  // The search leaves one out, so that its answer differs from the list before it.
   keepCalls(profileDir, [testCall({ target: 'other' }), ...calls(0, 200)])
   const served = await openServe()
   const page = await openWindow(served.link)

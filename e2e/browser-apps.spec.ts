@@ -183,8 +183,8 @@ test('D6: a taken port has two ways on: try again, or another port', async ({
   await addApp(page, 'Cursor')
   await expect(page.getByRole('link', { name: 'Apps, can’t connect' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Apps/u }).click()
-  const told = `Apps can’t connect on port ${String(settings.gatewayPort)}.`
-  await expect(page.getByText(told)).toBeVisible()
+  const notice = `Apps can’t connect on port ${String(settings.gatewayPort)}.`
+  await expect(page.getByText(notice)).toBeVisible()
   await page.getByRole('link', { name: 'Change port' }).click()
   const port = page.getByRole('textbox', { name: 'Gateway port' })
   await expect(port).toBeFocused()
@@ -200,10 +200,10 @@ test('D6: a taken port has two ways on: try again, or another port', async ({
   await port.press('Enter')
   await goTo(page, 'Home')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Apps/u }).click()
-  await expect(page.getByText(told)).toBeVisible()
+  await expect(page.getByText(notice)).toBeVisible()
   await new Promise((resolve) => other.close(resolve))
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText(told)).toBeHidden()
+  await expect(page.getByText(notice)).toBeHidden()
   await expect(page.getByRole('link', { name: 'Apps, 1 app' })).toBeVisible()
 })
 

@@ -122,7 +122,7 @@ test.describe('D2: one server of the registry in full', () => {
     await find(page, 'server-0023', 'server-0023')
     const detail = page.getByRole('complementary', { name: 'server-0023', exact: true })
     await expect(detail).toContainText('Versions known so far.')
-    // Of versions that nobody was asked for nothing is told.
+    // Nothing is shown of versions that no registry was asked for.
     await expect(detail.getByText(', 1 version.')).toBeHidden()
     await expect(page.getByText('Showing the catalog synced')).toBeVisible()
   })
@@ -194,7 +194,7 @@ test.describe('D2: one server of the registry in full', () => {
     const plain = fixtureServer('plain.mjs', { title: 'Plain one' })
     await using registry = await startLocalRegistry([plain])
     await followRegistry(page, registry.url)
-    // The first reading is over: a wish to refresh before that joins it.
+    // The first reading is over: a request to refresh before that joins it.
     await goTo(page, 'Catalog')
     const search = page.getByRole('searchbox', { name: 'Search catalog' })
     await search.fill('plain one')

@@ -63,7 +63,7 @@ const card = (page: Page, title: string): Locator =>
     .filter({ has: page.getByRole('button', { name: title, exact: true }) })
 
 test.describe('D2: what is installed of the catalog', () => {
-  test('is told at the server that it was set up from, and not at its namesake in another registry', async ({
+  test('is shown at the server that it was set up from, and not at its namesake in another registry', async ({
     app: { page, profileDir },
   }) => {
     const ran = join(profileDir, 'ran')

@@ -25,7 +25,7 @@ async function add(page: Page, url: string, token?: string): Promise<Locator> {
 }
 
 test.describe('D2: registries beside the first', () => {
-  test('a token that is wrong is told in words, replaced, and removed after a question', async ({
+  test('a token that is wrong is reported, replaced, and removed after a question', async ({
     app: { page, profileDir },
   }) => {
     await using first = await startLocalRegistry(manyServers(3))

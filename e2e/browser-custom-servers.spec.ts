@@ -21,7 +21,7 @@ import { expect, test } from './fixtures/patchbay-test'
 const SECRET = 'correct-horse-battery'
 const PLAIN = join(import.meta.dirname, 'servers', 'plain.mjs')
 
-test.describe('a server made by hand', () => {
+test.describe('a server made manually', () => {
   test(
     'is written, approved and ready, and its secrets are in no file',
     { tag: '@gate' },
@@ -111,7 +111,7 @@ test.describe('a pasted configuration', () => {
     expect(filesHolding(profileDir, SECRET)).toEqual([])
   })
 
-  test('with a mistake leads to its line and column, and a server.json tells what is set aside of it', async ({
+  test('with a mistake leads to its line and column, and a server.json reports what is ignored of it', async ({
     app: { page },
   }) => {
     const dialog = await openPaste(page)

@@ -41,7 +41,7 @@ test.describe('D3: what was typed', () => {
     })
   }
 
-  test('takes a person who left while it was being saved there, without a question', async ({
+  test('takes a user who left while it was being saved there, without a question', async ({
     app: { page },
   }) => {
     await paste(page, SERVER)
@@ -77,7 +77,9 @@ test.describe('D3: what was typed', () => {
 })
 
 test.describe('D3: a running server', () => {
-  test('takes changes at its next start, and offers that at once', async ({ app: { page } }) => {
+  test('takes changes at its next start, and offers that immediately', async ({
+    app: { page },
+  }) => {
     await paste(page, SERVER)
     await page.getByLabel('Region').fill('de')
     await approve(page)

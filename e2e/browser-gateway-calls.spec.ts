@@ -17,7 +17,7 @@ type Progress = { readonly progress: number; readonly message?: string }
 
 /** An agent app: the SDK's client, over HTTP. */
 class App {
-  readonly told: Progress[] = []
+  readonly progress: Progress[] = []
 
   private constructor(private readonly client: Client) {}
 
@@ -28,7 +28,7 @@ class App {
   /** What a tool answers, as text. */
   async call(tool: string, args: Record<string, unknown>): Promise<string> {
     const params = { name: `${SERVER}__${tool}`, arguments: args }
-    const onprogress = (progress: Progress): void => void this.told.push(progress)
+    const onprogress = (progress: Progress): void => void this.progress.push(progress)
     const result = await this.client.callTool(params, { onprogress })
     const [first] = result.content
     const text = first?.type === 'text' ? first.text : ''
@@ -71,7 +71,7 @@ async function setUp(page: Page): Promise<string> {
 
 test.describe('D6: the call of an agent app', () => {
   test(
-    'does what each answer of its person promises, also after the next start of the app',
+    'does what each answer of its user promises, also after the next start of the app',
     { tag: '@gate' },
     async ({ openApp, settings }) => {
       const before = await openApp()
@@ -84,8 +84,8 @@ test.describe('D6: the call of an agent app', () => {
       await expect((await question(page)).getByRole('region', { name: 'Arguments' })).toContainText(
         'once',
       )
-      await expect.poll(() => app.told.length).toBeGreaterThan(0)
-      expect(app.told[0]?.message).toBe('Waiting for approval of echo in Patchbay')
+      await expect.poll(() => app.progress.length).toBeGreaterThan(0)
+      expect(app.progress[0]?.message).toBe('Waiting for approval of echo in Patchbay')
       await press(page, 'Allow once')
       expect(await once).toBe('rich: "once"')
       const denied = app.call('echo', { value: 'denied' })

@@ -8,7 +8,7 @@ test.use({ settings: { startTries: 1 } })
 
 test.describe('D2 Home', () => {
   test(
-    'says what needs a person in one list, with the way of a call and the budget beside it',
+    'says what needs a user in one list, with the way of a call and the budget beside it',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       await installReady(page, fixtureServer('plain.mjs'), 'Plain')
@@ -41,7 +41,9 @@ test.describe('D2 Home', () => {
     },
   )
 
-  test('tells of a loss that mended itself until that is dismissed', async ({ app: { page } }) => {
+  test('reports a disconnect that was repaired automatically until that is dismissed', async ({
+    app: { page },
+  }) => {
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await goTo(page, 'Home')
     const errors = page.getByRole('region', { name: 'Recent errors' })

@@ -168,7 +168,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     }
   })
 
-  test('at once after its start, again and again, leaves nothing either', async ({
+  test('immediately after its start, again and again, leaves nothing either', async ({
     openApp,
     openServe,
   }) => {

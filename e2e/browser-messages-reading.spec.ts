@@ -24,7 +24,7 @@ async function pressAtOnce(page: Page, keys: readonly string[]): Promise<void> {
   })()`)
 }
 
-test.describe('D5: the traffic of a server', () => {
+test.describe('D5: the messages of a server', () => {
   test('is read, called again and cleared by keyboard alone, and kept while the server is stopped', async ({
     app: { page },
     settings,
@@ -37,7 +37,7 @@ test.describe('D5: the traffic of a server', () => {
 
     await openTalks(page)
     const client = await openAgent(page, settings.gatewayPort)
-    await client.callTool({ name: 'Talks__echo', arguments: { text: 'hello traffic' } })
+    await client.callTool({ name: 'Talks__echo', arguments: { text: 'hello messages' } })
     await client.callTool({ name: 'Talks__reads' })
     await serverLink(page, 'Talks').press('Enter')
     await page.getByRole('tab', { name: 'Logs' }).press('Enter')
@@ -81,7 +81,7 @@ test.describe('D5: the traffic of a server', () => {
     await page.keyboard.press('Tab')
     await expect(asked.getByRole('button', { name: 'Call again' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(part(page, 'New response')).toContainText('hello traffic')
+    await expect(part(page, 'New response')).toContainText('hello messages')
     await expectNoFaults(page, 'a new answer')
     await page.keyboard.press('Escape')
     await expect(detail(page)).toHaveCount(0)

@@ -18,7 +18,7 @@ test.use({
   settings: async ({}, use) => use({ gatewayPort: await freePort(), healthChecks: false }),
 })
 
-test.describe('D5: the traffic of a server', () => {
+test.describe('D5: the messages of a server', () => {
   test(
     'shows the handshake and each call with its answer, is searched and filtered, and shows no secret',
     { tag: '@gate' },
@@ -32,7 +32,7 @@ test.describe('D5: the traffic of a server', () => {
       const client = await openAgent(page, settings.gatewayPort)
       const call = (name: string, args: Record<string, unknown> = {}) =>
         client.callTool({ name: `Talks__${name}`, arguments: args })
-      await call('echo', { text: 'hello traffic' })
+      await call('echo', { text: 'hello messages' })
       await expect(call('fail')).rejects.toThrow('No such thing')
       await call('secret')
       await call('large', { kilobytes: 200 })
@@ -40,8 +40,8 @@ test.describe('D5: the traffic of a server', () => {
       await openServer(page, 'Talks', 'Messages')
       await expect(page.getByText(/^Session 1, \d+:\d\d:\d\d\s[AP]M$/u)).toBeVisible()
       await rowOf(page, 'tools/call echo, request to the server').click()
-      await expect(part(page, 'Request')).toContainText('hello traffic')
-      await expect(part(page, 'Response')).toContainText('hello traffic')
+      await expect(part(page, 'Request')).toContainText('hello messages')
+      await expect(part(page, 'Response')).toContainText('hello messages')
       await expect(part(page, 'Response')).toContainText(/from the server.*took \d/u)
       await expectNoFaults(page, 'a call')
 
@@ -65,7 +65,7 @@ test.describe('D5: the traffic of a server', () => {
       await page.getByRole('button', { name: 'Show all', exact: true }).click()
 
       const search = page.getByRole('searchbox', { name: 'Search messages' })
-      await search.fill('HELLO TRAFFIC')
+      await search.fill('HELLO MESSAGES')
       await expect(rows(page)).toHaveCount(2)
       await expect(rows(page).first()).toHaveAccessibleName(/^tools\/call echo, request/u)
       await search.fill(TOKEN)
@@ -85,7 +85,7 @@ test.describe('D5: the traffic of a server', () => {
 
       const id = await rowOf(page, 'tools/call echo, request to the server')
         .locator('xpath=ancestor::*[@role="row"]')
-        .locator('.traffic-id')
+        .locator('.messages-id')
         .innerText()
       await page.getByRole('textbox', { name: 'Id', exact: true }).fill(id)
       await expect(rows(page)).toHaveCount(2)

@@ -64,9 +64,9 @@ test.describe('B11: the figures of a server', () => {
   test('have charts with words and values, in every theme and at every width', async ({
     app: { page },
   }) => {
-    const refused: string[] = []
+    const rejected: string[] = []
     page.on('console', (message) => {
-      if (/Content Security Policy/iu.test(message.text())) refused.push(message.text())
+      if (/Content Security Policy/iu.test(message.text())) rejected.push(message.text())
     })
     await installReady(page, fixtureServer('plain.mjs'), 'Plain')
     await openServer(page, 'Plain')
@@ -95,7 +95,7 @@ test.describe('B11: the figures of a server', () => {
         time === '6 h' ? /each [2-9]/u : /each 1\d|each [2-9]\d/u,
       )
     }
-    expect(refused).toEqual([])
+    expect(rejected).toEqual([])
   })
 })
 

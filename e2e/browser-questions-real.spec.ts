@@ -39,12 +39,12 @@ test.describe('Questions of servers: with a server that asks', () => {
     await dialog.getByRole('button', { name: 'Send' }).click()
     await expect(dialog).toBeHidden()
     await expect
-      .poll(() => asking.heard)
+      .poll(() => asking.received)
       .toMatchObject([
         { id: 'ask-0', result: { action: 'accept', content: { name: 'Ann', colour: 'blue' } } },
       ])
   })
-  test('it is told the folders that were chosen, at once, and says that it asked in vain before', async ({
+  test('it receives the folders that were chosen immediately, and says that it asked in vain before', async ({
     app: { page, profileDir },
   }) => {
     const asking = await open(page, profileDir)
@@ -63,11 +63,11 @@ test.describe('Questions of servers: with a server that asks', () => {
     await expect(page.getByRole('list', { name: 'Folders' })).toHaveText(folder)
     await expect(page.getByText('asked for folders, but none are shared')).toBeHidden()
     await expect
-      .poll(() => asking.heard.map(({ method }) => method))
+      .poll(() => asking.received.map(({ method }) => method))
       .toContain('notifications/roots/list_changed')
     asking.ask('roots/list')
     await expect
-      .poll(() => asking.heard.filter(({ id }) => id !== undefined).map(({ result }) => result))
+      .poll(() => asking.received.filter(({ id }) => id !== undefined).map(({ result }) => result))
       .toEqual([{ roots: [] }, { roots: [{ uri: pathToFileURL(folder).href, name: 'a folder' }] }])
   })
 })

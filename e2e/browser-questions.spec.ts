@@ -271,7 +271,7 @@ test.describe('Questions of servers: in the app', () => {
     await expect(toast.first()).toBeVisible()
   })
 
-  test('a page is opened in a tab that knows nothing of the app, and then told as done', async ({
+  test('a page is opened in a tab that knows nothing of the app, and then reported as done', async ({
     app: { page },
   }) => {
     const put = await open(page)

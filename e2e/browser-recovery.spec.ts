@@ -31,7 +31,7 @@ test.describe('A8: a server that does not start', () => {
   test.use({ settings: { firstWaitMs: LONG_MS, longestWaitMs: LONG_MS } })
 
   test(
-    'counts down to the next try, which can be had at once or given up, and pauses after its last',
+    'counts down to the next try, which can be had immediately or given up, and pauses after its last',
     { tag: '@gate' },
     async ({ app: { page, pid } }) => {
       const resting = descendantsOf(pid).length
@@ -118,7 +118,7 @@ test.describe('C2: a reconnect', () => {
     await reconnect(page)
     await expect.poll(() => pidOf(page)).not.toBe(old)
     await expect.poll(() => isAlive(old)).toBe(false)
-    // The end is told too.
+    // The end is reported too.
     const spoken = page.getByRole('status', { name: 'Status changes' })
     await expect(spoken).toHaveText('Plain has a new connection.')
     const { links, said } = await statusRecord(page)

@@ -13,7 +13,7 @@ const remoteAt = (url: string) => ({
 test.describe('C10: a server over HTTP', () => {
   test.use({ settings: { firstWaitMs: 300, longestWaitMs: 1_000 } })
 
-  test('a remote that is gone is never given up, told with words, and there again once it is', async ({
+  test('a remote that is gone is never given up, reported, and there again once it is', async ({
     app: { page },
   }) => {
     const remote = await SseServer.open()

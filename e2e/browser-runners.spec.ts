@@ -34,7 +34,7 @@ test.describe('a runner that is missing', () => {
   })
   test.afterEach(() => computer.remove())
 
-  test('is named with what to install and where it was looked for, and its path can be set by hand', async ({
+  test('is named with what to install and where it was looked for, and its path can be set manually', async ({
     openApp,
   }) => {
     const { page } = await openApp({ env: computer.env })
@@ -70,7 +70,7 @@ test.describe('a runner that is missing', () => {
   })
 
   test(
-    'is set up on consent, its output in the log, and the server starts by itself',
+    'is set up on consent, its output in the log, and the server starts automatically',
     { tag: '@gate' },
     async ({ openApp }) => {
       // The real table of setups, with a pipx that puts the stand-in where pipx puts programs.

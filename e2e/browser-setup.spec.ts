@@ -62,7 +62,7 @@ test.describe('D6 the setup guide', () => {
       await main.getByRole('button', { name: 'Approve 2 servers' }).click()
       await expect(main.getByText('plain and keyed are ready.')).toBeVisible()
       await expect(main.getByText('"patchbay": {')).toBeVisible()
-      // On by itself where a keychain keeps what is taken out.
+      // On automatically where a keychain keeps what is taken out.
       const doubles = main.getByRole('checkbox', {
         name: 'Remove the 2 servers that Patchbay now provides',
       })

@@ -15,7 +15,7 @@ test.afterEach(async () => {
 })
 
 test.describe('F4: a server that asks for a sign-in in calls only', () => {
-  test('offers it on Home and on its page once a call was refused, and stays ready', async ({
+  test('offers it on Home and on its page once a call was rejected, and stays ready', async ({
     app: { page },
   }) => {
     await installReady(page, provider.entry, NAME)

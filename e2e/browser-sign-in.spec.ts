@@ -23,7 +23,7 @@ test.afterEach(async () => {
 
 test.describe('C10: signing in', () => {
   test(
-    'starts the server by itself, leaves no token in the profile, and is ended by a sign-out',
+    'starts the server automatically, leaves no token in the profile, and is ended by a sign-out',
     { tag: '@gate' },
     async ({ app: { page, profileDir } }) => {
       await setUpGuarded(page, guarded)
@@ -51,7 +51,7 @@ test.describe('C10: signing in', () => {
       await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeHidden()
     },
   )
-  test('refuses an answer with another state, and one of another issuer', async ({
+  test('rejects an answer with another state, and one of another issuer', async ({
     app: { page },
   }) => {
     await setUpGuarded(page, guarded)

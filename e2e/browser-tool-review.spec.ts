@@ -94,7 +94,7 @@ test.describe('C4: the review of held tools', () => {
     },
   )
 
-  test('keeps away what is refused, over a restart, until it changes again', async ({
+  test('keeps away what is rejected, over a restart, until it changes again', async ({
     openApp,
     profileDir,
   }) => {
@@ -116,7 +116,7 @@ test.describe('C4: the review of held tools', () => {
     await expect(page.getByText('1 new or changed tool needs review.')).toBeVisible()
   })
 
-  test('waits with a verdict until the tool was read', async ({ openApp, profileDir }) => {
+  test('waits with a decision until the tool was read', async ({ openApp, profileDir }) => {
     const { page } = await openChanged(openApp, profileDir, [CHANGED, READ])
     const held = await holdRequests(page, 'tools.read')
     await openServer(page, 'Notes', 'Tools')
@@ -129,7 +129,7 @@ test.describe('C4: the review of held tools', () => {
     await expect(page.getByText('save_note rejected.')).toBeVisible()
   })
 
-  test('counts a verdict for what was seen, and shows what it is by now', async ({
+  test('counts a decision for what was seen, and shows what it is by now', async ({
     openApp,
     profileDir,
   }) => {
@@ -176,7 +176,10 @@ test.describe('C4: the review of held tools', () => {
     ])
   })
 
-  test('goes by keyboard alone, and decides nothing by itself', async ({ openApp, profileDir }) => {
+  test('goes by keyboard alone, and decides nothing automatically', async ({
+    openApp,
+    profileDir,
+  }) => {
     const { page, list, chosen } = await openReviewByKey(openApp, profileDir)
     await page.keyboard.press('Enter')
     await page.keyboard.press('j')

@@ -100,7 +100,7 @@ test.describe('C7: what agents are shown is chosen tool by tool', () => {
 })
 
 test.describe('what is new or changed', () => {
-  test('is held back, told first and in the side bar, and leads to its review', async ({
+  test('needs review, is listed first and in the sidebar, and leads to its review', async ({
     openApp,
     profileDir,
   }) => {

@@ -135,7 +135,7 @@ test.describe('D5: what the published server Everything answers', () => {
     await expect(resultOf(page).getByText('User', { exact: true })).toBeVisible()
     await expectNoFaults(page, 'a prompt')
 
-    // What is watched tells that it changed, and is read again by itself.
+    // What is watched tells that it changed, and is read again automatically.
     await callTool(page, 'Everything', 'toggle-subscriber-updates')
     await openServer(page, 'Everything', 'Resources')
     await page.getByRole('link', { name: 'Read features.md' }).click()

@@ -84,7 +84,7 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
   }
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 
-  await test.step('what does not fit is told at its field, and not sent', async () => {
+  await test.step('what does not fit is reported at its field, and not sent', async () => {
     await field('value').fill('a')
     await callButton(page).click()
     await expect(page.getByText('Enter at least 2 characters.').first()).toBeVisible()

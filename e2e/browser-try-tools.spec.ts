@@ -14,7 +14,7 @@ import {
 
 test.use({ actionTimeout: 20_000 })
 
-test('calls that are refused, late or not possible say so', async ({
+test('calls that are rejected, late or not possible say so', async ({
   app: { page, profileDir },
 }) => {
   test.setTimeout(180_000)

@@ -35,8 +35,8 @@ test('a page that is older than its server saves nothing over it, and keeps what
 
     await nameIt(second, `${name}, otherwise`)
     await save(second)
-    const refused = second.getByText('changed in another window since you opened this page')
-    await expect(refused.first()).toBeVisible()
+    const rejected = second.getByText('changed in another window since you opened this page')
+    await expect(rejected.first()).toBeVisible()
     await expect(second.getByRole('textbox', { name: 'Server name' })).toHaveValue(
       `${name}, otherwise`,
     )

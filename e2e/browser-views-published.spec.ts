@@ -78,7 +78,7 @@ function foreignHosts(page: Page): readonly string[] {
   return hosts
 }
 
-/** Times from a click on Show view, in ms, until the view started and until it told its first size. */
+/** Times from a click on Show view, in ms, until the view started and until it reported its first size. */
 function timesOf(page: Page): Promise<{ readonly started: number; readonly shown: number }> {
   return page.evaluate(`new Promise((done) => {
     const times = {}

@@ -271,11 +271,11 @@ test.describe('E13 views', () => {
       )
       await view.evaluate(`
         document.cookie = 'a=1; domain=localhost'
-        globalThis.heard = []
-        new BroadcastChannel('views').onmessage = ({ data }) => heard.push(data)`)
+        globalThis.received = []
+        new BroadcastChannel('views').onmessage = ({ data }) => received.push(data)`)
     }
     await views[0]?.evaluate(`new BroadcastChannel('views').postMessage('hello')`)
-    await expect.poll(() => views[0]?.evaluate('heard')).toEqual(['hello'])
-    expect(await views[1]?.evaluate('[heard, document.cookie]')).toEqual([[], ''])
+    await expect.poll(() => views[0]?.evaluate('received')).toEqual(['hello'])
+    expect(await views[1]?.evaluate('[received, document.cookie]')).toEqual([[], ''])
   })
 })

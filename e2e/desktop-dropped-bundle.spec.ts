@@ -32,7 +32,7 @@ test.describe('A1: a bundle that is dropped on the window', () => {
     await expect(installed).toContainText('Telling uses exactly this file.')
   })
 
-  test('is told apart from other files, and leaves no form without a question', async ({
+  test('is distinguished from other files, and leaves no form without a question', async ({
     desktop,
   }) => {
     const { page } = await desktop.launch()

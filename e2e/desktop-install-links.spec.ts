@@ -26,7 +26,7 @@ function openBySecondStart(app: DesktopApp, address: string): Promise<void> {
   }, address)
 }
 
-/** Opens a link as macOS does; whether the system was told that it is taken. */
+/** Opens a link as macOS does; whether the system learned that it is taken. */
 function openByEvent(app: DesktopApp, address: string): Promise<boolean> {
   return app.evaluate(({ app: electron }, given) => {
     let isTaken = false
@@ -95,7 +95,7 @@ test.describe('D8 a patchbay:// link', () => {
     expect((await snapshot(app)).servers).toEqual([])
   })
 
-  test('that asks for more than an install is ignored in that by name, or refused', async ({
+  test('that asks for more than an install is ignored in that by name, or rejected', async ({
     desktop,
   }) => {
     const app = await desktop.launch()

@@ -21,9 +21,9 @@ test.describe('D1 the life of the desktop app', () => {
       expect(await asked.exited()).toBe(0)
 
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-        const told = await desktop.launch()
-        process.kill(told.pid, signal)
-        expect(await told.exited(), signal).toBe(0)
+        const desktopApp = await desktop.launch()
+        process.kill(desktopApp.pid, signal)
+        expect(await desktopApp.exited(), signal).toBe(0)
       }
       const left = await desktop.launch()
       await left.page.close()

@@ -2,7 +2,7 @@ import { AskingServer } from './fixtures/asking-server'
 import { expect, test } from './fixtures/desktop-test'
 import { installReady } from './fixtures/drive'
 
-test('Questions of servers: the desktop app opens a page in the system’s browser, and only when its person says so', async ({
+test('Questions of servers: the desktop app opens a page in the system’s browser, and only when its user says so', async ({
   desktop,
 }) => {
   const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
@@ -16,6 +16,6 @@ test('Questions of servers: the desktop app opens a page in the system’s brows
   expect(app.calls()).toEqual([])
   await dialog.getByRole('button', { name: 'Open page' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect.poll(() => asking.heard).toMatchObject([{ result: { action: 'accept' } }])
+  await expect.poll(() => asking.received).toMatchObject([{ result: { action: 'accept' } }])
   expect(app.calls()).toMatchObject([{ api: 'shell.openExternal', args: [url] }])
 })

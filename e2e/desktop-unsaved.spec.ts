@@ -36,7 +36,7 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     })
   }
 
-  test('is not lost by loading the window anew without a question', async ({ desktop }) => {
+  test('is not lost by reloading the window without a question', async ({ desktop }) => {
     const app = await desktop.launch()
     const reload = (): Promise<void> =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload())
@@ -72,10 +72,10 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     await answerQuestions(idle, 1)
     await idle.evaluate(({ app }) => app.quit())
     expect(await idle.exited()).toBe(0)
-    const told = await desktop.launch()
-    await typeSomething(told)
-    await answerQuestions(told, 1)
-    process.kill(told.pid, 'SIGTERM')
-    expect(await told.exited()).toBe(0)
+    const desktopApp = await desktop.launch()
+    await typeSomething(desktopApp)
+    await answerQuestions(desktopApp, 1)
+    process.kill(desktopApp.pid, 'SIGTERM')
+    expect(await desktopApp.exited()).toBe(0)
   })
 })

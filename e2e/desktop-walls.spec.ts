@@ -38,21 +38,21 @@ test.describe('D7 the desktop shell', () => {
         expect((await snapshot(app)).info).toMatchObject({ wayIn: 'desktop', canPickPath: true })
         const theme = await page.evaluate(
           () =>
-            new Promise((heard) => {
-              bridge.events['settings.changed'](({ settings }) => heard(settings.theme))
+            new Promise((resolve) => {
+              bridge.events['settings.changed'](({ settings }) => resolve(settings.theme))
               void bridge.requests['settings.update']({ theme: 'dark' })
             }),
         )
         expect(theme).toBe('dark')
-        const refused = await page.evaluate(() =>
+        const rejected = await page.evaluate(() =>
           bridge.requests['server.start']({ installationId: 7 as unknown as string }),
         )
-        expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
+        expect(rejected).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
       })
       await test.step('runs no script but its own files', async () => {
-        const violated = await page.evaluate<string>(`new Promise((told) => {
+        const violated = await page.evaluate<string>(`new Promise((resolve) => {
         document.addEventListener('securitypolicyviolation', (event) =>
-          told(event.effectiveDirective + ' ' + event.blockedURI),
+          resolve(event.effectiveDirective + ' ' + event.blockedURI),
         )
         const script = document.createElement('script')
         script.textContent = 'globalThis.injected = true'
@@ -78,9 +78,9 @@ test.describe('D7 the desktop shell', () => {
           ),
         )
         expect(fetched).toBe('refused')
-        const violated = await page.evaluate<string>(`new Promise((told) => {
+        const violated = await page.evaluate<string>(`new Promise((resolve) => {
         document.addEventListener('securitypolicyviolation', (event) =>
-          told(event.effectiveDirective),
+          resolve(event.effectiveDirective),
         )
         const frame = document.createElement('iframe')
         frame.src = 'https://example.com/'
@@ -130,8 +130,8 @@ test.describe('D7 the desktop shell', () => {
         await own.loadURL('data:text/html,elsewhere')
         return [toOther, (await own.webContents.executeJavaScript(code)) as unknown]
       }, preload)
-      const refused: unknown = expect.stringContaining('Refused app.snapshot')
-      expect(said).toEqual([refused, refused])
+      const rejected: unknown = expect.stringContaining('Refused app.snapshot')
+      expect(said).toEqual([rejected, rejected])
     },
   )
 

@@ -1,5 +1,5 @@
 // `npm run check:words [-- FILE…]`: spelling (US English) and retired words, in what users and models read: strings of the sources, and the docs.
-// Also retired words in the names of source files and exports.
+// Also retired words in the names of source files and of what they declare.
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 
@@ -19,7 +19,7 @@ const PHRASES = [
   [/\b(?:look|read|check) again\b/giu, 'Refresh'],
   [/\bback(?:s|ing)? off\b/giu, 'retrying'],
 ]
-/** Retired words in the names of files and exports, each with what stands in its place. */
+/** Retired words in the names of files and declarations, each with what stands in its place. */
 const NAMES = {
   asked: 'the field that is meant, such as elicitation or query',
   asker: 'requestOrigin or caller',
@@ -58,8 +58,10 @@ const NAMES = {
   whose: 'owner',
   wish: 'command or options',
 }
-const EXPORT =
-  /^export (?:abstract |async )?(?:class|function|const|type|interface|enum) ([A-Za-z0-9_]+)/gmu
+/** Retired in the names of files and exports only. */
+const LOCAL = new Set(['asked', 'needs', 'settle'])
+const DECLARED =
+  /(^export )?\b(?:abstract |async )?(?:class|function|const|let|type|interface|enum) ([A-Za-z0-9_]+)/gmu
 /** Attributes and members whose text nobody reads. */
 const CODE =
   /^(?:className|class|href|to|key|id|htmlFor|role|type|src|d|viewBox|data-.*|style|pattern|sql|source)$/u
@@ -116,19 +118,21 @@ function retiredIn(name) {
   return words.filter((word) => Object.hasOwn(NAMES, word))
 }
 
-/** The faults of a source file's own name and of the names that it exports. */
+/** The faults of a source file's own name and of the names that it declares. */
 function nameFaults(name, text) {
   const file = retiredIn(basename(name).replace(/\..*$/u, '')).map((word) => [1, word])
-  const exported = [...text.matchAll(EXPORT)].flatMap(({ 1: found, index }) =>
-    retiredIn(found).map((word) => [text.slice(0, index).split('\n').length, word]),
+  const declared = [...text.matchAll(DECLARED)].flatMap(({ 1: isExport, 2: found, index }) =>
+    retiredIn(found)
+      .filter((word) => isExport || !LOCAL.has(word))
+      .map((word) => [text.slice(0, index).split('\n').length, word]),
   )
-  return [...file, ...exported].map(
+  return [...file, ...declared].map(
     ([line, word]) => `${name}:${line} retired name: ${word} (use: ${NAMES[word]})`,
   )
 }
 
 /** Tests and benches: their prose is read by nobody but developers, their names are looked for by all. */
-const TESTS = '{e2e,bench}/**/*.ts'
+const TESTS = ['{e2e,bench}/**/*.ts', 'src-*/**/*.test.{ts,tsx}']
 
 const settings = mergeSettings(await readSettings(join(ROOT, 'cspell.json')))
 const faults = []

@@ -28,7 +28,7 @@ function faultsIn(texts) {
 
 it('check:words finds misspelled and retired words in shown texts, and reads no code', () => {
   const source = `
-    const mend = 'select-the-colour'
+    mend('select-the-colour')
     export const Part = () => (
       <p className="mend anew" title="Choose a serverr">
         Starts by itself, whoever asks.
@@ -51,9 +51,18 @@ it('check:words finds misspelled and retired words in shown texts, and reads no 
   ])
 }, 30_000)
 
-it('check:words finds retired words in the names of files and exports', () => {
-  const source = 'export type ToolVerdict = string\nexport const verdicts = 1\nconst verdict = 1\n'
-  expect(faultsIn({ 'tool-shelf.ts': source })).toEqual([
-    ['retired name: shelf (use: cache or folder)', 'retired name: verdict (use: decision)'],
+it('check:words finds retired words in the names of files and of what they declare', () => {
+  const source = 'export type ToolVerdict = string\nconst verdicts = verdict()\nlet told = 1\n'
+  const local = 'const asked = 1\n'
+  const exported = 'export const asked = 1\n'
+  const files = { 'tool-shelf.ts': source, 'local.ts': local, 'exported.ts': exported }
+  expect(faultsIn(files)).toEqual([
+    [
+      'retired name: shelf (use: cache or folder)',
+      'retired name: verdict (use: decision)',
+      'retired name: told (use: what was received)',
+    ],
+    [],
+    [expect.stringContaining('retired name: asked')],
   ])
 }, 30_000)

@@ -13,7 +13,7 @@ const KEPT_BUILDS = 3
 const WHOLE = ['serve', 'vet', undefined, '--port', '--no-open', '--open', '--profile']
 
 requireNode()
-// npm changes to the folder of the project; paths are meant from where the person is.
+// npm changes to the folder of the project; paths are meant from where the user is.
 const from = process.env.npm_lifecycle_event === 'patchbay' ? process.env.INIT_CWD : undefined
 const file = WHOLE.includes(process.argv[2]) ? wholeApp() : await commandLine()
 if (from) process.chdir(from)

@@ -14,7 +14,7 @@ const ELECTRON = join(ROOT, 'node_modules', 'electron')
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 const args = process.argv.slice(2)
-/** Only the user may do without the sandbox: the page shows texts of strangers. */
+/** Only the user may do without the sandbox: the page shows texts of others. */
 const isUnsandboxed = args.includes('--no-sandbox')
 let isEnding = false
 let running
@@ -124,6 +124,6 @@ function appEnvironment() {
     VSCODE_INSPECTOR_OPTIONS: _inspector,
     ...env
   } = projectEnvironment()
-  // Agent apps start the command line with the Node that `serve` runs in, whichever way in is used.
+  // Agent apps start the command line with the Node that `serve` runs in, with any way in.
   return { ...env, PATCHBAY_NODE: nodeProgram() }
 }

@@ -1,12 +1,12 @@
 // `npm run test:flaky [-- --rounds N] [FILE …]`: runs the tests of the gate over and over beside a busy loop on one core,
-// without a second look, and tells each test that failed with its failures out of the rounds.
+// without a second look, and prints each test that failed with its failures out of the rounds.
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { ensureSystemPackages } from './system-packages.mjs'
-import { tellCounts } from './tests/closing.mjs'
+import { printCounts } from './tests/closing.mjs'
 import { unitTests, wholeAppTests } from './tests/runners.mjs'
 import { build, ensureToolchain, fail, ROOT, say } from './toolchain.mjs'
 
@@ -32,7 +32,7 @@ say('')
 for (const [name, count] of [...failures].sort(([, a], [, b]) => b - a)) {
   say(`${count} of ${rounds}: ${name}`)
 }
-tellCounts({ passed, failed, skipped })
+printCounts({ passed, failed, skipped })
 busy.kill('SIGKILL')
 process.exitCode = failed === 0 ? 0 : 1
 

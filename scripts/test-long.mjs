@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 
 import { prepareRealElectron } from '../e2e/real-electron/prepare.mjs'
 import { ensureSystemPackages } from './system-packages.mjs'
-import { countsOf, tellCounts, tellSeconds, tellTests } from './tests/closing.mjs'
+import { countsOf, printCounts, printSeconds, printTests } from './tests/closing.mjs'
 import { unitTests, wholeAppTests } from './tests/runners.mjs'
 import { build, ensureToolchain, fail, ROOT, say } from './toolchain.mjs'
 
@@ -15,61 +15,61 @@ const RESULTS = join(ROOT, 'test-results', 'long')
 const PARTS = {
   faults: {
     runners: [unit],
-    tells: 'what servers do wrong, each fault a row of docs/reliability.md',
+    holds: 'what servers do wrong, each fault a row of docs/reliability.md',
   },
   soak: {
     runners: [unit],
-    tells: 'a short soak of servers and of the gateway, with planted leaks',
+    holds: 'a short soak of servers and of the gateway, with planted leaks',
   },
-  benches: { runners: [unit], tells: 'one round of every bench, so that none rots' },
-  runners: { runners: [unit, wholeApp], tells: 'real npx and uvx, published servers' },
-  forms: { runners: [wholeApp], tells: 'the most complex published forms by keyboard' },
-  views: { runners: [wholeApp], tells: 'the views of five published servers, drawn in Chromium' },
-  'killed-app': { runners: [wholeApp], tells: 'SIGKILL of the app, and what its next start finds' },
-  accessibility: { runners: [wholeApp], tells: 'axe on every screen and theme' },
+  benches: { runners: [unit], holds: 'one round of every bench, so that none rots' },
+  runners: { runners: [unit, wholeApp], holds: 'real npx and uvx, published servers' },
+  forms: { runners: [wholeApp], holds: 'the most complex published forms by keyboard' },
+  views: { runners: [wholeApp], holds: 'the views of five published servers, drawn in Chromium' },
+  'killed-app': { runners: [wholeApp], holds: 'SIGKILL of the app, and what its next start finds' },
+  accessibility: { runners: [wholeApp], holds: 'axe on every screen and theme' },
   'agents-restart': {
     runners: [unit],
-    tells: 'Patchbay restarts under published agents at work',
+    holds: 'Patchbay restarts under published agents at work',
   },
-  sleeping: { runners: [unit], tells: 'connections whose far side goes silent, as in a sleep' },
+  sleeping: { runners: [unit], holds: 'connections whose far side goes silent, as in a sleep' },
   differential: {
     runners: [unit],
-    tells: 'odd and published servers, asked directly and through the gateway',
+    holds: 'odd and published servers, asked directly and through the gateway',
   },
   vet: {
     runners: [unit],
-    tells: 'reports of published servers, written to docs/report-cards.md',
+    holds: 'reports of published servers, written to docs/report-cards.md',
     packages: ['strace'],
   },
   'vet-field': {
     runners: [unit],
-    tells: 'one report of each of 62 published servers, in test-results/vet',
+    holds: 'one report of each of 62 published servers, in test-results/vet',
     packages: ['strace'],
   },
-  conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
+  conformance: { runners: [unit], holds: 'the quick scenarios of the conformance suite' },
   packaging: {
     runners: [unit],
-    tells: 'packages for Linux from a stand-in for Electron, installed and run',
+    holds: 'packages for Linux from a stand-in for Electron, installed and run',
     packages: ['desktop-file-utils', 'p7zip-full', 'rpm', 'squashfs-tools'],
   },
   docker: {
     runners: [unit],
-    tells: 'containers of a real Docker daemon, and of Podman where it runs',
+    holds: 'containers of a real Docker daemon, and of Podman where it runs',
     packages: ['docker.io', 'docker-registry', 'podman'],
   },
   'npm-package': {
     runners: [unit],
-    tells: 'the npm package, packed and installed into an empty folder',
+    holds: 'the npm package, packed and installed into an empty folder',
   },
-  waits: { runners: [unit], tells: 'the core where it waits for many seconds' },
-  screens: { runners: [wholeApp], tells: 'the browser specs that are no journey of the gate' },
+  waits: { runners: [unit], holds: 'the core where it waits for many seconds' },
+  screens: { runners: [wholeApp], holds: 'the browser specs that are no journey of the gate' },
   double: {
     runners: [wholeApp],
-    tells: 'all desktop specs and the copies of browser specs on the double',
+    holds: 'all desktop specs and the copies of browser specs on the double',
   },
   'real-electron': {
     runners: [realElectron],
-    tells: 'all desktop specs and those of a real desktop in an older, real Electron',
+    holds: 'all desktop specs and those of a real desktop in an older, real Electron',
     packages: [
       ...['libnotify4', 'openbox', 'scrot', 'xdotool'],
       ...['dunst', 'python3-gi', 'gir1.2-gtk-3.0', 'gir1.2-dbusmenu-gtk3-0.4'],
@@ -77,7 +77,7 @@ const PARTS = {
   },
 }
 const USAGE = `Usage: npm run test:long [-- PART …]\n${Object.entries(PARTS)
-  .map(([name, { tells }]) => `  ${name.padEnd(14)}${tells}`)
+  .map(([name, { holds }]) => `  ${name.padEnd(14)}${holds}`)
   .join('\n')}`
 
 const names = readArguments()
@@ -86,15 +86,15 @@ ensureSystemPackages(names.flatMap((name) => PARTS[name].packages ?? []))
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
 build()
-const told = []
-for (const name of names) told.push(await runPart(name))
+const results = []
+for (const name of names) results.push(await runPart(name))
 say('')
-for (const { name, counts } of told) {
+for (const { name, counts } of results) {
   say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 }
-tellSeconds(told.map(({ name, seconds }) => ({ title: name, seconds })))
-const sum = (key) => told.reduce((total, { counts }) => total + counts[key], 0)
-tellCounts({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })
+printSeconds(results.map(({ name, seconds }) => ({ title: name, seconds })))
+const sum = (key) => results.reduce((total, { counts }) => total + counts[key], 0)
+printCounts({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })
 process.exitCode = sum('failed') === 0 ? 0 : 1
 
 async function runPart(name) {
@@ -109,7 +109,7 @@ async function runPart(name) {
     failed: tests.filter(({ status }) => status === 'failed'),
     defects: outcomes.flatMap((outcome) => outcome.defects),
   }
-  tellTests(result)
+  printTests(result)
   const seconds = outcomes.reduce((total, outcome) => total + outcome.seconds, 0)
   return { name, seconds, counts: countsOf(result) }
 }

@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from
 import { join } from 'node:path'
 
 import { ensureSystemPackages } from './system-packages.mjs'
-import { countsOf, tellCounts, tellSeconds, tellTests } from './tests/closing.mjs'
+import { countsOf, printCounts, printSeconds, printTests } from './tests/closing.mjs'
 import { unitTests, wholeAppTests } from './tests/runners.mjs'
 import { lookAgain } from './tests/second-look.mjs'
 import { build, ensureToolchain, projectEnvironment, ROOT, say } from './toolchain.mjs'
@@ -42,16 +42,16 @@ const wholeApp = begin(
 )
 const parts = [unit, wholeApp]
 const looked = timed('Second look', () => lookAgain(parts))
-const defects = [...looked.defects, ...(isChecked ? [] : ['the checks, as told above.'])]
+const defects = [...looked.defects, ...(isChecked ? [] : ['the checks, as shown above.'])]
 const tests = parts.flatMap(({ outcome }) => outcome.tests)
 // Last, where it is still found after a long run.
-tellTests({ tests, ...looked, defects, flakyFile: join(RESULTS, 'flaky.json') })
+printTests({ tests, ...looked, defects, flakyFile: join(RESULTS, 'flaky.json') })
 if (!isElectronHere()) {
   say('The Electron binary is not here: the desktop specs ran on the double, not in Electron.')
 }
-tellSeconds([...seconds, { title: 'All', seconds: sinceBegin(), budget: BUDGET.all }])
+printSeconds([...seconds, { title: 'All', seconds: sinceBegin(), budget: BUDGET.all }])
 const counts = countsOf({ tests, ...looked, defects })
-tellCounts(counts)
+printCounts(counts)
 process.exitCode = counts.failed === 0 ? 0 : 1
 
 /**

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { builtProgram } from '../e2e/fixtures/built-program'
 
-/** Writes into the window storage until it is told to end, and once more then, as Chromium does. */
+/** Writes into the window storage until it is asked to end, and once more then, as Chromium does. */
 const APP = `
 const { mkdirSync, writeFileSync } = require('node:fs')
 process.stdin.on('end', () => {

@@ -26,7 +26,7 @@ export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<M
     const keys = await typeAll(page)
     const shown = page.evaluate<number[]>('typed.whole()')
     const delays = await within(SHOWN_LIMIT_MS, 'showing the last answer', shown)
-    if (delays.length !== keys) throw new Error(`${delays.length} of ${keys} keys were heard.`)
+    if (delays.length !== keys) throw new Error(`${delays.length} of ${keys} keys were listenedTo.`)
     all.push(...delays)
     p95.push(percentile(delays, 0.95))
   }
@@ -69,7 +69,7 @@ const WATCH = `{
   })
   const begun = []
   const asked = new Map()
-  const heard = new WeakSet()
+  const listenedTo = new WeakSet()
   const key = { at: 0 }
   document.addEventListener('keydown', ({ timeStamp }) => (key.at = timeStamp), true)
   const answers = new Map()
@@ -123,8 +123,8 @@ const WATCH = `{
       typed.asked = typed.keys
       asked.set(id, { last: typed.keys, text: input.text })
     }
-    if (!heard.has(this)) this.addEventListener('message', hear)
-    heard.add(this)
+    if (!listenedTo.has(this)) this.addEventListener('message', hear)
+    listenedTo.add(this)
     send.call(this, text)
   }
 }`

@@ -42,7 +42,7 @@ export class Peer {
     return peer
   }
 
-  /** Opens the stream on which a gateway of the older dialect answers, and others send what nobody asked for. */
+  /** Opens the stream on which a gateway with sessions answers, and others send what nobody asked for. */
   async listen(): Promise<void> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { ...this.#headers, accept: 'text/event-stream' }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-/** Runs a script of the project that is to refuse its arguments. */
+/** Runs a script of the project that is to reject its arguments. */
 function refusal(script: string, args: string[]): { status: number | null; stderr: string } {
   const { status, stderr } = spawnSync(process.execPath, [resolve('scripts', script), ...args], {
     encoding: 'utf8',

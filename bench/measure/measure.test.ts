@@ -20,13 +20,13 @@ describe('the arithmetic of a bench', () => {
     expect(() => medianRatio([1, 2], [1])).toThrow()
   })
 
-  it('judges a value by its bar before it is rounded', () => {
+  it('compares a value with its bar before it is rounded', () => {
     expect(toRow(BAR, 1.5)).toEqual({ ...BAR, value: 1.5, ok: true })
     expect(toRow(BAR, 1.50001)).toEqual({ ...BAR, value: 1.5, ok: false })
     expect(toRow({ ...BAR, op: '>=' }, 1.6).ok).toBe(true)
   })
 
-  it('refuses what is no number: JSON would make null of it', () => {
+  it('rejects what is no number: JSON would make null of it', () => {
     expect(() => toRow(BAR, Number.NaN)).toThrow('tea-vs-coffee')
   })
 })

@@ -12,9 +12,9 @@ export function toTable(name: string, measurements: readonly Measurement[]): str
 }
 
 function toLines({ row, rounds, roundUnit }: Measurement): string[] {
-  const verdict = row.ok ? 'ok  ' : 'MISS'
+  const result = row.ok ? 'ok  ' : 'MISS'
   const value = `${shown(row.value)} ${row.unit}`.padStart(12)
-  const head = `${verdict} ${row.metric.padEnd(40)}${value}   (bar ${row.op} ${row.bar})`
+  const head = `${result} ${row.metric.padEnd(40)}${value}   (bar ${row.op} ${row.bar})`
   const sides = Object.entries(rounds).map(([side, values]) => {
     const each = values.map(shown).join('  ')
     return `       ${side.padEnd(22)} median ${shown(median(values))} ${roundUnit}   rounds ${each}`

@@ -25,7 +25,7 @@ export type Measurement = {
   readonly roundUnit: Bar['unit']
 }
 
-/** Judges a value by its bar; shown with three decimals, judged with all. Throws when it is no number. */
+/** Compares a value with its bar; shown with three decimals, compared with all. Throws when it is no number. */
 export function toRow(bar: Bar, value: number): Row {
   if (!Number.isFinite(value)) throw new Error(`${bar.metric} could not be measured: ${value}`)
   const ok = bar.op === '<=' ? value <= bar.bar : value >= bar.bar

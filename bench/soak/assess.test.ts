@@ -28,7 +28,7 @@ function soak(change: (cycle: number) => Partial<Census>): string[] {
   return assess(censuses, 1).flatMap(({ metric, ok }) => (ok ? [] : [metric]))
 }
 
-describe('the verdict on a soak', () => {
+describe('the assessment of a soak', () => {
   it('has nothing against a run that holds still, or that only warms up', () => {
     expect(soak(() => ({}))).toEqual([])
     expect(soak((cycle) => ({ heapKb: 20_000 + Math.min(cycle, 3) * 900 }))).toEqual([])

@@ -68,7 +68,7 @@ function listenersOf(emitter: NodeJS.EventEmitter): number {
   return emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)
 }
 
-/** Process ids that carry the mark in their environment, whoever started them; Linux only, elsewhere none. */
+/** Process ids that carry the mark in their environment, no matter what started them; Linux only, elsewhere none. */
 export function markedProcesses(mark: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')

@@ -46,7 +46,7 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
       await settle(mark)
       const census = await takeCensus(mark, ten.lastingSignal)
       censuses.push(census)
-      if (!values.json) tellProgress(cycle, cycles, census)
+      if (!values.json) printProgress(cycle, cycles, census)
     }
     report(cycles, assess(censuses, stride), handleKinds())
   } finally {
@@ -55,7 +55,7 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
 }
 
 /**
- * Waits for what ends by itself: timers that were set for an end, the last writes, the last processes. It is over when
+ * Waits for what ends on its own: timers that were set for an end, the last writes, the last processes. It is over when
  * nothing is left, or when what is left stays.
  */
 async function settle(mark: string): Promise<void> {
@@ -75,7 +75,7 @@ async function settle(mark: string): Promise<void> {
   }
 }
 
-function tellProgress(cycle: number, cycles: number, census: Census): void {
+function printProgress(cycle: number, cycles: number, census: Census): void {
   const counts = Object.entries(census).map(([kind, count]) => `${kind} ${Math.round(count)}`)
   process.stdout.write(`cycle ${cycle} of ${cycles}: ${counts.join(', ')}\n`)
 }

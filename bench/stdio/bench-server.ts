@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 const PRODUCER = resolve('bench/producers/server.mjs')
 
-/** What the server of the benches does: it works, answers nothing, or ends at once. */
+/** What the server of the benches does: it works, answers nothing, or ends immediately. */
 export type ServerMode = 'works' | 'hangs' | 'crashes'
 
 /** Program and arguments of the server of the benches, run by this very Node. */

@@ -10,14 +10,14 @@ import { type Bar, toRow } from '../measure/row'
 import { benchCommand, benchServer, type ServerMode } from './bench-server'
 
 const ROUND_LIMIT_MS = 60_000
-/** The bad ones first, so that whoever waits for them makes all others wait. */
+/** The bad ones first, so that waiting for them in order makes all others wait. */
 const SOME_ARE_BAD: readonly ServerMode[] = [
   ...Array.from({ length: 3 }, () => 'hangs' as const),
   'crashes',
   ...Array.from({ length: 16 }, () => 'works' as const),
 ]
 
-/** How long until 16 of 20 servers are Ready when the app opens, against 20 clients of the SDK that connect and list at once. */
+/** How long until 16 of 20 servers are Ready when the app opens, against 20 clients of the SDK that connect and list together. */
 export const readiness = readinessOf('ready-16-of-20-vs-parallel-connects', SOME_ARE_BAD)
 
 /** How long until all of these servers that work are Ready, through the core and with clients of the SDK. */

@@ -55,9 +55,9 @@ async function killOne(harness: Harness, installationId: string, pid: number): P
 /** Settles with the first change of a server that is the wanted one. */
 function untilServer(harness: Harness, isWanted: (server: ServerView) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const heard = harness.patchbay.onEvent((event) => {
+    const listening = harness.patchbay.onEvent((event) => {
       if (event.channel !== 'server.changed' || !isWanted(event.payload.server)) return
-      heard[Symbol.dispose]()
+      listening[Symbol.dispose]()
       resolve()
     })
   })

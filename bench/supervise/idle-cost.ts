@@ -66,7 +66,7 @@ async function runFirst(profileDir: string): Promise<void> {
       if (performance.now() > end) throw new Error(`The first run did not write ${known.join()}.`)
       await delay(200)
     }
-    // The first server that is listed is counted at once, the others after it.
+    // The first server that is listed is counted immediately, the others after it.
     await delay(SETTLE_MS)
   } finally {
     await served.close()

@@ -157,7 +157,7 @@ const PAINTED = `globalThis.painted = (isThere) =>
     requestAnimationFrame(look)
   })`
 
-/** Runs in the page: types the text at once, from the newest line on each time. */
+/** Runs in the page: types the text in one go, from the newest line on each time. */
 const SEARCH = `async (text) => {
   const input = document.querySelector('#main [role=searchbox]')
   const write = (value) => {

@@ -16,7 +16,7 @@ export function tool(name: string, version = 1): ListedTool {
       },
       annotations: { readOnlyHint: true },
     },
-    verdict: 'approved',
+    pinState: 'approved',
     hash: `${name}-${String(version)}`,
     meaning: `${name}-${String(version)}`,
     securityWarnings: [],

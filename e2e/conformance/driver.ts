@@ -33,7 +33,7 @@ const settings = SettingsChange.parse(JSON.parse(process.env.CONFORMANCE_SETTING
 const harness = new Harness()
 let installationId = ''
 let signIns = 0
-/** How often the server was told with a sign-in that has come off, which may be over a moment later. */
+/** How often the server was notified of a sign-in that has come off, which may be over a moment later. */
 let timesSignedIn = 0
 
 function say(text: string): void {

@@ -1,5 +1,5 @@
-// What of the fixture server asks its client back. It is written in the way of the newer era; the SDK asks a client of the
-// older one by requests. A model (sampling) and folders (roots) are asked for nowhere: Patchbay passes neither on.
+// What of the fixture server asks its client back. It is written as a stateless server; the SDK asks a client with a
+// session by requests. A model (sampling) and folders (roots) are asked for nowhere: Patchbay passes neither on.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import {
@@ -125,7 +125,7 @@ function addForms(server: McpServer): void {
 /** The tools and the prompt that ask back. */
 export function addAsks(server: McpServer): void {
   addForms(server)
-  // No client of the scenario has a model, and the SDK refuses to ask it.
+  // No client of the scenario has a model, and the SDK rejects to ask it.
   addTool(server, 'test_missing_capability', () => {
     const params = { messages: [], maxTokens: 1 }
     const inputRequests = { model: { method: 'sampling/createMessage', params } }

@@ -13,16 +13,16 @@ import {
 import { conformanceServer } from './conformance-server'
 import type { Toggles } from './toggles'
 
-/** The fixture server over HTTP in both eras, by what the SDK has for it. */
+/** The fixture server over HTTP with sessions and stateless, by what the SDK has for it. */
 export class FixtureDoor {
   readonly #sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
-  readonly #newer: ReturnType<typeof createMcpHandler>
+  readonly #stateless: ReturnType<typeof createMcpHandler>
 
   constructor(private readonly toggles: Toggles) {
-    this.#newer = createMcpHandler(() => conformanceServer(toggles), { legacy: 'reject' })
+    this.#stateless = createMcpHandler(() => conformanceServer(toggles), { legacy: 'reject' })
     toggles.onDidChange((kind) => {
-      if (kind === 'tools') this.#newer.notify.toolsChanged()
-      else this.#newer.notify.promptsChanged()
+      if (kind === 'tools') this.#stateless.notify.toolsChanged()
+      else this.#stateless.notify.promptsChanged()
     })
   }
 
@@ -33,7 +33,7 @@ export class FixtureDoor {
     if (refused) return refused
     const options = body === '' ? {} : { parsedBody: JSON.parse(body) as unknown }
     if (!(await isLegacyRequest(request, options.parsedBody)))
-      return this.#newer.fetch(request, options)
+      return this.#stateless.fetch(request, options)
     const sessionId = request.headers.get('mcp-session-id')
     const session = sessionId === null ? await this.#begin() : this.#sessions.get(sessionId)
     return session?.handleRequest(request, options) ?? new Response('', { status: 404 })

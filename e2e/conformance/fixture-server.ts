@@ -1,5 +1,5 @@
 // The server of the server scenarios, over stdio or, with the argument "http", on a free port of 127.0.0.1, which it then
-// writes as a line. Both eras over HTTP, the newer one alone over stdio.
+// writes as a line. With sessions and stateless over HTTP, stateless alone over stdio.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -48,5 +48,5 @@ async function listen(): Promise<string> {
 if (process.argv[2] === 'http') {
   process.stdout.write(`${await listen()}\n`)
   process.stdin.resume().once('end', () => process.exit(0))
-  // Over stdio a server of both eras would be spoken to by `initialize`.
+  // Over stdio a server of both would be spoken to by `initialize`.
 } else serveStdio(() => conformanceServer(toggles), { legacy: 'reject' })

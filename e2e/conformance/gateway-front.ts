@@ -32,7 +32,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(POLL_MS)
 }
 
-/** Adds the key; a name of this computer leads to the gateway's port, and any other goes on as it is, to be refused. */
+/** Adds the key; a name of this computer leads to the gateway's port, and any other goes on as it is, to be rejected. */
 function openDoor(gatewayPort: number, key: string): Promise<string> {
   const withPort = (value: string | undefined): string | undefined =>
     value?.replace(LOCAL, `$1$2:${String(gatewayPort)}`)

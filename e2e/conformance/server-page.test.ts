@@ -59,12 +59,12 @@ describe('the page of conformance', () => {
     )
   })
 
-  it('counts what passes through the gateway, and names what is refused', () => {
-    const refused = both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1))
+  it('counts what passes through the gateway, and names what is rejected', () => {
+    const rejected = both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1))
     const fine = both(went('ping', 1), went('ping', 1))
     const lost = both(went('tools-list', 1), went('tools-list', 0, 1))
     expect(shareOf([fine, fine])).toBe('Through the gateway 2 of 2 (100.0%) pass.')
-    const share = shareOf([fine, fine, lost, refused])
+    const share = shareOf([fine, fine, lost, rejected])
     expect(share).toContain('Through the gateway 2 of 4 (50.0%) pass.')
     expect(share).toContain('`tools-call-sampling`.')
     expect(share).toContain('Of the others 2 of 3 (66.6%) pass.')

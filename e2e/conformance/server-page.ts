@@ -50,8 +50,8 @@ export function wordsOf([first = '']: readonly string[]): string {
 }
 
 function cellOf({ isPassed, passed, failed, warnings }: ScenarioResult): string {
-  const verdict = isPassed ? 'passed' : '**failed**'
-  return `${verdict}, ${String(passed)} of ${String(passed + failed + warnings)}`
+  const result = isPassed ? 'passed' : '**failed**'
+  return `${result}, ${String(passed)} of ${String(passed + failed + warnings)}`
 }
 
 function ofAll(passed: number, all: number): string {

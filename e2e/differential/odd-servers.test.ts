@@ -4,9 +4,16 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { fixtureServer } from '../fixtures/fixture-server'
-import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../fixtures/gateway-harness'
 import { serverFile } from '../fixtures/home-with-apps'
-import { comparable, directLane, gatewayLane, type Lane, type Outcome, type Request } from './lanes'
+import {
+  comparable,
+  directRoute,
+  gatewayRoute,
+  type Outcome,
+  type Request,
+  type Route,
+} from './routes'
 
 const program = serverFile('odd')
 const WAYS = JSON.parse(
@@ -44,11 +51,11 @@ function toolNames({ outcome }: Answer): string[] {
 }
 
 /** The list of tools, and a call of each in its order. */
-async function askAll(lane: Lane, args: JsonObject): Promise<Answer[]> {
-  const list = { asked: 'tools/list', outcome: await lane.ask({ method: 'tools/list' }) }
+async function askAll(route: Route, args: JsonObject): Promise<Answer[]> {
+  const list = { asked: 'tools/list', outcome: await route.ask({ method: 'tools/list' }) }
   const calls = toolNames(list).map(async (name): Promise<Answer> => {
     const asked: Request = { method: 'tools/call', params: { name, arguments: args } }
-    return { asked: `tools/call ${name}`, outcome: await lane.ask(asked) }
+    return { asked: `tools/call ${name}`, outcome: await route.ask(asked) }
   })
   return [list, ...(await Promise.all(calls))]
 }
@@ -62,11 +69,11 @@ describe('F16 an odd server that is asked directly and through the gateway', () 
       const id = await bench.harness.install(server, { name: 'odd', budgets: { callMs: 3_000 } })
       await expect.poll(async () => (await bench.harness.view(id)).counts.tools).toBeGreaterThan(0)
       const { key } = await bench.addAgent('Anna')
-      const direct = await directLane({ command: process.execPath, args: [program, way] })
+      const direct = await directRoute({ command: process.execPath, args: [program, way] })
       const own = direct ? await askAll(direct, args) : []
       await direct?.close()
-      for (const protocolMode of ERAS) {
-        const through = await gatewayLane(bench, key, protocolMode, 'odd')
+      for (const protocolMode of PROTOCOL_MODES) {
+        const through = await gatewayRoute(bench, key, protocolMode, 'odd')
         const ours = await askAll(through, args)
         await through.close()
         const different = ours.flatMap(({ asked, outcome }, at) => {

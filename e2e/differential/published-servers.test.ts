@@ -7,20 +7,20 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
 import { installOnce } from '../../bench/gateway/install-once'
-import { ERAS, GatewayHarness } from '../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../fixtures/gateway-harness'
 import { realUvx } from '../fixtures/real-tools'
 import { untilConnected } from '../fixtures/tools-harness'
 import {
   comparable,
-  directLane,
+  directRoute,
   forGateway,
   fromGateway,
-  gatewayLane,
+  gatewayRoute,
   likeDirect,
   type Outcome,
   type Program,
   type Request,
-} from './lanes'
+} from './routes'
 
 const run = promisify(execFile)
 const LIMIT_MS = 240_000
@@ -173,7 +173,7 @@ async function open(
 }
 
 function differences(
-  lane: string,
+  route: string,
   requests: readonly Request[],
   direct: readonly Outcome[],
   ours: readonly Outcome[],
@@ -184,15 +184,15 @@ function differences(
     // The gateway stands for many servers: what one has no list of is not listed.
     const isNoList = asked.method.endsWith('/list') && (a ?? '').includes('-32601')
     if (a === b || (isNoList && /^\{"result":\{"\w+":\[\]\}\}$/u.test(b ?? ''))) return []
-    return [`${lane} ${JSON.stringify(asked)}\n  direct:  ${a ?? ''}\n  gateway: ${b ?? ''}`]
+    return [`${route} ${JSON.stringify(asked)}\n  direct:  ${a ?? ''}\n  gateway: ${b ?? ''}`]
   })
 }
 
 /** What the official client of Python gets. */
-async function python(version: string, wish: object): Promise<Outcome[]> {
+async function python(version: string, options: object): Promise<Outcome[]> {
   const uv = join(uvx.kind === 'there' ? uvx.folder : '', 'uv')
   const args = ['run', '--no-project', '--quiet', '--with', `mcp==${version}`, 'python']
-  const { stdout } = await run(uv, [...args, PYTHON_CLIENT, JSON.stringify(wish)], {
+  const { stdout } = await run(uv, [...args, PYTHON_CLIENT, JSON.stringify(options)], {
     timeout: LIMIT_MS,
     maxBuffer: 64 * 1024 * 1024,
   })
@@ -213,12 +213,12 @@ describe('F16 a published server that is asked directly and through the gateway'
     if (program)
       it(`answers the client of TypeScript the same: ${alias}`, { timeout: LIMIT_MS }, async () => {
         const key = await open(published, program)
-        const direct = await directLane(program)
+        const direct = await directRoute(program)
         if (!direct) throw new Error('The server can’t be asked directly.')
         const own = await Promise.all(requests.map((one) => direct.ask(one)))
         const seen: string[] = []
-        for (const protocolMode of ERAS) {
-          const through = await gatewayLane(bench, key, protocolMode, alias)
+        for (const protocolMode of PROTOCOL_MODES) {
+          const through = await gatewayRoute(bench, key, protocolMode, alias)
           const ours = await Promise.all(requests.map((one) => through.ask(one)))
           seen.push(...differences(protocolMode, requests, own, ours))
           await through.close()

@@ -5,7 +5,7 @@ import json
 import sys
 from contextlib import asynccontextmanager
 
-wish = json.loads(sys.argv[1])
+options = json.loads(sys.argv[1])
 
 try:
     from mcp import Client  # version 2
@@ -16,7 +16,7 @@ from mcp.client.stdio import stdio_client
 
 
 def parameters():
-    program = wish["program"]
+    program = options["program"]
     return StdioServerParameters(command=program["command"], args=program["args"], env=program.get("env"))
 
 
@@ -28,23 +28,23 @@ async def opened():
 
         transport = (
             stdio_client(parameters())
-            if "program" in wish
-            else streamablehttp_client(wish["url"], headers=wish["headers"])
+            if "program" in options
+            else streamablehttp_client(options["url"], headers=options["headers"])
         )
         async with transport as (read, write, *_), ClientSession(read, write) as session:
             await session.initialize()
             yield session
         return
-    if "program" in wish:
-        async with Client(parameters(), mode=wish["mode"], cache=None) as client:
+    if "program" in options:
+        async with Client(parameters(), mode=options["mode"], cache=None) as client:
             yield client
         return
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
-    async with httpx2.AsyncClient(headers=wish["headers"], timeout=60) as http:
-        target = streamable_http_client(wish["url"], http_client=http)
-        async with Client(target, mode=wish["mode"], cache=None) as client:
+    async with httpx2.AsyncClient(headers=options["headers"], timeout=60) as http:
+        target = streamable_http_client(options["url"], http_client=http)
+        async with Client(target, mode=options["mode"], cache=None) as client:
             yield client
 
 
@@ -68,7 +68,7 @@ def ask(client, method, params):
 
 async def main():
     async with opened() as client:
-        for asked in wish["requests"]:
+        for asked in options["requests"]:
             try:
                 result = await asyncio.wait_for(ask(client, asked["method"], asked.get("params", {})), 15)
                 outcome = {"result": result.model_dump(mode="json", by_alias=True, exclude_none=True)}

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { exactJson, isRawJson, mayLoseDigits } from '../../src-main/core/mcp/json/exact-json'
 import { isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { ERAS, GatewayHarness, messagesOf } from '../fixtures/gateway-harness'
+import { GatewayHarness, messagesOf, PROTOCOL_MODES } from '../fixtures/gateway-harness'
 import { serverFile } from '../fixtures/home-with-apps'
 
 const PNG = 'iVBORw0KGgo='
@@ -205,22 +205,25 @@ describe('F16 a server that is asked directly and through the gateway', () => {
     }
   })
 
-  it.each(ERAS)('is the same for the client of the official SDK: %s', async (protocolMode) => {
-    const { key, direct } = await both()
-    const agent = await bench.connect(key, protocolMode)
-    const written = (list: object): string => canonical(JSON.stringify(list), ['name'])
-    expect(written((await agent.client.listTools()).tools)).toBe(
-      written((await direct.listTools()).tools),
-    )
-    for (const name of names.slice(0, 20)) {
-      const result = JSON.stringify(await agent.call(`raw__${name}`))
-      const own = JSON.stringify(await direct.callTool({ name, arguments: {} }))
-      expect(canonical(result, ['resultType'])).toBe(canonical(own, ['resultType']))
-    }
-    const answers = await bench.session(key)
-    const [unknown] = await messagesOf(
-      await answers.send({ id: 7, method: 'tools/call', params: { name: 'nothing' } }),
-    )
-    expect(unknown).toMatchObject({ id: 7, error: { code: -32_602 } })
-  })
+  it.each(PROTOCOL_MODES)(
+    'is the same for the client of the official SDK: %s',
+    async (protocolMode) => {
+      const { key, direct } = await both()
+      const agent = await bench.connect(key, protocolMode)
+      const written = (list: object): string => canonical(JSON.stringify(list), ['name'])
+      expect(written((await agent.client.listTools()).tools)).toBe(
+        written((await direct.listTools()).tools),
+      )
+      for (const name of names.slice(0, 20)) {
+        const result = JSON.stringify(await agent.call(`raw__${name}`))
+        const own = JSON.stringify(await direct.callTool({ name, arguments: {} }))
+        expect(canonical(result, ['resultType'])).toBe(canonical(own, ['resultType']))
+      }
+      const answers = await bench.session(key)
+      const [unknown] = await messagesOf(
+        await answers.send({ id: 7, method: 'tools/call', params: { name: 'nothing' } }),
+      )
+      expect(unknown).toMatchObject({ id: 7, error: { code: -32_602 } })
+    },
+  )
 })

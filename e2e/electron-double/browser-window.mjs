@@ -53,7 +53,7 @@ class WebContents extends EventEmitter {
   reload() {
     void this.#window.reload()
   }
-  /** A page never ends by itself here: a test emits `render-process-gone`. */
+  /** A page never ends on its own here: a test emits `render-process-gone`. */
   isCrashed() {
     return false
   }

@@ -47,7 +47,7 @@ async function devtoolsPort(folder) {
   throw new Error('electron double: Chromium did not say on which port it listens')
 }
 
-/** Ends Chromium and removes its folder; resolves at once where none was started. */
+/** Ends Chromium and removes its folder; resolves immediately where none was started. */
 export async function closeChromium() {
   const started = await starting?.catch(() => undefined)
   if (!started) return

@@ -50,7 +50,7 @@ export class FaultRun {
     return this.#installationId
   }
 
-  /** Starts the server as a user does; returns at once. */
+  /** Starts the server as a user does; returns immediately. */
   async start(): Promise<void> {
     const { script, args = [], budgets = {} } = this.program
     const environmentVariables = [{ name: MARK, value: this.mark }]
@@ -128,7 +128,7 @@ export class FaultRun {
     const warned = Object.entries(faults).filter(([kind]) => !QUIET.includes(kind))
     await expect
       .poll(async () => warningsOf(await this.view()), { timeout: SETTLE_MS })
-      .toEqual(warned.map(([, count]) => expect.stringMatching(told(count)) as string))
+      .toEqual(warned.map(([, count]) => expect.stringMatching(startsWithCount(count)) as string))
     const view = await this.view()
     expect(view.pid).toBe(pid)
     const quiet = Object.entries(faults).filter(([kind]) => QUIET.includes(kind))
@@ -160,8 +160,8 @@ function warningsOf({ status }: ServerView): readonly string[] {
   return status.kind === 'degraded' ? status.warnings : []
 }
 
-/** A count as a warning tells it. */
-function told(count: number): RegExp {
+/** A warning that begins with the count. */
+function startsWithCount(count: number): RegExp {
   return new RegExp(`^${count.toLocaleString('en')} `, 'u')
 }
 

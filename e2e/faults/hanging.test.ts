@@ -123,8 +123,8 @@ testRows('servers that hang or are slow', [
       const pile = Array.from({ length: PILE }, () =>
         run.callFails('any', timeout, { text }, limit),
       )
-      const refused = { code: 'SERVER_NOT_READING', message: /has not read/u } as const
-      const [seen] = await Promise.all([run.callFails('any', refused, { text }), ...pile])
+      const rejected = { code: 'SERVER_NOT_READING', message: /has not read/u } as const
+      const [seen] = await Promise.all([run.callFails('any', rejected, { text }), ...pile])
       return seen
     },
   },

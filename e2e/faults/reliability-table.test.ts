@@ -30,7 +30,7 @@ describe('the table of docs/reliability.md', () => {
     expect(reliabilityTable(PAGE, [row], '')).toContain(line)
   })
 
-  it('is refused for a page without marks', () => {
+  it('is rejected for a page without marks', () => {
     expect(() => reliabilityTable('no marks', [row], '')).toThrow('lacks')
   })
 })

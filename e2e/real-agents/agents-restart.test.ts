@@ -72,9 +72,12 @@ async function callInTurn(app: PublishedApp): Promise<string> {
     ...{ service: SERVICE, keyring },
     model: await model.open(),
   })
-  const wish = { fileId: `${hostId}:${run.file}`, agent: { kind: 'new', name: hostId } } as const
-  const { seen } = await bench.harness.call('hosts.previewConnect', wish)
-  await bench.harness.call('hosts.connect', { ...wish, seen })
+  const connection = {
+    fileId: `${hostId}:${run.file}`,
+    agent: { kind: 'new', name: hostId },
+  } as const
+  const { seen } = await bench.harness.call('hosts.previewConnect', connection)
+  await bench.harness.call('hosts.connect', { ...connection, seen })
   await bench.untilOpen()
   return (await app.session?.(run)) ?? ''
 }
@@ -115,15 +118,16 @@ describe('F3 a published agent at work while Patchbay restarts', () => {
       const { StreamableHTTPClientTransport } = await load('streamableHttp.js')
       if (!OldClient || !StreamableHTTPClientTransport) throw new Error('The SDK is another one.')
       const client = new OldClient({ name: 'old', version: '1' }) as unknown as Client
-      const told: string[] = []
-      client.fallbackNotificationHandler = ({ method }) => Promise.resolve(void told.push(method))
+      const methods: string[] = []
+      client.fallbackNotificationHandler = ({ method }) =>
+        Promise.resolve(void methods.push(method))
       const requestInit = { headers: { authorization: `Bearer ${key}` } }
       await client.connect(new StreamableHTTPClientTransport(new URL(bench.url), { requestInit }))
       const echo = { name: 'one__echo', arguments: { value: 'seven' } }
       expect(JSON.stringify(await client.callTool(echo))).toContain('seven')
       await restart()
       expect(JSON.stringify(await client.callTool(echo))).toContain('seven')
-      await expect.poll(() => told).toContain('notifications/tools/list_changed')
+      await expect.poll(() => methods).toContain('notifications/tools/list_changed')
       await client.close()
     },
   )

@@ -24,7 +24,7 @@ const installed = new Map<string, Installed>()
 for (const app of PUBLISHED_APPS) installed.set(app.hostId, await installOnce(app.package))
 
 function whySkipped(hostId: string): string | undefined {
-  if (process.platform !== 'linux') return 'a keychain apart from the person’s is had on Linux'
+  if (process.platform !== 'linux') return 'a keychain apart from the user’s is had on Linux'
   if ('unavailable' in keyring) return keyring.unavailable
   const of = installed.get(hostId)
   return of?.kind === 'there' ? undefined : of?.reason

@@ -38,10 +38,10 @@ export async function windowsNamed(title: string): Promise<string[]> {
 
 /** Waits for a window that is not among `before`, brings it to the front if it can be, and gives its number. */
 export async function newWindow(title: string, before: readonly string[] = []): Promise<string> {
-  const news = async (): Promise<string[]> =>
+  const shown = async (): Promise<string[]> =>
     (await windowsNamed(title)).filter((id) => !before.includes(id))
-  await expect.poll(news, { message: `a window named ${title}` }).not.toEqual([])
-  return (await news()).at(-1) ?? ''
+  await expect.poll(shown, { message: `a window named ${title}` }).not.toEqual([])
+  return (await shown()).at(-1) ?? ''
 }
 
 export async function areaOf(id: string): Promise<WindowArea> {

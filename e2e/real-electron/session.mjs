@@ -1,5 +1,5 @@
 // `node session.mjs COMMAND …`: runs a command on a desktop of its own, with a display, a window manager and a session bus on
-// which nothing is started by itself; ends with the command's exit code.
+// which nothing is started automatically; ends with the command's exit code.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

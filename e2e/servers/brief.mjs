@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 
 import { serveTools } from './mcp-server.mjs'
 
-const [, , life, mended] = process.argv
+const [, , life, repaired] = process.argv
 
 serveTools([{ name: 'echo', call: (args) => args }], {
   onRequest: ({ method }) => {
-    if (method !== 'tools/list' || (mended !== undefined && existsSync(mended))) return
+    if (method !== 'tools/list' || (repaired !== undefined && existsSync(repaired))) return
     setTimeout(() => {
       process.stderr.write('Out of breath\n')
       process.exit(7)

@@ -1,4 +1,4 @@
-// A server of the era since 2026-07-28 over stdio that lists one tool that is well formed among two that are not, and
+// A stateless server (2026-07-28) over stdio that lists one tool that is well formed among two that are not, and
 // whose "odd" answers with a kind of content that no protocol knows.
 import { createInterface } from 'node:readline'
 

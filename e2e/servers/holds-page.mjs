@@ -1,6 +1,6 @@
 // Holds a page, as a browser does, and reads no library. Its tools: `go` sets the page to `to`, `where` tells the page and the
 // process, `folders` requests the roots of its client, `wait` is never answered. The resource page://now is the page, and
-// whoever subscribed to it is notified of `go`; a log message says so too. `--differs NAME FILE`: describes that tool otherwise
+// its subscribers are notified of `go`; a log message says so too. `--differs NAME FILE`: describes that tool otherwise
 // in every process but the first, which writes FILE.
 import { existsSync, writeFileSync } from 'node:fs'
 

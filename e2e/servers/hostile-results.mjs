@@ -1,5 +1,5 @@
 // A server whose results try to be more than data. argv[2] is an address on this computer: everything that could be
-// fetched by itself lies there, and nothing may ever ask for it.
+// fetched automatically lies there, and nothing may ever ask for it.
 import { say, serveTools } from './mcp-server.mjs'
 
 const [, , trap = 'http://127.0.0.1:9'] = process.argv
@@ -92,7 +92,7 @@ const TOOLS = {
   huge: () => ({ content: [text('0123456789'.repeat(50_000))] }),
   /** Markdown that takes minutes to read, and some that is nested too deeply. */
   slow: () => ({ content: [text('_*'.repeat(31_900)), text(`${'> '.repeat(300)}deep`)] }),
-  // The number is written by hand: JSON.stringify would round it.
+  // The number is written manually: JSON.stringify would round it.
   large: () => ({ content: [], structuredContent: large(60_000) }),
   long: () => ({ content: [], structuredContent: large(5_000) }),
   failing: () => ({ content: [text('It <b>failed</b>.')], isError: true }),

@@ -1,4 +1,4 @@
-// Shakes hands at once, but its first two listings fail.
+// Shakes hands immediately, but its first two listings fail.
 import { createInterface } from 'node:readline'
 
 let listings = 0

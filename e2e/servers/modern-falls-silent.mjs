@@ -1,4 +1,4 @@
-// A server of the era since 2026-07-28 over stdio that tells on stderr what it is asked, and answers nothing more once its
+// A stateless server (2026-07-28) over stdio that tells on stderr what it is asked, and answers nothing more once its
 // tool "hush" was called.
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,4 @@
-// A server of the era since 2026-07-28 over stdio, with the SDK's own server below; of the era before too, unless its
+// A stateless server (2026-07-28) over stdio, with the SDK's own server below; with sessions too, unless its
 // argument is "only". Its tool "pid" tells its process. It begins after the milliseconds of its second argument.
 import { setTimeout as delay } from 'node:timers/promises'
 

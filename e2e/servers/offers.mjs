@@ -1,6 +1,6 @@
 // Offers what the JSON of the file argv[2] says: {"tools": [...], "resources": [...], "prompts": [...], "fails": ["tools"]},
 // whose elements are names or whole elements, and "instructions". When the file changes it says which lists did; each listing and
-// call is told on stderr, and listings that "fails" names are refused. A tool answers with its name and arguments, a resource with its
+// call is reported on stderr, and listings that "fails" names are rejected. A tool answers with its name and arguments, a resource with its
 // name.
 import { readFileSync, watchFile } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// Works, but refuses a ping as a method that it does not know.
+// Works, but rejects a ping as a method that it does not know.
 import { say, serveTools } from './mcp-server.mjs'
 
 serveTools([{ name: 'echo', call: (args) => args }], {

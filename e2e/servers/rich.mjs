@@ -1,6 +1,6 @@
-// A server of the older era with all that one may have: tools that answer late, report, log, ask the person, fail and die;
+// A server with sessions and all that one may have: tools that answer late, report, log, ask the user, fail and die;
 // a resource that can be watched, a template, prompts, completion, a log level. argv[2] is a name that its answers carry.
-// While the file argv[3] is there, no resource can be watched. What it is told beside requests is written on stderr.
+// While the file argv[3] is there, no resource can be watched. What it receives beside requests is written on stderr.
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -14,7 +14,7 @@ const CAPABILITIES = {
   completions: {},
   logging: {},
 }
-const tell = (text) => process.stderr.write(`${text}\n`)
+const log = (text) => process.stderr.write(`${text}\n`)
 const waiting = new Map()
 const running = new Set()
 const held = new Map()
@@ -48,7 +48,7 @@ const TOOLS = {
       })
       await delay(1)
     }
-    tell(`reported ${times} times`)
+    log(`reported ${times} times`)
     return text(`${own} ${value}`)
   },
   /** Logs `times` times at `level`. */
@@ -76,7 +76,7 @@ const TOOLS = {
     throw { code: 4711, message: 'No such thing', data: { thing: [1, { two: null }] } }
   },
   die: async () => {
-    tell('the last words')
+    log('the last words')
     setTimeout(() => process.exit(3), 20)
     return new Promise(() => undefined)
   },
@@ -119,14 +119,14 @@ const ANSWERS = {
   },
   'resources/subscribe': ({ uri }) => {
     if (refusing && existsSync(refusing)) {
-      tell(`refuses ${uri}`)
+      log(`refuses ${uri}`)
       throw { code: -32_000, message: 'Not today', data: { a: 1 } }
     }
-    tell(`watches ${uri}`)
+    log(`watches ${uri}`)
     return {}
   },
   'resources/unsubscribe': ({ uri }) => {
-    tell(`leaves ${uri}`)
+    log(`leaves ${uri}`)
     return {}
   },
   'prompts/list': () => ({ prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }] }),
@@ -138,7 +138,7 @@ const ANSWERS = {
     completion: { values: [`${own} ${ref.name ?? ref.uri} ${argument.value}`], hasMore: false },
   }),
   'logging/setLevel': ({ level }) => {
-    tell(`level ${level}`)
+    log(`level ${level}`)
     return {}
   },
 }
@@ -163,7 +163,7 @@ serveTools([], {
     if (method === undefined) waiting.get(id)?.(message.result ?? message.error)
     else if (id !== undefined) void answer(message)
     else if (method === 'notifications/cancelled')
-      tell(`cancelled ${running.delete(params.requestId)}`)
+      log(`cancelled ${running.delete(params.requestId)}`)
     return true
   },
 })

@@ -1,8 +1,8 @@
 // Serves MCP over HTTP at the port of its first argument, once the milliseconds of its second have passed; says its
 // pid and that it listens on stdout. Its tools: "echo"; "exit", which ends it; "forget", after which it knows no
-// session; "cut", whose answer is cut in the middle; and "cutExit", which ends it a moment after that. As the second argument, "ends" has it end before it listens, with code 3; "dies" has it end on the question
-// for its era; "cuts" has it take connections and cut them for a while first; "busy" has it answer 503 for a while first;
-// "stays" has it end once it was told so by both SIGTERM and the end of its session, and say whether that was still
+// session; "cut", whose answer is cut in the middle; and "cutExit", which ends it a moment after that. As the second argument, "ends" has it end before it listens, with code 3; "dies" has it end on the probe
+// of its protocol version; "cuts" has it take connections and cut them for a while first; "busy" has it answer 503 for a while first;
+// "stays" has it end once it was asked to by both SIGTERM and the end of its session, and say whether that was still
 // waited for.
 import { createServer } from 'node:http'
 import { createServer as createDoor } from 'node:net'
@@ -14,7 +14,7 @@ const BEFORE_MS = 1_500
 let hasForgotten = false
 let isBusy = delay === 'busy'
 let farewell
-let isTold = false
+let isAskedToEnd = false
 
 const tools = [
   { name: 'echo', call: (args) => args },
@@ -32,8 +32,8 @@ function sendHalf(response, text, { thenExits }) {
 }
 
 function leave() {
-  if (!isTold || !farewell) return
-  process.stdout.write(farewell.destroyed ? 'Nobody waits\n' : 'Both at once\n')
+  if (!isAskedToEnd || !farewell) return
+  process.stdout.write(farewell.destroyed ? 'Nobody waits\n' : 'Both together\n')
   process.exit(0)
 }
 
@@ -81,7 +81,7 @@ const listen = () =>
 process.stdout.write(`pid ${process.pid}\n`)
 if (delay === 'stays')
   process.on('SIGTERM', () => {
-    isTold = true
+    isAskedToEnd = true
     leave()
   })
 if (delay === 'ends') {

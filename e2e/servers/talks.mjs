@@ -1,5 +1,5 @@
 // Tools whose messages are looked at: "echo" gives back its text, "secret" the variable TOKEN, "large" a JSON of `kilobytes`,
-// "fail" is refused, "silent" is never answered, "flood" says `count` notifications before it answers, and "reads" says that
+// "fail" is rejected, "silent" is never answered, "flood" says `count` notifications before it answers, and "reads" says that
 // it changes nothing.
 import { say, serveTools } from './mcp-server.mjs'
 

@@ -1,5 +1,5 @@
 // Answers the method of argv[2] with a byte a second; once it hears that its caller has given up, with the
-// rest at once.
+// rest in one go.
 import { serveTools } from './mcp-server.mjs'
 
 const [, , slow] = process.argv

@@ -1,9 +1,9 @@
 // A server to try things on. Its tools:
 // give      answers with the object that its argument `result` is           number    the same, for a number by its output schema
 // hostile   the same, with an output schema whose pattern takes for ever    endless   the same, with one that refers to itself
-// refuse    is refused with its argument `error`                            tells     tells its key in every way that there is
-// steps     reports `times` times at once, then answers                     quiet     is never answered
-// die       ends it                                                         ask       asks the person for a name
+// reject    is rejected with its argument `error`                            tells     tells its key in every way that there is
+// steps     reports `times` times together, then answers                     quiet     is never answered
+// die       ends it                                                         ask       asks the user for a name
 // "completes" as an argument has it complete arguments: "unknown" not, "garbled" in a wrong shape, "quiet" never.
 import { respond, say, serveTools } from './mcp-server.mjs'
 

@@ -1,6 +1,6 @@
-// The pages of the server views.mjs: they speak the protocol of MCP Apps by hand, so that a test sees what is on the wire.
+// The pages of the server views.mjs: they speak the protocol of MCP Apps manually, so that a test sees what is on the wire.
 
-/** JSON-RPC with the page around; `heard` gets what the host sends. */
+/** JSON-RPC with the page around; `received` gets what the host sends. */
 const WIRE = `
   const waiting = new Map()
   let last = 0
@@ -10,7 +10,7 @@ const WIRE = `
     waiting.set(last, resolve)
     post({ id: last, method, params })
   })
-  const tell = (method, params = {}) => post({ method, params })
+  const notify = (method, params = {}) => post({ method, params })
   const show = (name, value) => {
     const row = document.querySelector('[data-row="' + name + '"]') ?? document.body.appendChild(document.createElement('p'))
     row.dataset.row = name
@@ -19,10 +19,10 @@ const WIRE = `
   addEventListener('message', ({ data, source }) => {
     if (source !== parent || data?.jsonrpc !== '2.0') return
     if (data.method === undefined) return waiting.get(data.id)?.(data.error ? { error: data.error.message } : data.result)
-    heard(data)
+    received(data)
   })`
 
-/** Shows all that it is told, and calls tools when its buttons are pressed. */
+/** Shows all that it receives, and calls tools when its buttons are pressed. */
 export function journeyPage(protocolVersion) {
   return `<!doctype html><meta charset="utf-8"><title>Journey</title>
 <style>
@@ -35,7 +35,7 @@ export function journeyPage(protocolVersion) {
 <button id="elsewhere">Elsewhere</button> <button id="done">Done</button>
 <script>
   ${WIRE}
-  function heard({ id, method, params }) {
+  function received({ id, method, params }) {
     if (method === 'ui/notifications/tool-input') show('input', params.arguments)
     if (method === 'ui/notifications/tool-result') show('result', params.structuredContent ?? params.content)
     if (method === 'ui/notifications/host-context-changed' && params.theme) setTheme(params.theme)
@@ -55,8 +55,8 @@ export function journeyPage(protocolVersion) {
   on('link', () => ask('ui/open-link', { url: 'https://example.com/page?a=1' }))
   on('bad-link', () => ask('ui/open-link', { url: 'file:///etc/passwd' }))
   on('elsewhere', () => fetch('https://undeclared.example.org/a?b=1').then(() => 'fetched', () => 'blocked'))
-  on('done', () => { tell('ui/notifications/request-teardown'); return 'told' })
-  on('tall', () => { tell('ui/notifications/size-changed', { width: 100, height: 100000 }); return 'told' })
+  on('done', () => { notify('ui/notifications/request-teardown'); return 'notified' })
+  on('tall', () => { notify('ui/notifications/size-changed', { width: 100, height: 100000 }); return 'notified' })
   ask('ui/initialize', {
     appInfo: { name: 'journey', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '${protocolVersion}',
   }).then(({ hostContext = {}, hostCapabilities = {}, error }) => {
@@ -64,9 +64,9 @@ export function journeyPage(protocolVersion) {
     show('capabilities', Object.keys(hostCapabilities).sort().join(' '))
     show('context', Object.keys(hostContext).sort().join(' '))
     if (hostContext.theme) setTheme(hostContext.theme)
-    tell('ui/notifications/initialized')
-    tell('notifications/message', { level: 'info', data: 'hello' })
-    tell('ui/notifications/size-changed', { width: 300, height: 420 })
+    notify('ui/notifications/initialized')
+    notify('notifications/message', { level: 'info', data: 'hello' })
+    notify('ui/notifications/size-changed', { width: 300, height: 420 })
   })
 </script>`
 }
@@ -75,10 +75,10 @@ export function journeyPage(protocolVersion) {
 export function floodingPage() {
   return `<!doctype html><meta charset="utf-8"><script>
   ${WIRE}
-  function heard() {}
+  function received() {}
   ask('ui/initialize', { appInfo: { name: 'flooding', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '2026-01-26' }).then(() => {
-    tell('ui/notifications/initialized')
-    setInterval(() => { for (let sent = 0; sent < 2000; sent += 1) tell('notifications/message', { level: 'info', data: 'flood' }) })
+    notify('ui/notifications/initialized')
+    setInterval(() => { for (let sent = 0; sent < 2000; sent += 1) notify('notifications/message', { level: 'info', data: 'flood' }) })
   })
 </script>`
 }
@@ -87,9 +87,9 @@ export function floodingPage() {
 export function leavingPage() {
   return `<!doctype html><meta charset="utf-8"><script>
   ${WIRE}
-  function heard() {}
+  function received() {}
   ask('ui/initialize', { appInfo: { name: 'leaving', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '2026-01-26' })
-    .then(() => { tell('ui/notifications/initialized'); location.href = 'https://example.com/?leak' })
+    .then(() => { notify('ui/notifications/initialized'); location.href = 'https://example.com/?leak' })
 </script>`
 }
 
@@ -117,7 +117,7 @@ export function hostilePage(limitMs = 2_000) {
     one.onopen = () => done('open')
     one.onerror = failed
   })
-  function heard({ method, params }) {
+  function received({ method, params }) {
     if (method === 'ui/notifications/tool-input') void attack(params.arguments)
   }
   async function attack({ page, peer }) {
@@ -196,6 +196,6 @@ export function hostilePage(limitMs = 2_000) {
     show('over', 'yes')
   }
   ask('ui/initialize', { appInfo: { name: 'hostile', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '2026-01-26' })
-    .then(() => tell('ui/notifications/initialized'))
+    .then(() => notify('ui/notifications/initialized'))
 </script>`
 }

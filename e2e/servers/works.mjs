@@ -1,6 +1,6 @@
 // Tools that take their time: "slow" answers after `ms`; with `every` it reports progress in between,
-// without an end when `ms` is missing. Cancellations and progress tokens are told on stderr, and "late"
-// answers only after it was cancelled. "fail" is refused in the server's own words.
+// without an end when `ms` is missing. Cancellations and progress tokens are reported on stderr, and "late"
+// answers only after it was cancelled. "fail" is rejected in the server's own words.
 import { say, serveTools } from './mcp-server.mjs'
 
 const NAMES = ['slow', 'late', 'fail']

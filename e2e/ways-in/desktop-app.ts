@@ -47,7 +47,7 @@ export type DesktopApp = {
   calls(): readonly RecordedCall[]
   /** What the main process wrote to stdout and stderr so far. */
   log(): string
-  /** Resolves when the app has ended by itself. Rejects after `limitMs`. */
+  /** Resolves when the app has ended on its own. Rejects after `limitMs`. */
   exited(limitMs?: number): Promise<ExitStatus>
   /** Quits as a user would; resolves when it has ended, and rejects when it takes longer than 15 s. */
   close(): Promise<ExitStatus>

@@ -103,14 +103,14 @@ class DoubleProcess {
 
   quit(): void {
     const source = '({ app }) => { setImmediate(() => app.quit()) }'
-    // One that is quitting by itself may be gone by now; whether it goes is seen from its exit.
+    // One that is quitting on its own may be gone by now; whether it goes is seen from its exit.
     if (this.#child.connected) this.#child.send({ ed: 'eval', id: 0, source }, () => undefined)
   }
 }
 
 const ON_DOUBLE = ['--import', REGISTER, '--import', RECORDER]
 
-/** Runs the built app on the electron double where it is to end by itself. */
+/** Runs the built app on the electron double where it is to end on its own. */
 export function runDouble(launch: DesktopLaunch): Promise<DesktopRun> {
   const { profileDir, args = [], outDir = DEFAULT_OUT_DIR } = launch
   const app = [join(outDir, 'main/index.js'), `--user-data-dir=${profileDir}`, ...args]

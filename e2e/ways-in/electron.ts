@@ -31,10 +31,10 @@ function argsOf({ profileDir, args = [], outDir = DEFAULT_OUT_DIR }: DesktopLaun
   return ['-r', RECORDER, dirname(outDir), `--user-data-dir=${profileDir}`, ...args]
 }
 
-/** Chromium refuses its sandbox to root, which is what containers run as. */
+/** Chromium rejects its sandbox to root, which is what containers run as. */
 const canSandbox = (): boolean => process.getuid?.() !== 0
 
-/** Runs the built app in the real Electron at `binary` where it is to end by itself. */
+/** Runs the built app in the real Electron at `binary` where it is to end on its own. */
 export function runElectron(launch: DesktopLaunch, binary: string): Promise<DesktopRun> {
   const { hasSandbox = canSandbox() } = launch
   const sandbox = hasSandbox ? [] : ['--no-sandbox']
@@ -93,7 +93,7 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
           dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
           setImmediate(() => electron.quit())
         })
-        // One that is quitting by itself may be gone by now; whether it goes is seen from its exit.
+        // One that is quitting on its own may be gone by now; whether it goes is seen from its exit.
         .catch(() => undefined)
       const code = await exited()
       record.remove()

@@ -17,7 +17,7 @@ export function inheritedEnvironment(): Record<string, string> {
 }
 
 /**
- * Runs `command` until it ends, with its outward calls recorded. A start that is to end by itself gets no driver: one that is
+ * Runs `command` until it ends, with its outward calls recorded. A start that is to end on its own gets no driver: one that is
  * attached while the process leaves may fail in ways that say nothing of the app. Rejects after a minute.
  */
 export async function runToEnd(
@@ -35,7 +35,7 @@ export async function runToEnd(
     })
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
     const exit: ExitStatus = code ?? signal
-    if (exit === 'SIGKILL') throw new Error(`The start didn’t end by itself.\n${record.log()}`)
+    if (exit === 'SIGKILL') throw new Error(`The start didn’t end on its own.\n${record.log()}`)
     return { exit, log: record.log() }
   } finally {
     record.remove()

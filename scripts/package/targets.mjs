@@ -27,7 +27,7 @@ const TOOLS = {
 }
 
 /**
- * What this system can do: `canDownload` tells whether electron-builder's tools and Electron can be fetched, `hasRuntime`
+ * What this system can do: `canDownload` says whether electron-builder's tools and Electron can be fetched, `hasRuntime`
  * whether an unpacked Electron is there.
  */
 export function thisSystem({ canDownload, hasRuntime }) {

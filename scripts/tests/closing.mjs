@@ -5,8 +5,8 @@ import { say } from '../toolchain.mjs'
 
 const LINES_OF_AN_ERROR = 25
 
-/** Tells skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`, where one is named. */
-export function tellTests({ tests, flaky, failed, defects, flakyFile }) {
+/** Prints skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`, where one is named. */
+export function printTests({ tests, flaky, failed, defects, flakyFile }) {
   for (const { file, title, reason, status } of tests) {
     if (status === 'skipped') say(`Skipped: ${file} › ${title}${reason ? `: ${reason}` : ''}`)
   }
@@ -30,7 +30,7 @@ export function countsOf({ tests, flaky, failed, defects }) {
 }
 
 /** One line a part: its seconds, and what it should keep to where it does not. */
-export function tellSeconds(parts) {
+export function printSeconds(parts) {
   say('\nSeconds')
   for (const { title, seconds, budget } of parts) {
     const over = budget !== undefined && seconds > budget ? ` (over its budget of ${budget})` : ''
@@ -39,6 +39,6 @@ export function tellSeconds(parts) {
 }
 
 /** The last line of every run of tests. */
-export function tellCounts({ passed, failed, skipped }) {
+export function printCounts({ passed, failed, skipped }) {
   say(`${passed} passed, ${failed} failed, ${skipped} skipped`)
 }

@@ -1,10 +1,10 @@
-// A test that fails once and passes alone is told as flaky and does not fail the run; its cause is to be mended.
+// A test that fails once and passes alone is printed as flaky and does not fail the run; its cause is to be repaired.
 const MOST_FAILED = 5
 const MOST_FLAKY = 3
 const LOOKS = 2
 
 /**
- * Runs the failed tests of these parts again, each part by itself with one worker, at most twice. `parts` are
+ * Runs the failed tests of these parts again, each part alone with one worker, at most twice. `parts` are
  * `{ runner, outcome }`; the answer is `{ flaky, failed, defects }`, a flaky one with `errors` of its first failure and
  * `again` of a second. Many failures, and whatever went wrong outside of tests, are defects, not chance: no second look.
  */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { countsOf, tellTests } from './closing.mjs'
+import { countsOf, printTests } from './closing.mjs'
 import { unitTests } from './runners.mjs'
 import { lookAgain } from './second-look.mjs'
 
@@ -42,13 +42,13 @@ function gate() {
 }
 
 describe('the second look', () => {
-  test('lets a test pass that fails once and passes alone, and tells it as flaky', () => {
+  test('lets a test pass that fails once and passes alone, and prints it as flaky', () => {
     plant(PASSES, failsOnce('fails once'))
     const result = gate()
     expect(result.counts).toEqual({ passed: 2, failed: 0, skipped: 0 })
     const flakyFile = join(folder, 'flaky.json')
     const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    tellTests({ ...result, flakyFile })
+    printTests({ ...result, flakyFile })
     const lines = said.mock.calls.flat()
     said.mockRestore()
     expect(lines).toEqual(['Flaky: planted.test.mjs › fails once\n'])

@@ -7,12 +7,12 @@ export default class UnitReport {
     const tests = modules.flatMap((module) => [...module.children.allTests()].map(resultOf))
     const defects = [
       ...modules.flatMap((module) => [
-        ...told(`${module.relativeModuleId} could not be read`, module.errors()),
+        ...defectsOf(`${module.relativeModuleId} could not be read`, module.errors()),
         ...[...module.children.allSuites()].flatMap((suite) =>
-          told(`${module.relativeModuleId}, ${suite.fullName}: a hook failed`, suite.errors()),
+          defectsOf(`${module.relativeModuleId}, ${suite.fullName}: a hook failed`, suite.errors()),
         ),
       ]),
-      ...told('An error that no test handled', unhandledErrors),
+      ...defectsOf('An error that no test handled', unhandledErrors),
     ]
     writeFileSync(process.env.PATCHBAY_UNIT_REPORT, JSON.stringify({ tests, defects }))
   }
@@ -29,7 +29,7 @@ function resultOf(test) {
   }
 }
 
-function told(what, errors) {
+function defectsOf(what, errors) {
   return errors.map((error) => `${what}: ${wordsOf(error)}`)
 }
 

@@ -22,7 +22,7 @@ describe('A2 a real, locked keyring', () => {
     await vault.ready
     expect(vault.state).toMatchObject({
       kind: 'memory',
-      mend: expect.stringMatching(/nlock.* [Tt]hen start Patchbay again/) as string,
+      fix: expect.stringMatching(/nlock.* [Tt]hen start Patchbay again/) as string,
     })
     await vault.set('a', 'in memory')
     expect(await vault.get('a')).toBe('in memory')

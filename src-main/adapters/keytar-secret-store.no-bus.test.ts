@@ -4,16 +4,19 @@ import { openSecretVault } from '../core/secrets/secret-vault'
 import { loadKeytar } from './keytar-secret-store'
 
 describe('A2 no session bus', () => {
-  it.skipIf(process.platform !== 'linux')('turns to memory at once, with a reason', async () => {
-    process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/bus'
-    const vault = openSecretVault({ load: () => loadKeytar('Patchbay test') })
-    await vault.ready
-    expect(vault.state).toMatchObject({
-      kind: 'memory',
-      reason: 'The keychain can’t be used.',
-      said: expect.stringMatching(/./u) as string,
-    })
-    await vault.set('a', 'in memory')
-    expect(await vault.get('a')).toBe('in memory')
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'turns to memory immediately, with a reason',
+    async () => {
+      process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/bus'
+      const vault = openSecretVault({ load: () => loadKeytar('Patchbay test') })
+      await vault.ready
+      expect(vault.state).toMatchObject({
+        kind: 'memory',
+        reason: 'The keychain can’t be used.',
+        said: expect.stringMatching(/./u) as string,
+      })
+      await vault.set('a', 'in memory')
+      expect(await vault.get('a')).toBe('in memory')
+    },
+  )
 })

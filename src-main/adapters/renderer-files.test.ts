@@ -67,7 +67,7 @@ describe('D7 the files of the renderer', () => {
     ['/..%5coutside.js', 400],
     ['/../renderer-of-another/x.js', 400],
     ['', 400],
-  ])('%s is refused with %i and no body', async (path, status) => {
+  ])('%s is rejected with %i and no body', async (path, status) => {
     const answer = await readRendererFile(root, path)
     expect(answer).toMatchObject({ status })
     expect(answer.body).toHaveLength(0)

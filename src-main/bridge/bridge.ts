@@ -81,7 +81,7 @@ export class Bridge {
       this.host.fail(null, `Parse error: ${errorMessage(error)}`, PARSE_ERROR)
       return
     }
-    // Each of a batch (MCP 2025-03-26) is answered by itself.
+    // Each of a batch (MCP 2025-03-26) is answered alone.
     if (Array.isArray(message))
       for (const one of message) this.#take(one, Buffer.from(stringifyWithBigInts(one)))
     else this.#take(message, line)
@@ -172,7 +172,7 @@ export class Bridge {
       const response = await this.gateway.send({ body, headers: session.headers })
       response.resume()
     } catch (error) {
-      // What nobody waits for needs no answer; the next request is told why.
+      // What nobody waits for needs no answer; the next request fails with the reason.
       if (!(error instanceof Outage)) this.log(String(error))
     }
   }

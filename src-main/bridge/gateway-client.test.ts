@@ -33,19 +33,19 @@ describe('D6 the key of an agent for its bridge', () => {
   ])('is reported as missing where the keychain %s', async (_what, lookUp, words) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    const refused = expect(ring(lookUp).read()).rejects.toMatchObject(saying(words))
+    const rejected = expect(ring(lookUp).read()).rejects.toMatchObject(saying(words))
     await vi.advanceTimersByTimeAsync(4_000)
-    await refused
+    await rejected
   })
 
-  it('that is refused is not shown, nor the keychain asked, until some time has passed', async () => {
+  it('that is rejected is not shown, nor the keychain asked, until some time has passed', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const found = ['pb_1', 'pb_2']
     const lookUp = vi.fn(() => Promise.resolve(found.shift() ?? null))
     const keys = ring(lookUp)
     await keys.read()
-    expect(keys.refused()).toMatchObject(saying('rejected the key of agent "anna"'))
+    expect(keys.rejected()).toMatchObject(saying('rejected the key of agent "anna"'))
     await vi.advanceTimersByTimeAsync(9_000)
     await expect(keys.read()).rejects.toMatchObject(saying('rejected the key'))
     expect(lookUp).toHaveBeenCalledTimes(1)

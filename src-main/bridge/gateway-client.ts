@@ -73,7 +73,7 @@ export class AgentKeyRing {
   }
 
   /** The gateway does not know the key. */
-  refused(): Outage {
+  rejected(): Outage {
     const todo =
       this.given === undefined
         ? 'Check the agent in Patchbay > Apps.'
@@ -160,7 +160,7 @@ export class GatewayClient implements Disposable {
     const response = await this.#responseTo(sent, signal)
     if (response.statusCode !== 401) return response
     response.resume()
-    throw this.keys.refused()
+    throw this.keys.rejected()
   }
 
   /** The connections were cut: the key may be another now. */

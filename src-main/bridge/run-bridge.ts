@@ -90,7 +90,7 @@ async function startApp(
   log: (message: string) => void,
 ): Promise<void> {
   if (!existsSync(join(profileDir, 'agents.json'))) {
-    // Everything was removed while the host ran on: nothing of it comes back by itself.
+    // Everything was removed while the host ran on: nothing of it comes back automatically.
     log(`no agent exists in ${profileDir}, so Patchbay was not started`)
     return
   }

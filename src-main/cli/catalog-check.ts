@@ -42,7 +42,7 @@ type CatalogReport = {
   readonly parsed: number
   /** Entries with a package or remote that a form can be drawn for. */
   readonly withForm: number
-  /** Things set aside or completed that keep nothing from being used. */
+  /** Things ignored or completed that keep nothing from being used. */
   readonly notices: number
   readonly errors: readonly CheckError[]
 }
@@ -85,14 +85,14 @@ function checkEntry(raw: unknown): EntryCheck {
 function checkParsed(parsed: ParsedServer): EntryCheck {
   const { name, version } = parsed.server
   const offers = offersOf(parsed)
-  const told = parsed.notices.map(({ code, path, message }) => ({
+  const shown = parsed.notices.map(({ code, path, message }) => ({
     path,
     message,
     code: CheckCode.safeParse(code).data,
   }))
   const faults = offers.flatMap(({ offer, path }) => faultOf(offer, path))
   const errors = [
-    ...told.flatMap(({ code, path, message }) =>
+    ...shown.flatMap(({ code, path, message }) =>
       code === undefined ? [] : [{ path, code, message }],
     ),
     ...faults,
@@ -100,7 +100,7 @@ function checkParsed(parsed: ParsedServer): EntryCheck {
   return {
     isParsed: true,
     hasForm: offers.some(({ offer }) => canBeStarted(offer)),
-    notices: told.filter(({ code }) => code === undefined).length,
+    notices: shown.filter(({ code }) => code === undefined).length,
     errors: errors.map((error) => ({ name, version, ...error })),
   }
 }

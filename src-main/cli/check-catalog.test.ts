@@ -34,7 +34,7 @@ describe('A1 the state of a catalog', () => {
     expect(check({ remotes })).toMatchObject({ withForm: 1, errors: [] })
   })
 
-  it('counts what is set aside and costs nothing, and does not call it an error', () => {
+  it('counts what is ignored and costs nothing, and does not call it an error', () => {
     const environmentVariables = [{ name: '' }, { name: 'A', format: 'date' }]
     const packages = [{ ...npm, environmentVariables }]
     expect(check({ packages, websiteUrl: 'x' })).toMatchObject({ notices: 3, errors: [] })
@@ -64,16 +64,16 @@ describe('A1 the state of a catalog', () => {
       'missing-address packages[0].transport.url',
     ],
     [{ remotes: [{ type: 'sse', url: 'ftp://h.example' }] }, 'invalid-address remotes[0].url'],
-  ])('names what cannot be used: %j', (parts, told) => {
-    expect(check(parts).errors).toEqual([told])
+  ])('names what cannot be used: %j', (parts, reported) => {
+    expect(check(parts).errors).toEqual([reported])
   })
 
   it('says of whom it speaks, also where an entry cannot be read', () => {
-    const told = checkCatalog({
+    const reported = checkCatalog({
       servers: [{ server: { name: ' ', version: '7' } }, null, entry({ packages: [{}] })],
     })
-    expect(told).toMatchObject({ entries: 3, parsed: 1 })
-    expect(told.errors.map(({ name, version, code }) => [name, version, code])).toEqual([
+    expect(reported).toMatchObject({ entries: 3, parsed: 1 })
+    expect(reported.errors.map(({ name, version, code }) => [name, version, code])).toEqual([
       [' ', '7', 'invalid-entry'],
       ['', '', 'invalid-entry'],
       ['a/b', '1', 'missing-identifier'],

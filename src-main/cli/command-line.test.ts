@@ -60,10 +60,10 @@ describe('A1 patchbay plan', () => {
     async () => {
       const path = file('list.json', `\uFEFF${JSON.stringify([one, null, { package: 7 }, one])}`)
       const { code, stdout } = await patchbay('plan', path)
-      const refused = { error: 'no-package' }
+      const rejected = { error: 'no-package' }
       expect({ code, plans: JSON.parse(stdout) as unknown }).toEqual({
         code: 0,
-        plans: [planned, refused, refused, planned],
+        plans: [planned, rejected, rejected, planned],
       })
     },
     LIMIT_MS,

@@ -94,7 +94,7 @@ describe('A1 entries that are too much', () => {
         ],
       },
     ],
-  ])('are refused with their place: %s', (_what, parts) => {
+  ])('are rejected with their place: %s', (_what, parts) => {
     const { result, tookMs } = timed(() => checkCatalog({ name: 'a/b', version: '1', ...parts }))
     expect(result).toMatchObject({
       entries: 1,
@@ -105,7 +105,7 @@ describe('A1 entries that are too much', () => {
     expect(tookMs).toBeLessThan(LIMIT_MS)
   })
 
-  it('are planned at once where they have as much as is allowed', () => {
+  it('are planned immediately where they have as much as is allowed', () => {
     const names = Array.from({ length: 195 }, (_, index) => `v${String(index)}`)
     const variables = Object.fromEntries(names.map((name) => [name, { isSecret: true }]))
     const value = names.map((name) => `{${name}}`).join('')

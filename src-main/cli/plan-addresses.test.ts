@@ -78,8 +78,8 @@ describe('A1 remotes', () => {
       {},
       { t: 'b' },
     ],
-  ])('refuse %s', (told, parts, headers, variables) => {
-    const [error, at] = told.split(' at ')
+  ])('reject %s', (reported, parts, headers, variables) => {
+    const [error, at] = reported.split(' at ')
     expect(remote(parts, { headers, variables })).toEqual({ error, at })
   })
 

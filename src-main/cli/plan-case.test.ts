@@ -190,7 +190,7 @@ describe('A5 variables of the environment', () => {
 })
 
 describe('A5 values beside declared arguments', () => {
-  it('stay with theirs where one before is set aside', () => {
+  it('stay with theirs where one before is ignored', () => {
     const result = plan(
       { packageArguments: [{ type: 'named', value: 'x' }, positional, 7, named] },
       { packageArguments: ['lost', '/a', 'lost', 'b'] },

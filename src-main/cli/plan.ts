@@ -43,7 +43,7 @@ type Address = {
   readonly headers?: Pairs
 }
 
-/** What a case becomes; `notices` counts what was set aside of the document and is missing for nothing. */
+/** What a case becomes; `notices` counts what was ignored of the document and is missing for nothing. */
 type CaseResult =
   | { readonly error: CaseErrorCode; readonly at?: string }
   | {

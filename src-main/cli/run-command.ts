@@ -29,7 +29,7 @@ export async function runCommand(built: Built): Promise<void> {
   try {
     await dispatch(built)
   } catch (error) {
-    tell(error)
+    printError(error)
   }
 }
 
@@ -99,7 +99,7 @@ function readPort(text: string | undefined): number {
   })
 }
 
-function tell(error: unknown): void {
+function printError(error: unknown): void {
   const isAppError = error instanceof AppError
   const text = isAppError ? [error.message, error.hint].join(' ').trim() : String(error)
   const exitCode = isAppError && error.code === 'INVALID_REQUEST' ? EXIT_USAGE : 1

@@ -12,7 +12,7 @@ const refusing = Object.fromEntries(
 ) as unknown as Handlers
 
 describe('D7 requests', () => {
-  it('are refused when they do not fit the contract, without reaching a handler', async () => {
+  it('are rejected when they do not fit the contract, without reaching a handler', async () => {
     const reply = await answer(refusing, 'server.start', { id: 1 })
     expect(reply).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
   })

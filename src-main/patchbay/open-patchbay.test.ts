@@ -155,7 +155,7 @@ describe('B6 stop and quit', () => {
 })
 
 describe('B7 the loss of a ready server', () => {
-  it('is shown at once with the signal, and a restart works', async () => {
+  it('is shown immediately with the signal, and a restart works', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const id = await harness.install(fixtureServer('plain.mjs'))
     const { pid } = await harness.until(id, 'ready')

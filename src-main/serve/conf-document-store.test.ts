@@ -34,7 +34,7 @@ describe('A2 the settings file without Electron', () => {
     expect(statSync(join(profileDir, 'settings.json')).mode & 0o777).toBe(0o600)
   })
 
-  it('refuses what is not an object', () => {
+  it('rejects what is not an object', () => {
     const store = openConfDocumentStore(profileDir)
     expect(() => store.write([])).toThrow('aren’t an object')
     expect(store.read()).toBeNull()

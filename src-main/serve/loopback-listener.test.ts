@@ -87,14 +87,14 @@ describe('D7 the browser way in', () => {
     ['a page of another address', { origin: 'http://evil.example' }],
     ['a page of another port', { origin: 'http://127.0.0.1:1' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('refuses %s', async (_what, headers) => {
+  ])('rejects %s', async (_what, headers) => {
     expect((await get('/', headers)).status).toBe(403)
     const socket = openSocket({ origin: `http://${own()}`, ...headers })
     const [error] = (await once(socket, 'error')) as [Error]
     expect(error.message).toContain('403')
   })
 
-  it('refuses a socket without an origin', async () => {
+  it('rejects a socket without an origin', async () => {
     const [error] = (await once(openSocket({}), 'error')) as [Error]
     expect(error.message).toContain('403')
   })
@@ -160,11 +160,11 @@ describe('D7 the browser way in', () => {
     const head = ['GET /socket HTTP/1.1', `Host: ${own()}`, 'Connection: Upgrade']
     const ask = [...head, 'Upgrade: websocket', 'Origin: http://evil.example', '', ''].join('\r\n')
     for (let round = 0; round < 100; round += 1) {
-      const stranger = connect(listener.port, '127.0.0.1').on('error', () => undefined)
-      await once(stranger, 'connect')
-      stranger.write(`${ask}${'x'.repeat(round)}`)
-      if (round % 2 === 0) stranger.resetAndDestroy()
-      else setImmediate(() => stranger.resetAndDestroy())
+      const unrelated = connect(listener.port, '127.0.0.1').on('error', () => undefined)
+      await once(unrelated, 'connect')
+      unrelated.write(`${ask}${'x'.repeat(round)}`)
+      if (round % 2 === 0) unrelated.resetAndDestroy()
+      else setImmediate(() => unrelated.resetAndDestroy())
     }
     // An error that nobody listens to would be an uncaught one, which fails the run.
     expect((await get('/')).status).toBe(200)
@@ -205,7 +205,7 @@ describe('D7 the browser way in', () => {
     for (const one of [...silent, socket]) one.terminate()
   })
 
-  it('refuses what cannot be written as JSON instead of breaking', async () => {
+  it('rejects what cannot be written as JSON instead of breaking', async () => {
     const { socket } = await greet({ token: newToken() })
     const input = { installationId: 'c' }
     socket.send(JSON.stringify({ id: 8, channel: 'server.capabilities', input }))

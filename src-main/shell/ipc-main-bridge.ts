@@ -9,7 +9,7 @@ import { isTrustedSender } from './renderer-address'
 
 /**
  * Connects the core with the window, which may come and go: answers the requests of our own page, sends it
- * every event, and refuses every other sender. Until disposed.
+ * every event, and rejects every other sender. Until disposed.
  */
 export function bridgeIpc(
   patchbay: Pick<Patchbay, 'handlers' | 'onEvent'>,

@@ -4,7 +4,7 @@ import { app, session } from 'electron'
 
 import { isRendererUrl } from './renderer-address'
 
-/** Saves files that the page makes itself by the system's dialog, which names the file; refuses every other download. */
+/** Saves files that the page makes itself by the system's dialog, which names the file; rejects every other download. */
 export function saveDownloads(): void {
   session.defaultSession.on('will-download', (event, item) => {
     const address = item.getURL()

@@ -8,7 +8,7 @@ const ANSWER_LIMIT_MS = 3_000
 /** How long an answer to leave holds: a way out that does not come must not lose later text; in ms. */
 const LEAVE_MS = { window: 5_000, app: 30_000 }
 
-/** True where the page would hold back one who leaves it. */
+/** True where the page would ask before it is left. */
 const IS_HELD = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 /** Shows a window wherever it is: hidden, minimized or behind others. */

@@ -43,7 +43,7 @@ export function writeWindowPlace(profileDir: string, { bounds, state }: WindowPl
 
 /**
  * Where a window opens: where it was, if its title bar can be reached there on one of the screens
- * (`workAreas`, the primary one first); else in the middle of the primary screen, which is told by no `x`
+ * (`workAreas`, the primary one first); else in the middle of the primary screen, which is marked by no `x`
  * and `y`, and no larger than that.
  */
 export function openingBounds(

@@ -60,14 +60,14 @@ describe('A8, B11: what is announced of a server', () => {
   it('is the end of a reconnect: the new connection, or why there is none', () => {
     const ready = server({ kind: 'ready' })
     const shaking = server({ kind: 'ready' }, { reconnecting: 'handshake' })
-    const anew = server({ kind: 'ready' }, { upSince: 2_000 })
+    const again = server({ kind: 'ready' }, { upSince: 2_000 })
     const warnings = [
-      'Two lines on stdout were set aside.',
+      'Two lines on stdout were ignored.',
       'Reconnecting failed, so the previous session stays in use. The server exited with code 3.',
     ]
     const stays = server({ kind: 'degraded', warnings })
-    expect(statusChanges([shaking], [anew])).toEqual(['Fetch has a new connection.'])
-    expect(statusChanges([{ ...shaking, status: stays.status }], [anew])).toEqual([
+    expect(statusChanges([shaking], [again])).toEqual(['Fetch has a new connection.'])
+    expect(statusChanges([{ ...shaking, status: stays.status }], [again])).toEqual([
       'Fetch has a new connection. Fetch is ready.',
     ])
     const failed = [`Fetch is degraded. ${warnings[1]}`]

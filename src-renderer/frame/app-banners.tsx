@@ -5,7 +5,7 @@ import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
 import { PassphraseButton } from '../components/secret/passphrase-button'
 import { askUnlock } from '../components/secret/unlock-dialog'
 import { call } from '../ipc/call'
-import { attempt, tellFailure } from '../ipc/tell-failure'
+import { attempt, showFailure } from '../ipc/show-failure'
 import { useApp } from '../stores/app-store'
 import { Button } from '../ui/controls/button'
 import { DisclosureButton } from '../ui/controls/disclosure'
@@ -16,7 +16,7 @@ import { visibleText } from '../ui/text/visible-text'
 
 /** Signs this tab out too, so what comes next is its page without a token. */
 function signOutTabs(): void {
-  call('app.signOutTabs', {}).catch(tellFailure)
+  call('app.signOutTabs', {}).catch(showFailure)
 }
 
 /** Why secrets are in memory only, on the pages that say it; null elsewhere. */
@@ -68,7 +68,7 @@ export function AppBanners({
           action={
             action === 'sign-out-tabs' && <Button onClick={signOutTabs}>Sign out all tabs</Button>
           }
-          onDismiss={() => void call('app.dismissNotice', { noticeId }).catch(tellFailure)}
+          onDismiss={() => void call('app.dismissNotice', { noticeId }).catch(showFailure)}
         >
           {message}
         </Banner>
@@ -91,7 +91,7 @@ export function MemoryBanner({
   /** Whether it begins with its details. */
   readonly opened?: boolean
 }): JSX.Element {
-  const { reason, mend, said } = inMemory
+  const { reason, fix, said } = inMemory
   const [isOpen, setIsOpen] = useState(opened)
   const id = useId()
   return (
@@ -106,7 +106,7 @@ export function MemoryBanner({
         {isOpen && (
           <>
             <p>
-              {reason} {mend}
+              {reason} {fix}
             </p>
             {said !== undefined && (
               <p>

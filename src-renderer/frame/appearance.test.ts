@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { shownTheme } from './appearance'
 
 describe('the theme', () => {
-  it('is the one that the person chose, whatever the system wants', () => {
+  it('is the one that the user chose, whatever the system wants', () => {
     const system = { wantsContrast: true, isDark: true }
     expect(shownTheme('light', system)).toBe('light')
     expect(shownTheme('contrast-light', { wantsContrast: false, isDark: true })).toBe(

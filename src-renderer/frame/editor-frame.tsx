@@ -80,7 +80,7 @@ const UNSAVED = {
   description: 'Your changes will be discarded.',
 } as const
 
-/** Asks whether what is typed or chosen on a guarded page may be lost; `isBusy` while it is being saved, which leads on by itself. */
+/** Asks whether what is typed or chosen on a guarded page may be lost; `isBusy` while it is being saved, which leads on automatically. */
 export function LeaveDialog({
   guard,
   isBusy,

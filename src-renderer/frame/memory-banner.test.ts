@@ -7,7 +7,7 @@ import { MemoryBanner } from './app-banners'
 const inMemory = {
   kind: 'memory',
   reason: 'The keychain can’t be used.',
-  mend: 'Check that it runs.',
+  fix: 'Check that it runs.',
   said: 'Cannot autolaunch D-Bus without X11 $DISPLAY',
 } as const
 
@@ -18,7 +18,7 @@ const textOf = (opened: boolean): string =>
   )
 
 describe('A2 no keychain', () => {
-  it('is told once, in one sentence, with what keeps secrets all the same', () => {
+  it('is reported once, in one sentence, with what keeps secrets all the same', () => {
     expect(textOf(false)).toBe(
       'Keychain unavailable. Secrets are kept in memory until you quit. DetailsKeep in an encrypted file',
     )

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 import { call, pathOfFile } from '../ipc/call'
-import { tellFailure } from '../ipc/tell-failure'
+import { showFailure } from '../ipc/show-failure'
 import { useApp } from '../stores/app-store'
 import { keepDropped } from '../stores/dropped-bundle'
 import { showToast } from '../ui/overlays/toast'
@@ -71,7 +71,7 @@ export function useOpenedBundle(): void {
   useEffect(() => {
     if (opened?.kind !== 'bundle') return
     openBundle(opened.text)
-    call('app.dropLink', { linkId: opened.linkId }).catch(tellFailure)
+    call('app.dropLink', { linkId: opened.linkId }).catch(showFailure)
   }, [opened])
 }
 

@@ -57,7 +57,7 @@ export function isAsking(): boolean {
   return line.asked > 0
 }
 
-/** Where a file lies that the user dropped on the window; undefined where that cannot be told. */
+/** Where a file lies that the user dropped on the window; undefined where that is unknown. */
 export function pathOfFile(file: File): string | undefined {
   const path = line.bridge?.pathOfFile?.(file) ?? ''
   return path === '' ? undefined : path

@@ -10,7 +10,7 @@ import { type BridgeLink, type Connection, openSocketLink } from './socket-bridg
 
 const Request = z.object({ id: z.number(), channel: z.string(), input: z.unknown() })
 
-/** A main that admits the token `link` once, then `tab`, and answers `log.clearFiles` never, the rest at once. */
+/** A main that admits the token `link` once, then `tab`, and answers `log.clearFiles` never, the rest in one go. */
 class RealMain {
   readonly greetings: unknown[] = []
   readonly peers = new Set<Peer>()
@@ -41,7 +41,7 @@ class RealMain {
       })
     })
   }
-  tell(message: unknown): void {
+  emit(message: unknown): void {
     const text = typeof message === 'string' ? message : JSON.stringify(message)
     for (const peer of this.peers) peer.send(text)
   }
@@ -109,19 +109,19 @@ describe('the bridge over a socket', () => {
   it('tells events to those who listen until they stop, and passes over what is no message', async () => {
     const link = connect('link')
     await reach(link, 'connected')
-    const heard: unknown[] = []
-    const stop = link.bridge.events['server.removed']((payload) => heard.push(payload))
-    main.tell('no JSON')
-    main.tell({ event: 'no.such', payload: 0 })
-    main.tell({ event: 'server.removed', payload: { revision: 1, installationId: 'a' } })
+    const listeners: unknown[] = []
+    const stop = link.bridge.events['server.removed']((payload) => listeners.push(payload))
+    main.emit('no JSON')
+    main.emit({ event: 'no.such', payload: 0 })
+    main.emit({ event: 'server.removed', payload: { revision: 1, installationId: 'a' } })
     await link.bridge.requests['app.snapshot']({})
     stop()
-    main.tell({ event: 'server.removed', payload: { revision: 2, installationId: 'b' } })
+    main.emit({ event: 'server.removed', payload: { revision: 2, installationId: 'b' } })
     await link.bridge.requests['app.snapshot']({})
-    expect(heard).toEqual([{ revision: 1, installationId: 'a' }])
+    expect(listeners).toEqual([{ revision: 1, installationId: 'a' }])
   })
 
-  it('ends requests in flight when the socket is lost, and connects again by itself with the kept token', async () => {
+  it('ends requests in flight when the socket is lost, and connects again automatically with the kept token', async () => {
     const link = connect('link')
     await reach(link, 'connected')
     const inFlight = link.bridge.requests['log.clearFiles']({})
@@ -148,7 +148,7 @@ describe('the bridge over a socket', () => {
     expect(main.greetings).toEqual(['link'])
   })
 
-  it('is refused for good with a wrong token', async () => {
+  it('is rejected for good with a wrong token', async () => {
     const link = connect('stranger')
     await reach(link, 'refused')
     await pause(600)

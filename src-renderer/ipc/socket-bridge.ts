@@ -87,9 +87,9 @@ class SocketLine {
   }
 
   listen(channel: string, listener: Listener): () => void {
-    const heard = this.#listeners.get(channel) ?? new Set()
-    this.#listeners.set(channel, heard.add(listener))
-    return () => heard.delete(listener)
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, listeners.add(listener))
+    return () => listeners.delete(listener)
   }
 
   watch(watcher: (connection: Connection) => void): () => void {
@@ -156,7 +156,7 @@ function parseMessage(data: unknown): z.infer<typeof Incoming> | undefined {
 }
 
 /**
- * The bridge over a WebSocket at `url`. Without a token it is refused from the start; a lost socket is
+ * The bridge over a WebSocket at `url`. Without a token it is rejected from the start; a lost socket is
  * opened again after 0.25 s to 5 s, and requests in flight then end with `DISCONNECTED`.
  */
 export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposable {
@@ -186,6 +186,6 @@ export type Connection = 'connecting' | 'connected' | 'lost' | 'refused'
 /** A bridge together with the state of the line it uses. */
 export type BridgeLink = {
   readonly bridge: Bridge
-  /** Tells the present state at once and every change after it; returns the way to stop. */
+  /** Tells the present state immediately and every change after it; returns the way to stop. */
   readonly watchConnection: (listener: (connection: Connection) => void) => () => void
 }

@@ -27,14 +27,14 @@ describe('a question to main', () => {
 
   it('tells screens its answer in the tick that brings it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const told = vi.fn()
-    main.queries.getQueryCache().subscribe(notifyManager.batchCalls(told))
+    const reported = vi.fn()
+    main.queries.getQueryCache().subscribe(notifyManager.batchCalls(reported))
     main.look('runner.find', {})
     await main.answer(0, [])
-    expect(told.mock.lastCall).toMatchObject([{ action: { type: 'success' } }])
+    expect(reported.mock.lastCall).toMatchObject([{ action: { type: 'success' } }])
   })
 
-  it('is asked anew when what it is made of is another, however alike it looks', () => {
+  it('is asked again when what it is made of is another, however alike it looks', () => {
     const state = { of: 1 }
     const look = main.look('runner.find', {}, { state: [state, 1] })
     look.turn({}, { state: [state, 1] })
@@ -54,7 +54,7 @@ describe('a question to main', () => {
     expect(main.asked).toHaveLength(3)
   })
 
-  it('is asked anew by each new look, of what stays once for each state', async () => {
+  it('is asked again by each new look, of what stays once for each state', async () => {
     for (const [stays, times] of [
       [false, 2],
       [true, 1],
@@ -87,7 +87,7 @@ describe('a question to main', () => {
     expect(main.asked).toHaveLength(1)
   })
 
-  it('fails with what main says, is not tried again by itself, and waits anew on a retry', async () => {
+  it('fails with what main says, is not tried again automatically, and waits again on a retry', async () => {
     const look = main.look('runner.find', {})
     await main.refuse(0)
     expect(look.now).toMatchObject({ status: 'error', error: PROBLEM })
@@ -100,7 +100,7 @@ describe('a question to main', () => {
     expect(look.now.data).toEqual([])
   })
 
-  it('is asked anew on a retry while the first answer is on its way, which is dropped', async () => {
+  it('is asked again on a retry while the first answer is on its way, which is dropped', async () => {
     const look = main.look('runner.find', {})
     const retried = look.retry()
     await expect.poll(() => main.asked.length).toBe(2)
@@ -112,7 +112,7 @@ describe('a question to main', () => {
   })
 })
 
-describe('what was told last', () => {
+describe('the last answer', () => {
   const before = { value: 1, problem: undefined }
   const waiting = { isPending: true, data: undefined, problem: undefined }
 

@@ -19,13 +19,13 @@ export type Loaded<T> =
   | { readonly kind: 'ready'; readonly value: T }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
-/** What main told last: `value` stays from the last good answer, `problem` until the next answer. */
+/** What main sent last: `value` stays from the last good answer, `problem` until the next answer. */
 export type LastGood<T> = {
   readonly value?: T | undefined
   readonly problem?: AppErrorShape | undefined
 }
 
-/** What was told last, with what is known of the newest question. */
+/** The last answer, with what is known of the newest query. */
 export function keepLastGood<T>(
   before: LastGood<T>,
   {
@@ -37,7 +37,7 @@ export function keepLastGood<T>(
   return isPending ? before : { value: data ?? before.value, problem }
 }
 
-/** What a query told last, with what is known of its newest question. */
+/** The last answer of a query, with what is known of its newest run. */
 export function useLastGood<T>({
   isPending,
   data,
@@ -47,14 +47,14 @@ export function useLastGood<T>({
   readonly data: T | undefined
   readonly error: Error | null
 }): LastGood<T> {
-  const [told, setTold] = useState<LastGood<T>>({})
+  const [last, setLast] = useState<LastGood<T>>({})
   const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
-  const now = keepLastGood(told, { isPending, data, problem })
-  if (now.value !== told.value || now.problem !== told.problem) setTold(now)
+  const now = keepLastGood(last, { isPending, data, problem })
+  if (now.value !== last.value || now.problem !== last.problem) setLast(now)
   return now
 }
 
-/** A question to main: the answer to what is asked now, and what was told last. */
+/** A question to main: the answer to what is asked now, and the last one. */
 export type Request<T> = LastGood<T> & {
   readonly loaded: Loaded<T>
   /** `value` answers another input or state than those of now. */
@@ -79,7 +79,7 @@ export function useRequest<C extends RequestChannel>(
     return { kind: 'ready', value: data as Value }
   }, [data, error, isPending, isFetching])
   const queryHash = hashKey(question.queryKey)
-  const retry = useCallback(() => void askAnew(queries, queryHash), [queries, queryHash])
+  const retry = useCallback(() => void refetch(queries, queryHash), [queries, queryHash])
   return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
 }
 
@@ -88,11 +88,11 @@ export const STAYS_MS = 300_000
 
 /** When main is asked, besides at the begin of a look and with each other input. */
 export type Asking = {
-  /** What the answer is made of besides the input: where one is another it is asked again. Objects are told apart as such, not by what they hold. */
+  /** What the answer is made of besides the input: where one is another it is asked again. Objects are compared as such, not by what they hold. */
   readonly state?: readonly (object | string | number | undefined)[]
   /** How long the input is to rest before it is asked for, in ms: not every keystroke is a question. */
   readonly restMs?: number | undefined
-  /** Asks again so long after each answer while the window is seen, and at once when it is seen again. */
+  /** Asks again so long after each answer while the window is seen, and immediately when it is seen again. */
   readonly everyMs?: number
   /** The answer stays for five minutes when nobody looks, and is asked for once for each state. */
   readonly stays?: boolean
@@ -100,7 +100,7 @@ export type Asking = {
 
 const marks = new WeakMap<object, string>()
 
-/** Identifies what an answer is made of in the key of its question: objects are told apart as such. */
+/** Identifies what an answer is made of in the key of its question: objects are compared as such. */
 export function markOf(part: object | string | number | undefined): string | number | null {
   if (typeof part !== 'object') return part ?? null
   const mark = marks.get(part) ?? crypto.randomUUID()
@@ -144,7 +144,7 @@ export function requestQuery<C extends RequestChannel>(
  * Asks a question again, by the hash of its key. An answer that is on its way is dropped, also the first one, which the
  * library would wait for: what it is made of may be another by now.
  */
-export async function askAnew(queries: QueryClient, queryHash: string): Promise<void> {
+export async function refetch(queries: QueryClient, queryHash: string): Promise<void> {
   const it = { predicate: (query: Query) => query.queryHash === queryHash }
   await queries.cancelQueries(it)
   await queries.refetchQueries(it)

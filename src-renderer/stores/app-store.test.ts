@@ -9,13 +9,13 @@ it.each([
   ['why that cannot be had', { problem: { code: 'INTERNAL' as const, message: 'No.' } }],
   ['that it does not answer', { connection: 'lost' as const }],
   ['that it takes no token', { connection: 'refused' as const }],
-])('The window waits for what main tells first: %s', async (_what, told) => {
-  const heard: string[] = []
-  const waiting = whenStateKnown().then(() => heard.push('told'))
+])('The window waits for what main tells first: %s', async (_what, reported) => {
+  const received: string[] = []
+  const waiting = whenStateKnown().then(() => received.push('reported'))
   appStore.setState({ connection: 'connected' })
   await Promise.resolve()
-  expect(heard).toEqual([])
-  appStore.setState(told)
+  expect(received).toEqual([])
+  appStore.setState(reported)
   await waiting
   await whenStateKnown()
 })

@@ -40,10 +40,10 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
   }
 }
 
-/** A main whose snapshots are answered manually and whose events are told manually. */
+/** A main whose snapshots are answered manually and whose events are reported manually. */
 class HandMain implements BridgeLink {
   readonly asked: ((reply: Reply<AppState>) => void)[] = []
-  readonly #heard = new Map<string, (payload: never) => void>()
+  readonly #received = new Map<string, (payload: never) => void>()
   #meet: (connection: Connection) => void = () => undefined
   readonly bridge = {
     requests: {
@@ -53,8 +53,8 @@ class HandMain implements BridgeLink {
       {},
       {
         get: (_, channel: string) => (listener: (payload: never) => void) => {
-          this.#heard.set(channel, listener)
-          return () => this.#heard.delete(channel)
+          this.#received.set(channel, listener)
+          return () => this.#received.delete(channel)
         },
       },
     ),
@@ -68,8 +68,8 @@ class HandMain implements BridgeLink {
   become(connection: Connection): void {
     this.#meet(connection)
   }
-  tell(channel: EventChannel, payload: unknown): void {
-    this.#heard.get(channel)?.(payload as never)
+  emit(channel: EventChannel, payload: unknown): void {
+    this.#received.get(channel)?.(payload as never)
   }
   async answer(at: number, state: AppState): Promise<void> {
     this.asked[at]?.({ ok: true, value: state })
@@ -101,8 +101,8 @@ describe('state that follows main', () => {
 
   it('applies events that came during the snapshot when they are newer, and drops those that are in it', async () => {
     main.become('connected')
-    main.tell('server.changed', { revision: 5, server: server('a', 'stopped') })
-    main.tell('server.changed', { revision: 7, server: server('b', 'ready') })
+    main.emit('server.changed', { revision: 5, server: server('a', 'stopped') })
+    main.emit('server.changed', { revision: 7, server: server('b', 'ready') })
     expect(appStore.getState().app).toBeNull()
     await main.answer(0, snapshot(6, [server('a', 'ready'), server('b', 'stopped')]))
     expect(kinds()).toEqual(['a ready', 'b ready'])
@@ -112,24 +112,24 @@ describe('state that follows main', () => {
   it('never lets an older event undo a newer one', async () => {
     main.become('connected')
     await main.answer(0, snapshot(6, [server('a', 'ready')]))
-    main.tell('server.changed', { revision: 8, server: server('a', 'stopping') })
-    main.tell('server.changed', { revision: 7, server: server('a', 'stopped') })
+    main.emit('server.changed', { revision: 8, server: server('a', 'stopping') })
+    main.emit('server.changed', { revision: 7, server: server('a', 'stopped') })
     expect(kinds()).toEqual(['a stopping'])
   })
 
   it('puts a server that comes back where it stood', async () => {
     main.become('connected')
     await main.answer(0, snapshot(1, [server('a', 'ready'), server('c', 'ready')]))
-    main.tell('server.changed', { revision: 2, server: server('b', 'stopped'), place: 1 })
+    main.emit('server.changed', { revision: 2, server: server('b', 'stopped'), place: 1 })
     expect(kinds()).toEqual(['a ready', 'b stopped', 'c ready'])
   })
 
-  it('adds, changes and removes servers in the order told', async () => {
+  it('adds, changes and removes servers in the order sent', async () => {
     main.become('connected')
     await main.answer(0, snapshot(1, [server('a', 'ready')]))
-    main.tell('server.changed', { revision: 2, server: server('b', 'stopped') })
-    main.tell('server.removed', { revision: 3, installationId: 'a' })
-    main.tell('notices.changed', { revision: 4, notices: [] })
+    main.emit('server.changed', { revision: 2, server: server('b', 'stopped') })
+    main.emit('server.removed', { revision: 3, installationId: 'a' })
+    main.emit('notices.changed', { revision: 4, notices: [] })
     expect(kinds()).toEqual(['b stopped'])
     expect(appStore.getState().app?.revision).toBe(4)
   })
@@ -140,7 +140,7 @@ describe('state that follows main', () => {
     main.become('lost')
     expect(kinds()).toEqual(['a ready'])
     main.become('connected')
-    main.tell('server.changed', { revision: 3, server: server('c', 'ready') })
+    main.emit('server.changed', { revision: 3, server: server('c', 'ready') })
     await main.answer(1, snapshot(2, [server('a', 'stopped')]))
     expect(kinds()).toEqual(['a stopped', 'c ready'])
   })

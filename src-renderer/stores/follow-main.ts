@@ -131,13 +131,13 @@ function applyEvent(app: AppState, event: StateEvent): AppState {
   return { ...app, ...changed(app, event), revision: event.payload.revision }
 }
 
-type Told = { readonly message: string; readonly hint?: string | undefined }
+type Shown = { readonly message: string; readonly hint?: string | undefined }
 
-/** What is told and what to do, made safe; the rest stays. */
-function tidyTold<T extends Told>(told: T): T {
-  const { message, hint } = told
+/** What is shown and what to do, made safe; the rest stays. */
+function tidyTexts<T extends Shown>(shown: T): T {
+  const { message, hint } = shown
   return {
-    ...told,
+    ...shown,
     message: visibleText(message),
     hint: hint === undefined ? undefined : visibleText(hint),
   }
@@ -146,7 +146,7 @@ function tidyTold<T extends Told>(told: T): T {
 /** Each text of a failure made safe; the rest of the status stays. */
 function tidyFailure<S extends FailedStatus>(status: S): S {
   return {
-    ...tidyTold(status),
+    ...tidyTexts(status),
     stderrTail: status.stderrTail.map(visibleText),
     fields: status.fields.map((field) => ({ ...field, label: visibleText(field.label) })),
   }
@@ -162,7 +162,7 @@ function tidyStatus(status: RunStatus): RunStatus {
     case 'degraded':
       return { ...status, warnings: status.warnings.map(visibleText) }
     case 'signInNeeded':
-      return tidyTold(status)
+      return tidyTexts(status)
     case 'starting':
       if (status.activity === undefined) return status
       return { ...status, activity: visibleText(status.activity) }
@@ -195,7 +195,7 @@ export function tidyServer(server: ServerView): ServerView {
     status: tidyStatus(server.status),
     registryStatus: tidyRegistryStatus(server.registryStatus),
     earlier: server.earlier.map((one) => ({ ...one, version: visibleText(one.version) })),
-    signIn: signIn?.kind === 'failed' ? tidyTold(signIn) : signIn,
-    signInOffer: signInOffer && tidyTold(signInOffer),
+    signIn: signIn?.kind === 'failed' ? tidyTexts(signIn) : signIn,
+    signInOffer: signInOffer && tidyTexts(signInOffer),
   }
 }

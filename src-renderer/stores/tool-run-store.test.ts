@@ -30,9 +30,9 @@ const MASKED: ToolRunRequest = {
 const ERROR = { code: 'REQUEST_CANCELLED', message: 'It was cancelled.' } as const
 
 type Runs = PromiseWithResolvers<Reply<ToolRun>>
-const line: { run: Runs; told: readonly ToolRun[]; text: string } = {
+const line: { run: Runs; reported: readonly ToolRun[]; text: string } = {
   run: Promise.withResolvers(),
-  told: [],
+  reported: [],
   text: '',
 }
 
@@ -47,7 +47,7 @@ beforeEach(() => {
   line.run = Promise.withResolvers()
   const requests = {
     'toolRun.start': () => line.run.promise,
-    'toolRun.history': async () => Promise.resolve({ ok: true, value: line.told }),
+    'toolRun.history': async () => Promise.resolve({ ok: true, value: line.reported }),
     'toolRun.text': async ({ from }: { readonly from: number }) =>
       Promise.resolve({
         ok: true,
@@ -94,7 +94,7 @@ describe('what is tried', () => {
     toolRunStore.setState(({ toolRuns }) => ({
       toolRuns: { ...toolRuns, lost: started, kept: over('kept'), elsewhere: over('elsewhere') },
     }))
-    line.told = [over('kept')]
+    line.reported = [over('kept')]
     await readHistory({ installationId: 'one' })
     const { toolRuns } = toolRunStore.getState()
     expect(Object.keys(toolRuns).toSorted()).toEqual([own, 'elsewhere', 'kept'].toSorted())
@@ -105,7 +105,7 @@ describe('what is tried', () => {
   it('is let go of where a view sent it and main keeps it no more, so that the user’s own stay (E13)', async () => {
     const runs = [over('own'), over('view', { isOfView: true }), over('kept', { isOfView: true })]
     toolRunStore.setState({ toolRuns: Object.fromEntries(runs.map((one) => [one.toolRunId, one])) })
-    line.told = [over('kept', { isOfView: true })]
+    line.reported = [over('kept', { isOfView: true })]
     await readHistory({ installationId: 'one' })
     const { toolRuns } = toolRunStore.getState()
     const known = Object.values(toolRuns).map(({ toolRunId, hasText }) => [toolRunId, hasText])
@@ -116,16 +116,16 @@ describe('what is tried', () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     line.run.resolve({ ok: true, value: over(toolRunId) })
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))
-    const told = (params: ToolRun['request']['params']): ToolRun =>
+    const reported = (params: ToolRun['request']['params']): ToolRun =>
       over('elsewhere', { request: { method: 'tools/call', params } })
     expect(isKeptWhole(over(toolRunId))).toBe(true)
-    expect(isKeptWhole(told({ name: 'add', arguments: { a: 1 } }))).toBe(true)
-    expect(isKeptWhole(told({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
+    expect(isKeptWhole(reported({ name: 'add', arguments: { a: 1 } }))).toBe(true)
+    expect(isKeptWhole(reported({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
     // Long arguments are not kept at all.
-    expect(isKeptWhole(told({ name: 'add' }))).toBe(false)
+    expect(isKeptWhole(reported({ name: 'add' }))).toBe(false)
   })
 
-  it('has failed where main refuses it', async () => {
+  it('has failed where main rejects it', async () => {
     const toolRunId = startToolRun({ installationId: 'one', request: REQUEST })
     line.run.resolve({ ok: false, error: { code: 'NOT_FOUND', message: 'No such server.' } })
     await vi.waitFor(() => expect(toolRunStore.getState().own).toEqual([]))

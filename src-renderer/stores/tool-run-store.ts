@@ -10,7 +10,7 @@ import type {
 } from '../../src-shared/domain/agents/tool-run'
 import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
 import { call, toErrorShape } from '../ipc/call'
-import { tellFailure } from '../ipc/tell-failure'
+import { showFailure } from '../ipc/show-failure'
 import { useApp } from './app-store'
 
 type ToolRunState = {
@@ -103,7 +103,7 @@ async function run(toolRun: ToolRun, timeoutMs: number | undefined): Promise<voi
   }
 }
 
-/** Sends a request to a server and returns its id at once; `useTrial` tells how it goes. `timeoutMs`: see `toolRun.start`. */
+/** Sends a request to a server and returns its id immediately; `useToolRun` tells how it goes. `timeoutMs`: see `toolRun.start`. */
 export function startToolRun(asked: {
   readonly installationId: string
   readonly request: ToolRunRequest
@@ -145,7 +145,7 @@ export function isKeptWhole({ toolRunId, request }: ToolRun): boolean {
 
 /** Takes a request back; its outcome then says that it was cancelled. */
 export function cancelToolRun(toolRunId: string): void {
-  call('toolRun.cancel', { toolRunId }).catch(tellFailure)
+  call('toolRun.cancel', { toolRunId }).catch(showFailure)
 }
 
 /** One run; nothing where there is none with this id. */
@@ -180,10 +180,10 @@ function isOf(toolRun: ToolRun, { installationId, method, target }: HistoryOf): 
 /** Asks main for what it knows; the texts of what it no longer knows go, and what of that was on its way. Does not reject. */
 export async function readHistory(of: HistoryOf): Promise<void> {
   try {
-    const told = await call('toolRun.history', of)
+    const kept = await call('toolRun.history', of)
     const { own, toolRuns } = toolRunStore.getState()
-    keep(told.filter(({ toolRunId }) => !own.includes(toolRunId)))
-    const known = new Set(told.map(({ toolRunId }) => toolRunId))
+    keep(kept.filter(({ toolRunId }) => !own.includes(toolRunId)))
+    const known = new Set(kept.map(({ toolRunId }) => toolRunId))
     const stale = Object.values(toolRuns).filter(
       (toolRun) =>
         isOf(toolRun, of) && !own.includes(toolRun.toolRunId) && !known.has(toolRun.toolRunId),
@@ -195,7 +195,7 @@ export async function readHistory(of: HistoryOf): Promise<void> {
     const over = stale.filter((toolRun) => toolRun.hasText && !isLost(toolRun))
     if (over.length > 0) keep(over.map((toolRun) => ({ ...toolRun, hasText: false })))
   } catch (thrown) {
-    tellFailure(thrown)
+    showFailure(thrown)
   }
 }
 
@@ -230,7 +230,7 @@ export function useHistory(
   return found
 }
 
-/** Has main and this window forget what was tried of a server; rejects with what main refused. */
+/** Has main and this window forget what was tried of a server; rejects with what main rejected. */
 export async function clearHistory(installationId: string): Promise<void> {
   await call('toolRun.clear', { installationId })
   forgetToolRuns(installationId)

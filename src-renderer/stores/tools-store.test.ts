@@ -35,7 +35,7 @@ const found = (...tools: ToolView[]): object => ({ ok: true, value: { generation
 const FAILED = { ok: false, error: { code: 'INTERNAL', message: 'It broke.' } }
 
 /** Main's state comes, with the choice of the server `one`. */
-function tellOf(choice: ToolChoice): void {
+function emitChoice(choice: ToolChoice): void {
   const tools = { servers: [{ installationId: 'one', choice }] }
   appStore.setState({ app: { tools } as unknown as AppState })
 }
@@ -60,7 +60,7 @@ describe('C5: the tools in the window', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('stay as they were last read when a reading fails, and the problem is told until one succeeds', async () => {
+  it('stay as they were last read when a reading fails, and the problem is reported until one succeeds', async () => {
     const { asked } = lineOfAnswers()
     ensureTools({})
     asked[0]?.resolve(found(TOOL))
@@ -82,30 +82,30 @@ describe('C7: a choice on its way to main', () => {
     const second = chooseTools('one', { kind: 'all' })
     asked[0]?.resolve({ ok: true, value: undefined })
     await first
-    tellOf({ kind: 'none' })
+    emitChoice({ kind: 'none' })
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
     asked[1]?.resolve({ ok: true, value: undefined })
     await second
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
-    tellOf({ kind: 'all' })
+    emitChoice({ kind: 'all' })
     expect(toolsStore.getState().pending).toEqual({})
   })
 
   it('is no longer on its way where the state came before the answer', async () => {
     const { asked } = lineOfAnswers()
     const chosen = chooseTools('one', { kind: 'none' })
-    tellOf({ kind: 'none' })
+    emitChoice({ kind: 'none' })
     expect(toolsStore.getState().pending).toEqual({ one: { kind: 'none' } })
     asked[0]?.resolve({ ok: true, value: undefined })
     await chosen
     expect(toolsStore.getState().pending).toEqual({})
   })
 
-  it('is taken back when main refuses', async () => {
+  it('is taken back when main rejects', async () => {
     const { asked } = lineOfAnswers()
-    const refused = chooseTools('one', { kind: 'none' })
+    const rejected = chooseTools('one', { kind: 'none' })
     asked[0]?.resolve(FAILED)
-    await expect(refused).rejects.toThrow(AppError)
+    await expect(rejected).rejects.toThrow(AppError)
     expect(toolsStore.getState().pending).toEqual({})
   })
 })

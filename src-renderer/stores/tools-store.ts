@@ -76,10 +76,10 @@ function dropPending(installationId: string, choice: ToolChoice): void {
 }
 
 /** Calls once main's state has a choice, or anything newer than what stands now: main tells what changed after it answers. */
-function onceTold(installationId: string, choice: ToolChoice, run: () => void): void {
+function onceSaved(installationId: string, choice: ToolChoice, run: () => void): void {
   const before = appStore.getState().app?.tools
-  const told = before?.servers.find((server) => server.installationId === installationId)?.choice
-  if (JSON.stringify(told) === JSON.stringify(choice)) {
+  const saved = before?.servers.find((server) => server.installationId === installationId)?.choice
+  if (JSON.stringify(saved) === JSON.stringify(choice)) {
     run()
     return
   }
@@ -90,7 +90,7 @@ function onceTold(installationId: string, choice: ToolChoice, run: () => void): 
   })
 }
 
-/** Sends a choice to main; until its state tells of it the choice counts as made. Throws an `AppError` when main refuses. */
+/** Sends a choice to main; until its state tells of it the choice counts as made. Throws an `AppError` when main rejects. */
 export async function chooseTools(installationId: string, choice: ToolChoice): Promise<void> {
   toolsStore.setState(({ pending }) => ({ pending: { ...pending, [installationId]: choice } }))
   const drop = (): void => dropPending(installationId, choice)
@@ -100,7 +100,7 @@ export async function chooseTools(installationId: string, choice: ToolChoice): P
     drop()
     throw thrown
   }
-  onceTold(installationId, choice, drop)
+  onceSaved(installationId, choice, drop)
 }
 
 /** The choice of a server as its user made it last, answered or not. */
@@ -113,7 +113,7 @@ export function useToolsState(): ToolsState | undefined {
   return useApp(({ app }) => app?.tools)
 }
 
-/** The tools of one server in numbers; undefined until main told of it. */
+/** The tools of one server in numbers; undefined until main sent it. */
 export function useServerTools(installationId: string): ServerTools | undefined {
   return useApp(({ app }) =>
     app?.tools.servers.find((server) => server.installationId === installationId),

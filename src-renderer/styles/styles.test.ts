@@ -9,7 +9,7 @@ const ROOT_HAS = /(?:^|[\s,}])(?:\*|html|body|:root)[^\s,{>+~]*:has\(/mu
 
 describe('The stylesheets', () => {
   it.each([':root:has(.a) .b', 'html.dark:has(> .a),', '.a, body:has(.b) {'])(
-    'would be refused with %s',
+    'would be rejected with %s',
     (rule) => expect(rule).toMatch(ROOT_HAS),
   )
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Every way a request can be refused or a server can fail; the renderer switches on these, never on text. */
+/** Every way a request can be rejected or a server can fail; the renderer switches on these, never on text. */
 export const AppErrorCode = z.enum([
   'INVALID_REQUEST',
   'INTERNAL',

@@ -42,7 +42,7 @@ describe('A7 the variable that takes the secret of an argument', () => {
     expect(alternative(template, 'API_KEY')).toBe('env_API_KEY')
   })
 
-  it('is a secret that the person can fill in', () => {
+  it('is a secret that the user can fill in', () => {
     expect(alternative({ name: '--token' }, { name: 'TOKEN', isSecret: false })).toBeUndefined()
     expect(
       alternative({ name: '--token' }, { name: 'TOKEN', isSecret: true, value: 'x' }),

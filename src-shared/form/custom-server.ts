@@ -170,8 +170,8 @@ function inputOf(
   const open = text.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('\n')
   const pieces = text.map((piece, index) => {
     if (piece.kind === 'text') return piece.text
-    const wish = name ?? nameOfSecret(text.slice(0, index + 1), '') ?? 'secret'
-    const variable = freeName(wish.replace(/[{}]/g, ''), open, variables)
+    const preferred = name ?? nameOfSecret(text.slice(0, index + 1), '') ?? 'secret'
+    const variable = freeName(preferred.replace(/[{}]/g, ''), open, variables)
     variables[variable] = secretInput(piece)
     parts.push({ piece, target: { ...target, variable }, spot })
     return `{${variable}}`
@@ -182,8 +182,8 @@ function inputOf(
 }
 
 /** A name that stands in braces nowhere in the open text. */
-function freeName(wish: string, open: string, taken: Variables): string {
-  const base = wish === '' || wish === '__proto__' ? 'secret' : wish
+function freeName(preferred: string, open: string, taken: Variables): string {
+  const base = preferred === '' || preferred === '__proto__' ? 'secret' : preferred
   let name = base
   for (let copy = 2; Object.hasOwn(taken, name) || open.includes(`{${name}}`); copy += 1)
     name = `${base}_${copy}`

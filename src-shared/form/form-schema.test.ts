@@ -94,7 +94,7 @@ describe('A3 formats and choices', () => {
     [{ min: 1, max: 99 }, ' 1e2 ', 'Enter a number from 1 to 99.'],
     [{ min: 0 }, '-1', 'Enter a number of at least 0.'],
     [{ max: 0 }, '1', 'Enter a number of at most 0.'],
-  ])('within %j refuses %j', (bounds, value, message) => {
+  ])('within %j rejects %j', (bounds, value, message) => {
     expect(issuesOf({ ...number, ...bounds }, value)).toEqual([{ path: ['k'], message }])
     for (const bound of Object.values(bounds))
       expect(issuesOf({ ...number, ...bounds }, String(bound))).toEqual([])
@@ -117,7 +117,7 @@ describe('A3 formats and choices', () => {
     expect(issuesOf(toggle, 'yes')).toEqual([{ path: ['k'], message: 'Choose on or off.' }])
   })
 
-  it('refuses NUL, at the entry of the list where it stands', () => {
+  it('rejects NUL, at the entry of the list where it stands', () => {
     expect(issuesOf(folders, ['/a', '/b\0'])).toEqual([
       { path: ['k', 1], message: 'Remove the NUL character.' },
     ])

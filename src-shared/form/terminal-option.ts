@@ -24,14 +24,14 @@ const LONG_SWITCHES =
 const INTERACTIVE = /^(?:-[dtq]*i[dtqi]*|--interactive)(?:=true)?$/
 
 /** An option that no server can have. */
-type Refused = { readonly letter: string; readonly long: RegExp; readonly message: string }
+type RejectedOption = { readonly letter: string; readonly long: RegExp; readonly message: string }
 
-const TTY: Refused = {
+const TTY: RejectedOption = {
   letter: 't',
   long: /^--tty(?:=true)?$/,
   message: 'needs a terminal, but servers have none.',
 }
-const DETACH: Refused = {
+const DETACH: RejectedOption = {
   letter: 'd',
   long: /^--detach(?:=true)?$/,
   message: 'runs the server in the background, where it gets no input.',
@@ -133,7 +133,7 @@ function composeOption(
 
 /** Without the first option that has a letter in a row of short ones, or is the long one; undefined where there is none. */
 function without(
-  { letter, long, message }: Refused,
+  { letter, long, message }: RejectedOption,
   { args, from, name, switches = CONTAINER_SWITCHES }: OptionsOf,
 ): TerminalOption | undefined {
   const isShort = (option = ''): boolean => switches.test(option) && option.includes(letter)

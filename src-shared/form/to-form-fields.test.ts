@@ -8,7 +8,7 @@ import { toFormFields } from './to-form-fields'
 function fieldsOf(parts: object): FormField[] {
   const raw = { registryType: 'npm', identifier: 'thing', version: '1.0.0', ...parts }
   const [pkg] = parseServerJson({ name: 'a/b', version: '1', packages: [raw] }).server.packages
-  if (pkg === undefined) throw new Error('The package was set aside.')
+  if (pkg === undefined) throw new Error('The package was ignored.')
   return toFormFields(pkg)
 }
 

@@ -16,7 +16,7 @@ import { runnerOptionsField } from './runner-options'
 
 type Place = FieldTarget['place']
 type Input = Argument | KeyValueInput
-type Draft = Omit<FormField, 'key'> & { readonly wish: string }
+type Draft = Omit<FormField, 'key'> & { readonly preferred: string }
 
 const KEY_PREFIX: Record<Place, string> = {
   runtimeArguments: 'run',
@@ -76,7 +76,7 @@ function withKeys(drafts: readonly Draft[]): FormField[] {
   const shared = new Set<string>()
   return drafts
     .filter(({ sharedAs }) => sharedAs === undefined || !hasOrAdd(shared, sharedAs))
-    .map(({ wish, ...field }) => ({ key: claimKey(wish, taken), ...field }))
+    .map(({ preferred, ...field }) => ({ key: claimKey(preferred, taken), ...field }))
 }
 
 function hasOrAdd(set: Set<string>, text: string): boolean {
@@ -121,7 +121,7 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
   // A switch always has a position, so a required one without a default starts as off.
   const fallback = format === 'boolean' && required ? 'false' : undefined
   return {
-    wish: source.sharedAs === undefined ? keyOf(input, target) : keyOfShared(source.sharedAs),
+    preferred: source.sharedAs === undefined ? keyOf(input, target) : keyOfShared(source.sharedAs),
     label: source.title ?? labelOf(input, target),
     description: source.description,
     machineName: machineNameOf(input, target),
@@ -235,9 +235,9 @@ function keyOfShared(sharedAs: string): string {
   return `set_${sharedAs.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, KEY_LENGTH)}`
 }
 
-function claimKey(wish: string, taken: Set<string>): string {
-  let key = wish
-  for (let copy = 2; taken.has(key); copy += 1) key = `${wish}_${copy}`
+function claimKey(preferred: string, taken: Set<string>): string {
+  let key = preferred
+  for (let copy = 2; taken.has(key); copy += 1) key = `${preferred}_${copy}`
   taken.add(key)
   return key
 }

@@ -124,7 +124,7 @@ const LONGEST_LINEAR = 200
 
 /**
  * A server's pattern, where it can be tried; undefined for others and for what is no pattern. Judges with care: patterns
- * that look ahead or back, refer to a group or repeat what holds a repetition or a choice are refused, also where they
+ * that look ahead or back, refer to a group or repeat what holds a repetition or a choice are rejected, also where they
  * would do no harm.
  */
 export function safePattern(pattern: unknown): SafePattern | undefined {

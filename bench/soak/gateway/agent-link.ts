@@ -18,11 +18,11 @@ export type LinkCall = {
   readonly args: Readonly<Record<string, unknown>>
   /** The words of each report; with it the call carries a progress token. */
   readonly onProgress?: ((message: string) => void) | undefined
-  /** Gives the call up as an agent of its era does. */
+  /** Gives the call up as an agent of its protocol version does. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** One connection of an agent, in either era, by the SDK or over bare HTTP. */
+/** One connection of an agent, with a session or stateless, by the SDK or over bare HTTP. */
 export type AgentLink = {
   /** Answers beyond the first of a request, and those to nobody's request. */
   readonly extraAnswers: number

@@ -60,7 +60,7 @@ async function breakOne(
   },
 ): Promise<Result> {
   state.count += 1
-  // Not in two ways at once.
+  // Not in two ways together.
   const isNow = (fault: Fault): boolean =>
     has(fault) && state.count % EVERY === FAULTS.indexOf(fault)
   if (isNow('lost')) return new Promise(() => undefined)

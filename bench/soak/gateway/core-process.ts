@@ -36,7 +36,7 @@ export class CoreProcess implements Disposable {
     )
   }
 
-  /** Asks nothing more; resolves to whether the process then ended by itself, with code 0. */
+  /** Asks nothing more; resolves to whether the process then ended on its own, with code 0. */
   async end(): Promise<boolean> {
     this.#isToEnd = true
     const exited = once(this.#child, 'exit') as Promise<[number | null]>

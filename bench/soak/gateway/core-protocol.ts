@@ -10,14 +10,14 @@ export type CoreMemory = { readonly rssMb: number; readonly heapMb: number }
 
 /** What is alive in the process of the core, as counts of objects on the heap after everything free was collected. */
 export type CoreCensus = {
-  /** Sessions of agents of the older era, and calls that wait for their agent. */
+  /** Sessions of agents, and calls that wait for their agent. */
   readonly agentSessions: number
   readonly heldCalls: number
   /** Connections to servers. */
   readonly serverSessions: number
   /** Requests that servers work on. */
   readonly inFlight: number
-  /** What was rejected and heard of by nobody, as text. */
+  /** What was rejected and handled by nobody, as text. */
   readonly rejections: readonly string[]
 }
 

@@ -114,6 +114,11 @@ class SoakedCore implements CoreFunctions {
     return this.#handlesLeft()
   }
 
+  /** A parent that was killed asks nothing more: what is open ends with it. */
+  endIfOpen(): void {
+    if (this.#harness) process.exit(1)
+  }
+
   get #open(): Harness {
     if (!this.#harness) throw new Error('The core is not open.')
     return this.#harness
@@ -176,6 +181,7 @@ function serverJson(name: string, { mark, folder }: CorePlan): object {
 }
 
 const core = new SoakedCore()
+process.once('disconnect', () => core.endIfOpen())
 createBirpc<object, CoreFunctions>(core, {
   post: (message) => process.send?.(message),
   on: (listener) => process.on('message', listener),

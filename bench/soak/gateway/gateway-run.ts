@@ -27,7 +27,7 @@ const SHORTEST_WEIGHING_MS = 500
 const PATIENCE = { answersMs: 120_000, endMs: 10_000 }
 /** With a planted fault some of it never comes. */
 const PLANTED_PATIENCE = { answersMs: 8_000, endMs: 3_000 }
-/** What is judged has to come often enough for it; a run goes on for that long at most, in ms. */
+/** What is assessed has to come often enough for it; a run goes on for that long at most, in ms. */
 const ENOUGH = { answers: 400, weighings: 12, longestMs: 120_000 }
 const POLL_MS = 100
 
@@ -166,18 +166,18 @@ export class GatewayRun {
   }
 }
 
-/** Both eras, by the SDK's client and over bare HTTP. */
+/** With sessions and stateless, by the SDK's client and over bare HTTP. */
 function connectOf(url: string, key: string, index: number): Connect {
   const ways: readonly [Connect, ...Connect[]] = [
-    () => connectRaw(url, key, 'newer'),
+    () => connectRaw(url, key, 'stateless'),
     () => connectSdk(url, key),
-    () => connectRaw(url, key, 'older'),
+    () => connectRaw(url, key, 'sessions'),
     () => connectSdk(url, key, NEWER),
   ]
   return ways[index % ways.length] ?? ways[0]
 }
 
-/** Does something over and over until it is told to stop. */
+/** Does something over and over until it is stopped. */
 async function every(ms: number, stop: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!stop.aborted) {
     await work()

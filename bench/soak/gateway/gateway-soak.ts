@@ -15,8 +15,8 @@ import { GatewayRun } from './gateway-run'
 const SERVERS = 20
 const AGENTS = 20
 const REQUEST_MS = 15_000
-/** Of each kind that is wrong, so many are told. */
-const TOLD = 5
+/** Of each kind that is wrong, so many are shown. */
+const MOST_SHOWN = 5
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 await soak(Number(values.seconds) * 1_000)
-// Whoever waits for an answer that was lost would wait on.
+// A caller whose answer was lost would wait on.
 process.exit()
 
 async function soak(ms: number): Promise<void> {
@@ -57,13 +57,13 @@ function report(ms: number, result: SoakResult): void {
   const measurements = rows.map((row) => ({ row, rounds: {}, roundUnit: row.unit }))
   const name = `soak: ${SERVERS} servers and ${AGENTS} agents, ${ms / 1_000} s`
   process.stdout.write(
-    `${values.json ? toJson('soak', measurements) : `${toTable(name, measurements)}${told(result)}`}\n`,
+    `${values.json ? toJson('soak', measurements) : `${toTable(name, measurements)}${detailsOf(result)}`}\n`,
   )
   process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1
 }
 
 /** What a user who wonders about a row wants to read first. */
-function told(result: SoakResult): string {
+function detailsOf(result: SoakResult): string {
   const { ledger, agents, wrongChildren, handlesLeft, memory, closed } = result
   const kinds: Readonly<Record<string, readonly string[]>> = {
     ...ledger.wrong,
@@ -73,7 +73,7 @@ function told(result: SoakResult): string {
     rejections: closed.rejections,
   }
   const found = Object.entries(kinds).flatMap(([kind, all]) =>
-    all.slice(0, TOLD).map((words) => `${kind}: ${words}`),
+    all.slice(0, MOST_SHOWN).map((words) => `${kind}: ${words}`),
   )
   const weights = memory.map(({ rssMb, heapMb }) => `${rssMb.toFixed(0)}/${heapMb.toFixed(0)}`)
   return [`Memory of the core (RSS/heap, MB): ${weights.join(' ')}`, ...found].join('\n')

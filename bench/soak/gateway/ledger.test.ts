@@ -61,10 +61,12 @@ describe('the ledger of a soak', () => {
   })
 
   it('finds reports that are missing, too many or of another call', () => {
-    for (const heard of [[], ['own', 'own'], ['other']]) {
+    for (const reports of [[], ['own', 'own'], ['other']]) {
       const call = ledger.begin('one', 'report', 1)
-      for (const whose of heard)
-        call.heard.push(JSON.stringify({ of: 'one', value: whose === 'own' ? call.value : whose }))
+      for (const owner of reports)
+        call.reports.push(
+          JSON.stringify({ of: 'one', value: owner === 'own' ? call.value : owner }),
+        )
       ledger.settle(call, answerTo(call))
     }
     expect([ledger.answered, wrong()]).toEqual([3, { progress: 3 }])
@@ -73,7 +75,7 @@ describe('the ledger of a soak', () => {
   it('keeps what was given up with the process that worked on it, and finds an answer to it', () => {
     const [given, answered] = [ledger.begin('one', 'wait', 1), ledger.begin('one', 'wait', 1)]
     for (const call of [given, answered])
-      call.heard.push(JSON.stringify({ of: 'one', value: call.value, pid: 7 }))
+      call.reports.push(JSON.stringify({ of: 'one', value: call.value, pid: 7 }))
     ledger.settle(given, { kind: 'cancelled' })
     expect([ledger.cancels, wrong()]).toEqual([[{ value: given.value, pid: 7 }], {}])
     ledger.settle(answered, answerTo(answered))

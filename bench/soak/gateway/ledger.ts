@@ -12,7 +12,7 @@ export type OpenCall = {
   /** Reports of progress that its answer comes after. */
   readonly times: number
   /** The words of the reports so far. */
-  readonly heard: string[]
+  readonly reports: string[]
 }
 
 /** A call that its agent gave up, and the process that worked on it. */
@@ -53,7 +53,7 @@ export class Ledger {
 
   begin(server: string, tool: string, times = 0): OpenCall {
     const sentAt = performance.now()
-    const call = { value: randomUUID(), server, tool, sentAt, times, heard: [] }
+    const call = { value: randomUUID(), server, tool, sentAt, times, reports: [] }
     this.#open.add(call)
     return call
   }
@@ -96,7 +96,7 @@ export class Ledger {
   }
 
   #cancelled(call: OpenCall): void {
-    const pid = readSigned(call.heard[0])?.pid
+    const pid = readSigned(call.reports[0])?.pid
     if (pid === undefined) this.#note('cancelAnswered', call, 'was given up before it was run')
     else this.cancels.push({ value: call.value, pid })
     this.#checkReports(call)
@@ -104,12 +104,16 @@ export class Ledger {
 
   /** Each report is the call's own, and the answer comes after all of them. */
   #checkReports(call: OpenCall): void {
-    this.reports += call.heard.length
-    const isOwn = call.heard.every((text) => readSigned(text)?.value === call.value)
+    this.reports += call.reports.length
+    const isOwn = call.reports.every((text) => readSigned(text)?.value === call.value)
     // One that is given up may have reported again meanwhile.
-    const isAll = call.tool === 'wait' || call.heard.length === call.times
+    const isAll = call.tool === 'wait' || call.reports.length === call.times
     if (!isOwn || !isAll)
-      this.#note('progress', call, `${call.heard.length} of ${call.times}: ${call.heard.join(' ')}`)
+      this.#note(
+        'progress',
+        call,
+        `${call.reports.length} of ${call.times}: ${call.reports.join(' ')}`,
+      )
   }
 
   #failed(call: OpenCall, { message, data }: Extract<LinkAnswer, { kind: 'error' }>): void {

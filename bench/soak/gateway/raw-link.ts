@@ -7,7 +7,7 @@ const NEWER = '2026-07-28'
 const SESSION = 'mcp-session-id'
 const META = {
   'io.modelcontextprotocol/protocolVersion': NEWER,
-  'io.modelcontextprotocol/clientInfo': { name: 'soak-raw-newer', version: '1' },
+  'io.modelcontextprotocol/clientInfo': { name: 'soak-raw-stateless', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
@@ -19,11 +19,11 @@ type Message = {
   readonly error?: { readonly message: string; readonly data?: { readonly code?: string } }
 }
 
-/** Connects over bare HTTP, with a session of the older era or none at all. */
+/** Connects over bare HTTP, with a session or none at all. */
 export async function connectRaw(
   url: string,
   key: string,
-  protocolMode: 'older' | 'newer',
+  protocolMode: 'sessions' | 'stateless',
 ): Promise<AgentLink> {
   const link = new RawLink(url, key, protocolMode)
   await link.greet()
@@ -39,7 +39,7 @@ class RawLink implements AgentLink {
   constructor(
     private readonly url: string,
     key: string,
-    private readonly protocolMode: 'older' | 'newer',
+    private readonly protocolMode: 'sessions' | 'stateless',
   ) {
     this.#headers = {
       authorization: `Bearer ${key}`,
@@ -49,15 +49,15 @@ class RawLink implements AgentLink {
   }
 
   async greet(): Promise<void> {
-    if (this.protocolMode === 'newer') {
+    if (this.protocolMode === 'stateless') {
       await this.#ask('server/discover', {}, {})
       return
     }
-    const clientInfo = { name: 'soak-raw-older', version: '1' }
+    const clientInfo = { name: 'soak-raw-sessions', version: '1' }
     const params = { protocolVersion: OLDER, capabilities: {}, clientInfo }
     await this.#ask('initialize', params, {})
     this.#headers['mcp-protocol-version'] = OLDER
-    await this.#tell('notifications/initialized', {})
+    await this.#notify('notifications/initialized', {})
   }
 
   call({ tool, args, onProgress, signal }: LinkCall): Promise<LinkAnswer> {
@@ -65,7 +65,7 @@ class RawLink implements AgentLink {
   }
 
   async close(): Promise<void> {
-    if (this.protocolMode === 'older') await this.#send('DELETE', undefined, {})
+    if (this.protocolMode === 'sessions') await this.#send('DELETE', undefined, {})
     this.#http.destroy()
   }
 
@@ -83,7 +83,7 @@ class RawLink implements AgentLink {
     const id = this.#lastId
     const progressToken = `token-${id}`
     const _meta = {
-      ...(this.protocolMode === 'newer' && META),
+      ...(this.protocolMode === 'stateless' && META),
       ...(onProgress && { progressToken }),
     }
     const answers: Message[] = []
@@ -92,14 +92,14 @@ class RawLink implements AgentLink {
       else if (message.method === undefined) answers.push(message)
     }
     const cancel = (): void => {
-      const told = this.#tell('notifications/cancelled', { requestId: id })
-      told.catch(() => undefined) // it has left altogether
+      const sent = this.#notify('notifications/cancelled', { requestId: id })
+      sent.catch(() => undefined) // it has left altogether
     }
-    if (this.protocolMode === 'older') signal?.addEventListener('abort', cancel, { once: true })
+    if (this.protocolMode === 'sessions') signal?.addEventListener('abort', cancel, { once: true })
     try {
       const message = { id, method, params: { ...params, _meta } }
-      // In the newer era a request is given up with its connection.
-      const end = this.protocolMode === 'newer' ? signal : undefined
+      // Without a session a request is given up with its connection.
+      const end = this.protocolMode === 'stateless' ? signal : undefined
       await this.#send('POST', message, { onMessage, signal: end })
     } catch (error) {
       if (!signal?.aborted) throw error
@@ -116,7 +116,7 @@ class RawLink implements AgentLink {
     throw new Error('The answer ended without an answer.')
   }
 
-  async #tell(method: string, params: object): Promise<void> {
+  async #notify(method: string, params: object): Promise<void> {
     await this.#send('POST', { method, params }, {})
   }
 
@@ -134,7 +134,7 @@ class RawLink implements AgentLink {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     const headers = {
       ...this.#headers,
-      ...(this.protocolMode === 'newer' && newerHeaders(message)),
+      ...(this.protocolMode === 'stateless' && statelessHeaders(message)),
     }
     const options = { method, headers, agent: this.#http, ...(signal && { signal }) }
     const sent = request(this.url, options, (response) => {
@@ -151,7 +151,7 @@ class RawLink implements AgentLink {
   }
 }
 
-function newerHeaders(
+function statelessHeaders(
   message: { readonly method: string; readonly params: object } | undefined,
 ): Record<string, string> {
   const headers = { 'mcp-protocol-version': NEWER, 'mcp-method': message?.method ?? '' }
@@ -159,7 +159,7 @@ function newerHeaders(
   return 'name' in params ? { ...headers, 'mcp-name': String(params.name) } : headers
 }
 
-/** Tells of each message as soon as it has come: of a stream, or of a body that is one message. */
+/** Reports each message as soon as it has come: of a stream, or of a body that is one message. */
 function readMessages(response: IncomingMessage, onMessage: (message: Message) => void): void {
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false
   let text = ''

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger'
 
 /** How a server is made to fail: it exits in a call, is killed, or does nothing any more until it exits. */
 const TWO = ['exit', 'kill'] as const
-/** One that hangs keeps whoever calls it waiting: few do. */
+/** One that hangs keeps its callers waiting: few do. */
 const WAYS = ['hang', ...TWO, ...TWO, ...TWO, ...TWO, ...TWO] as const
 /** How long until a server that is not back yet is asked again. */
 const AGAIN_MS = 100
@@ -27,7 +27,7 @@ export class Saboteur {
 
   constructor(private readonly plan: SaboteurPlan) {}
 
-  /** Settles, once it is told to stop, when all servers are back. */
+  /** Settles, once it is stopped, when all servers are back. */
   async work(stop: AbortSignal): Promise<void> {
     const link = await this.plan.connect()
     const asked: Promise<void>[] = []

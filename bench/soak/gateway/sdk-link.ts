@@ -13,7 +13,7 @@ import type { AgentLink, LinkAnswer, LinkCall } from './agent-link'
 const NO_LIMIT_MS = 2 ** 31 - 1
 const Whatever = z.record(z.string(), z.unknown())
 
-/** Connects with the SDK's client in the era of the pinned version, the older one where none is. */
+/** Connects with the SDK's client by the pinned version, with a session where none is. */
 export async function connectSdk(url: string, key: string, pin?: string): Promise<AgentLink> {
   const link = new SdkLink(url, key, pin)
   await link.connect()
@@ -30,7 +30,7 @@ class SdkLink implements AgentLink {
 
   constructor(url: string, key: string, pin: string | undefined) {
     this.#client = new Client(
-      { name: `soak-sdk-${pin ?? 'older'}`, version: '1' },
+      { name: `soak-sdk-${pin ?? 'sessions'}`, version: '1' },
       { versionNegotiation: { mode: pin === undefined ? 'legacy' : { pin } } },
     )
     this.#transport = new StreamableHTTPClientTransport(new URL(url), {

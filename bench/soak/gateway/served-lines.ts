@@ -21,7 +21,7 @@ export class ServedLines {
     }
   }
 
-  /** Whether the server of a call was told that its agent gave it up. */
+  /** Whether the server of a call was notified that its agent gave it up. */
   wasCancelled(value: string): boolean {
     return this.#cancelled.has(value)
   }

@@ -1,5 +1,5 @@
 // A server of the soak of the gateway. Arguments: its name, and a folder where it writes a line for each call that it runs
-// ("run VALUE") and each that it is told to give up ("cancelled VALUE"). Tools: "echo" answers after `ms`; "report" reports
+// ("run VALUE") and each that it is asked to give up ("cancelled VALUE"). Tools: "echo" answers after `ms`; "report" reports
 // `times` times first; "wait" reports and never answers; "exit" ends it; "hang" does nothing at all for `ms`, then ends it.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,11 +39,11 @@ const TOOLS = {
     let progress = 0
     const reportAgain = () => report(meta, value, (progress += 1))
     reportAgain()
-    // What reports is given up by whoever asked, and by no deadline.
+    // What reports is given up by its caller, and by no deadline.
     waiting.set(id, { value, reporting: setInterval(reportAgain, REPORT_EVERY_MS) })
   },
   exit: () => {
-    process.stderr.write('Told to exit\n')
+    process.stderr.write('Asked to exit\n')
     process.exit(3)
   },
   hang: (_request, { ms }) => {

@@ -4,7 +4,7 @@ import { type AgentLink, below, type Connect } from './agent-link'
 import type { Ledger, OpenCall } from './ledger'
 
 /** Calls of one agent at the same time. */
-const LANES = 3
+const WORKERS = 3
 const MOST_REPORTS = 5
 const LONGEST_ANSWER_MS = 20
 const LARGE = 100_000
@@ -13,7 +13,7 @@ export type AgentPlan = {
   readonly connect: Connect
   readonly servers: readonly string[]
   readonly ledger: Ledger
-  /** Most ms between two calls of a lane. */
+  /** Most ms between two calls of a worker. */
   readonly pauseMs: number
   /** Most ms until it leaves, half of the times without a word, and comes back. */
   readonly lifeMs: number
@@ -30,7 +30,7 @@ export class SoakedAgent {
 
   constructor(private readonly plan: AgentPlan) {}
 
-  /** Works until it is told to stop; settles when all that it asked is answered. */
+  /** Works until it is stopped; settles when all that it asked is answered. */
   async work(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) await this.#live(stop)
   }
@@ -58,7 +58,7 @@ export class SoakedAgent {
     const gone = new AbortController()
     const leaving = new AbortController()
     const over = AbortSignal.any([stop, leaving.signal])
-    const lanes = Array.from({ length: LANES }, () => this.#lane(link, over, gone.signal))
+    const workers = Array.from({ length: WORKERS }, () => this.#work(link, over, gone.signal))
     const { lifeMs } = this.plan
     await delay(lifeMs / 2 + below(lifeMs / 2), undefined, { signal: stop }).catch(() => undefined) // it ends earlier
     leaving.abort()
@@ -66,9 +66,9 @@ export class SoakedAgent {
       this.vanishings += 1
       gone.abort()
       await this.#leave('vanish')
-      await Promise.all(lanes)
+      await Promise.all(workers)
     } else {
-      await Promise.all(lanes)
+      await Promise.all(workers)
       await this.#leave('close')
     }
   }
@@ -96,7 +96,7 @@ export class SoakedAgent {
     }
   }
 
-  async #lane(link: AgentLink, over: AbortSignal, gone: AbortSignal): Promise<void> {
+  async #work(link: AgentLink, over: AbortSignal, gone: AbortSignal): Promise<void> {
     const { servers, pauseMs } = this.plan
     while (!over.aborted) {
       const server = servers[below(servers.length)] ?? ''
@@ -134,7 +134,7 @@ export class SoakedAgent {
   ): Promise<void> {
     const { ledger } = this.plan
     const onProgress = (message: string): void => {
-      call.heard.push(message)
+      call.reports.push(message)
       giveUp?.abort()
     }
     try {

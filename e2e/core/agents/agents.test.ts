@@ -10,7 +10,7 @@ import {
 } from '../../../src-shared/domain/agents/agent'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { freePort } from '../../fixtures/free-port'
-import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import type { Harness } from '../../fixtures/harness'
 import { HeldWaits } from '../../fixtures/held-waits'
 import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
@@ -83,7 +83,7 @@ describe('D6 agents in the app', () => {
     await expect.poll(async () => (await stateOf(harness)).gateway.kind).toBe('open')
     let sent = 0
     harness.patchbay.onEvent(({ channel }) => (sent += channel === 'agents.changed' ? 1 : 0))
-    // The half second after each telling.
+    // The half second after each event.
     using rest = new HeldWaits(500)
     await ask(port, key)
     await expect.poll(() => sent).toBe(1)
@@ -157,7 +157,7 @@ describe('D6 agents in the app', () => {
     await expect.poll(async () => (await stateOf(harness)).gateway).toMatchObject({ port: next })
     expect(await ask(next, key)).not.toBe(401)
     expect(await titlesOf(harness)).toContain('The gateway address changed')
-    // Whoever asked there itself knows the address.
+    // A caller that asked there itself knows the address.
     const file = join(harness.profileDir, 'agents.json')
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ agents: [{ usedHttp: true }] })
     await second.call('gateway.retry', {})
@@ -175,7 +175,7 @@ async function viewOf(agentId: string): Promise<AgentView | undefined> {
 }
 
 describe('D6: what an agent did since Patchbay runs', () => {
-  it.each(ERAS)('tells when it listed its tools, in the %s era', async (protocolMode) => {
+  it.each(PROTOCOL_MODES)('reports when it listed its tools: %s', async (protocolMode) => {
     await bench.open()
     const { agentId, key } = await bench.addAgent('Anna')
     const other = await bench.addAgent('Bert')
@@ -200,7 +200,7 @@ describe('D6: what an agent did since Patchbay runs', () => {
     await bench.open()
     await bench.addServer('one')
     const { agentId, key } = await bench.addAgent('Anna')
-    const { client } = await bench.connect(key, 'older')
+    const { client } = await bench.connect(key, 'sessions')
     const [tool] = (await client.listTools()).tools
     await client.callTool({ name: tool?.name ?? '', arguments: { name: 'x' } })
     await client.callTool({ name: 'no_such_tool', arguments: {} }).catch(() => undefined)

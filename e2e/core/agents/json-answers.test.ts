@@ -132,7 +132,7 @@ describe('D6 a call that is answered as JSON', () => {
     )
   })
 
-  it('ends without an answer when it is cancelled, and the server is told', async () => {
+  it('ends without an answer when it is cancelled, and the server is notified', async () => {
     const { ask, harness, id } = await open('works.mjs')
     const running = ask(call('long', 'slow', {}))
     await expect.poll(async () => (await harness.view(id)).status.kind).toBe('ready')

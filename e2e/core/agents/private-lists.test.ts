@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
 import { untilConnected } from '../../fixtures/tools-harness'
 
@@ -62,7 +62,7 @@ async function install(owner: string): Promise<string> {
 const toolsOf = (installationId: string): string[] =>
   bench.harness.session(installationId).capabilities.tools.map(({ name }) => name)
 
-describe('B13 lists that a server of the newer era gives for one person alone', () => {
+describe('B13 lists that a stateless server gives for one user alone', () => {
   it('are those of one installation, also where another one of the same address holds for an hour', async () => {
     await bench.open()
     // What is public may be shared; that it is not costs one more request.
@@ -71,7 +71,7 @@ describe('B13 lists that a server of the newer era gives for one person alone', 
     expect(asked).toEqual(['open', 'anna', 'ben'])
   })
 
-  it('are asked for anew by each session, however long they hold', async () => {
+  it('are asked for again by each session, however long they hold', async () => {
     await bench.open()
     const installationId = await install('anna')
     const { session } = bench.harness.patchbay.servers.read(installationId)
@@ -85,8 +85,8 @@ describe('B13 lists that a server of the newer era gives for one person alone', 
     expect(asked).toEqual(['anna', 'anna'])
   })
 
-  it.each(ERAS)(
-    'go to no agent of the %s era that is not shown that server',
+  it.each(PROTOCOL_MODES)(
+    'go to no agent (%s) that is not shown that server',
     async (protocolMode) => {
       await bench.open()
       const [anna, ben] = [await install('anna'), await install('ben')]
@@ -103,7 +103,7 @@ describe('B13 lists that a server of the newer era gives for one person alone', 
         const { tools, cacheScope } = await agent.ask('tools/list')
         shown.push([(tools as { name: string }[]).map(({ name }) => name), cacheScope])
       }
-      const scope = protocolMode === 'newer' ? 'private' : undefined
+      const scope = protocolMode === 'stateless' ? 'private' : undefined
       expect(shown).toEqual([
         [['anna__of-anna'], scope],
         [['ben__of-ben'], scope],

@@ -37,7 +37,7 @@ describe('A1 the computer that a bundle asks for', () => {
       code: 'RUNNER_TOO_OLD',
       message: expect.stringMatching(/requires Node\.js >=99, but node is \d+\./) as unknown,
     })
-    // What is on the shelf is judged as what is new to it.
+    // What was opened before is checked as what is new.
     await expect(openLocal(harness, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
   })
 

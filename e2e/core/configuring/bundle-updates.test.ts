@@ -163,8 +163,8 @@ describe('another version of a bundle of this computer', () => {
     const bytes = await bytesOf.old()
     const id = await setUpTelling(harness, await openLocal(harness, bytes))
     await harness.until(id, 'ready')
-    const wish = { deleteSecrets: true, canTakeBack: true }
-    await harness.call('installation.remove', { installationId: id, ...wish })
+    const options = { deleteSecrets: true, canTakeBack: true }
+    await harness.call('installation.remove', { installationId: id, ...options })
     // It waits for what is removed.
     await openLocal(harness, await tellingBundle({ name: 'other' }))
     expect(shelved(harness)).toContain(sha256Of(bytes))

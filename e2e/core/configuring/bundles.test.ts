@@ -78,7 +78,7 @@ describe('a bundle of the catalog', () => {
     expect(asked).toEqual(['/telling.mcpb'])
   })
 
-  it('is refused when its hash is another, with both of them, and nothing of it is opened', async () => {
+  it('is rejected when its hash is another, with both of them, and nothing of it is opened', async () => {
     const bytes = await tellingBundle()
     files.set('/telling.mcpb', bytes)
     const harness = openQueue()

@@ -15,7 +15,7 @@ import {
 import { openHarness } from '../../fixtures/open-harness'
 import { RemoteServer } from '../../fixtures/remote-server'
 
-describe('a server made by hand', () => {
+describe('a server made manually', () => {
   it('runs as it was written, its empty arguments and its secrets too, and keeps these out of the file', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const harness = openHarness(memory)
@@ -88,7 +88,7 @@ describe('a server made by hand', () => {
     expect((await harness.view(id)).name).toBe('Renamed')
   })
 
-  it('is refused with what is wrong, and shows no preview of nothing', async () => {
+  it('is rejected with what is wrong, and shows no preview of nothing', async () => {
     const harness = openHarness()
     const empty = madeCommand({ command: ' ' })
     expect(await harness.call('byHand.preview', { made: empty })).toMatchObject({
@@ -146,7 +146,7 @@ describe('a server made by hand', () => {
   })
 })
 
-describe('A2 a server made by hand with a stored secret', () => {
+describe('A2 a server made manually with a stored secret', () => {
   const KEYED = join(import.meta.dirname, '../../servers/keyed.mjs')
   const hashOf = (text: string): string =>
     createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -171,13 +171,13 @@ describe('A2 a server made by hand with a stored secret', () => {
     const { secrets } = await harness.call('app.snapshot', {})
     expect(secrets).toMatchObject({ own: [], stored: [{ uses: [{ serverName: 'Mine' }] }] })
 
-    const told: unknown[] = []
+    const counts: unknown[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
-      if (channel === 'server.changed') told.push(payload.server.unapplied.length)
+      if (channel === 'server.changed') counts.push(payload.server.unapplied.length)
     })
     await harness.call('secret.rotate', { secretId, value: 'second-of-team' })
-    // The screens are told, and need not ask.
-    expect(told.at(-1)).toBe(1)
+    // The screens are notified, and need not ask.
+    expect(counts.at(-1)).toBe(1)
     expect((await harness.view(id)).unapplied).toEqual([
       'The shared secret “Team” has a new value.',
     ])
@@ -209,7 +209,7 @@ describe('A2 a server made by hand with a stored secret', () => {
     expect((await harness.call('app.snapshot', {})).secrets.stored).toMatchObject([{ uses: [] }])
   })
 
-  it('is refused when that is no longer there, at its place', async () => {
+  it('is rejected when that is no longer there, at its place', async () => {
     const harness = openHarness()
     const { problems } = await harness.call('byHand.preview', { made: keyed('gone') })
     expect(problems).toMatchObject([{ spot: 'env.0.value' }])

@@ -132,7 +132,7 @@ describe('D6 import from agent apps', () => {
     withFourApps(harness)
     const refs = [refOf(harness, 'claude-desktop', 'github'), refOf(harness, 'codex', 'github')]
     const { files } = await harness.call('hosts.previewSwitchOff', { refs })
-    const [claude, codex] = files.map(({ notes: told }) => told.join(' '))
+    const [claude, codex] = files.map(({ notes }) => notes.join(' '))
     expect(claude).toMatch(/entries are removed\. .*only in the keychain/)
     expect(codex).toMatch(/stay in this file as plain text/)
     expect(

@@ -195,13 +195,13 @@ describe('a bundle of this computer', () => {
       'INVALID_BUNDLE',
     ],
     ['a way out', zipBytes([{ name: '../x', data: 'x' }]), 'INVALID_BUNDLE'],
-  ])('is refused with %s, and nothing of it stays', async (_, bytes, code) => {
+  ])('is rejected with %s, and nothing of it stays', async (_, bytes, code) => {
     const harness = openHarness()
     await expect(openLocal(harness, bytes)).rejects.toMatchObject({ code })
     expect(shelved(harness)).toEqual([])
   })
 
-  it('is refused on a platform it is not for', async () => {
+  it('is rejected on a platform it is not for', async () => {
     const harness = openHarness()
     const other = process.platform === 'win32' ? 'linux' : 'win32'
     const bytes = await tellingBundle({ compatibility: { platforms: [other] } })

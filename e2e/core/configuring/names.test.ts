@@ -17,7 +17,7 @@ async function turnOn(harness: Harness, installationId: string): Promise<void> {
   await expect.poll(async () => (await toolsOf(harness, installationId))?.isLive).toBe(true)
 }
 
-async function standings(harness: Harness): Promise<string[]> {
+async function exposures(harness: Harness): Promise<string[]> {
   const { tools } = await harness.call('tools.list', {})
   return tools.map(({ exposedName, exposure }) => `${exposedName ?? ''} ${exposure}`)
 }
@@ -42,7 +42,7 @@ describe('C4 and C2 exposed names', () => {
         await setUp(harness, '書類', 3),
       ]
       for (const index of order) await turnOn(harness, ids[index] ?? '')
-      seen.push(await standings(harness))
+      seen.push(await exposures(harness))
     }
     expect(seen[0]).toEqual([
       'Papers__tool_0 exposed',
@@ -66,18 +66,18 @@ describe('C4 and C2 exposed names', () => {
     const draft = { name: 'Notes of mine', values: {}, budgets: {}, revision }
     await harness.call('installation.update', { installationId: id, ...draft })
     expect((await harness.view(id)).name).toBe('Notes of mine')
-    expect(await standings(harness)).toEqual(['Papers__tool_0 exposed'])
+    expect(await exposures(harness)).toEqual(['Papers__tool_0 exposed'])
     await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
-    expect(await standings(harness)).toEqual([])
+    expect(await exposures(harness)).toEqual([])
     const again = await setUp(harness, 'Papers', 1)
     await turnOn(harness, again)
-    expect(await standings(harness)).toEqual(['Papers__tool_0 exposed'])
+    expect(await exposures(harness)).toEqual(['Papers__tool_0 exposed'])
     expect((await toolsOf(harness, other))?.alias).toBe('Notes')
   })
 })
 
 describe('C7 a choice of tools', () => {
-  it('is kept over a restart, and a chosen name that the server does not have is told', async () => {
+  it('is kept over a restart, and a chosen name that the server does not have is reported', async () => {
     const memory = { document: null, secrets: memoryBackend() }
     const first = openHarness(memory)
     const id = await setUp(first, 'Papers', 3)
@@ -85,12 +85,12 @@ describe('C7 a choice of tools', () => {
     const choice = { kind: 'list' as const, names: ['tool_2', 'tool_9'] }
     await first.call('tools.choose', { installationId: id, choice })
     const chosen = ['Papers__tool_0 off', 'Papers__tool_1 off', 'Papers__tool_2 exposed']
-    expect(await standings(first)).toEqual(chosen)
+    expect(await exposures(first)).toEqual(chosen)
     await first.patchbay.close()
 
     const second = openHarness(memory)
     await expect.poll(async () => (await toolsOf(second, id))?.isLive).toBe(true)
-    expect(await standings(second)).toEqual(chosen)
+    expect(await exposures(second)).toEqual(chosen)
     expect(await toolsOf(second, id)).toMatchObject({ choice, missing: ['tool_9'], exposed: 1 })
   })
 })

@@ -99,11 +99,11 @@ describe('a stored secret that two servers share', () => {
     expect(log.redactor(`${FIRST} and ${SECOND}`)).toBe('•••••••• and ••••••••')
   })
 
-  it('is told to every screen whenever its name or its use changes, and not else', async () => {
+  it('is sent to every screen when its name or its use changes, and only then', async () => {
     const harness = openHarness()
-    const told: SecretDirectory[] = []
+    const directories: SecretDirectory[] = []
     harness.patchbay.onEvent((event) => {
-      if (event.channel === 'secrets.changed') told.push(event.payload.secrets)
+      if (event.channel === 'secrets.changed') directories.push(event.payload.secrets)
     })
     const { secretId } = await store(harness, 'Team key', FIRST)
     const id = await installWith(harness, 'One', secretId)
@@ -112,7 +112,7 @@ describe('a stored secret that two servers share', () => {
     await harness.call('secret.rename', { secretId, name: 'Our key' })
     await harness.call('installation.remove', { installationId: id, deleteSecrets: true })
     expect(
-      told.map(({ stored }) =>
+      directories.map(({ stored }) =>
         stored.map(({ name, uses }) => [name, uses.map((use) => use.serverName)]),
       ),
     ).toEqual([
@@ -121,7 +121,7 @@ describe('a stored secret that two servers share', () => {
       [['Our key', ['One']]],
       [['Our key', []]],
     ])
-    expect((await harness.call('app.snapshot', {})).secrets).toEqual(told.at(-1))
+    expect((await harness.call('app.snapshot', {})).secrets).toEqual(directories.at(-1))
   })
 
   it('that was removed stops the next start, and the field says so', async () => {

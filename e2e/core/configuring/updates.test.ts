@@ -42,14 +42,14 @@ describe('versions of an installed server', () => {
   it('a newer one is found, shows what changes, and runs only once it is approved', async () => {
     const { harness, id } = await withRegistry([NEW])
     expect((await harness.view(id)).update).toBeUndefined()
-    const told: unknown[] = []
+    const versions: unknown[] = []
     harness.patchbay.onEvent(({ channel, payload }) => {
-      if (channel === 'server.changed') told.push(payload.server.update?.version)
+      if (channel === 'server.changed') versions.push(payload.server.update?.version)
     })
     const found = await harness.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
-    // The screens are told, and need not ask.
-    expect(told.at(-1)).toBe('2.0.0')
+    // The screens are notified, and need not ask.
+    expect(versions.at(-1)).toBe('2.0.0')
     expect((await harness.view(id)).update).toEqual({ entryId, version: '2.0.0' })
 
     const review = await harness.call('update.review', { installationId: id, entryId })
@@ -159,7 +159,7 @@ describe('versions of an installed server', () => {
     expect((await harness.view(id)).entryVersion).toBe('1.0.0')
   })
 
-  it('are none of what a person wrote, whatever an entry is called', async () => {
+  it('are none of what a user wrote, whatever an entry is called', async () => {
     const { harness, id } = await withRegistry([NEW])
     const newer = await harness.call('update.check', { installationId: id })
     const entryId = newer?.entryId ?? ''
@@ -168,7 +168,7 @@ describe('versions of an installed server', () => {
       made: { kind: 'command', command: 'node', args: [], env: [] },
       start: false,
     })
-    const refused = { code: 'NOT_AVAILABLE_HERE' }
+    const rejected = { code: 'NOT_AVAILABLE_HERE' }
     const offer = { kind: 'package', index: 0 } as const
     const change = { installationId, entryId, offer, name: 'x', values: {}, budgets: {} }
     for (const asked of [
@@ -176,7 +176,7 @@ describe('versions of an installed server', () => {
       harness.call('update.review', { installationId, entryId }),
       harness.call('update.apply', change),
     ]) {
-      await expect(asked).rejects.toMatchObject(refused)
+      await expect(asked).rejects.toMatchObject(rejected)
     }
   })
 

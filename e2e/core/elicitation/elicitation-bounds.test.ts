@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
 
-describe('Servers ask back: what is refused', () => {
+describe('Servers ask back: what is rejected', () => {
   const sampling = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }
 
-  it('is a model, in the older era by an error that says why; it is counted', async () => {
-    const asked = await ElicitationHarness.open('older')
+  it('is a model, with sessions by an error that says why; it is counted', async () => {
+    const asked = await ElicitationHarness.open('sessions')
     const why = 'Patchbay does not offer sampling, as its capabilities state'
     const requests = [sampling, sampling, { method: 'made/up' }, elicit({ message: 'no schema' })]
     expect(repliesIn(await asked.call('ask', { requests }))).toEqual([
@@ -21,14 +21,16 @@ describe('Servers ask back: what is refused', () => {
     expect(await asked.harness.view(asked.id)).toMatchObject({
       asked: { roots: false, sampling: 2 },
     })
-    const told = (await asked.log()).filter((line) => line.startsWith('Sampling request rejected'))
-    expect(told).toEqual([`Sampling request rejected: ${why}`])
+    const rejections = (await asked.log()).filter((line) =>
+      line.startsWith('Sampling request rejected'),
+    )
+    expect(rejections).toEqual([`Sampling request rejected: ${why}`])
   })
 
-  it('is a model, in the newer era by the failure of the call, and nobody is asked for the rest', async () => {
-    const asked = await ElicitationHarness.open('newer')
-    const told = asked.call('ask', { requests: [elicit(), sampling] })
-    await expect(told).rejects.toMatchObject({
+  it('is a model, of a stateless server by the failure of the call, and nobody is asked for the rest', async () => {
+    const asked = await ElicitationHarness.open('stateless')
+    const answer = asked.call('ask', { requests: [elicit(), sampling] })
+    await expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
       message: expect.stringContaining('Patchbay does not offer sampling') as string,
     })
@@ -43,14 +45,14 @@ describe('Servers ask back: what is refused', () => {
     'https://a:b@c.example/',
     'nothing',
   ])('is the page %s', async (url) => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const [reply] = repliesIn(await asked.call('ask', { requests: [elicit({ ...PAGE, url })] }))
     expect(reply).toMatchObject({ code: -32602 })
     expect(await asked.pending()).toEqual([])
   })
 
   it('is to ask without end', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     await expect(asked.call('loops')).rejects.toMatchObject({
       code: 'INVALID_ANSWER',
       message: 'The server keeps asking for more input to answer tools/call.',
@@ -58,33 +60,33 @@ describe('Servers ask back: what is refused', () => {
   })
 })
 
-describe('Servers ask back: rounds of the newer era', () => {
+describe('Servers ask back: rounds of a stateless server', () => {
   it('send the state back as it was, to the call that it came with alone, with an id of its own', async () => {
-    const asked = await ElicitationHarness.open('newer')
-    const told = asked.call('ask', { requests: [elicit()] })
+    const asked = await ElicitationHarness.open('stateless')
+    const answer = asked.call('ask', { requests: [elicit()] })
     await asked.question()
     expect(await asked.call('state')).toMatchObject({ requestState: 'only' })
     await asked.answer({ kind: 'decline' })
-    const { requestState, id } = (await told) as { requestState?: string; id: number }
+    const { requestState, id } = (await answer) as { requestState?: string; id: number }
     expect([requestState, typeof id]).toEqual([undefined, 'number'])
   })
 
   it('take a result that does not say of which type it is for the whole one, and count that', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     expect(await asked.call('untyped')).toBe('whole')
     await expect.poll(async () => (await asked.harness.view(asked.id)).faults.repairs).toBe(1)
   })
 })
 
-describe('Servers ask back: questions of the older era', () => {
+describe('Servers ask back: requests of a server with sessions', () => {
   it('are taken back when the call is answered without them', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     expect(await asked.call('answer', { requests: [elicit()] })).toBe('without waiting')
     await expect.poll(() => asked.pending()).toEqual([])
   })
 
-  it('are asked of the person where no call is under way, and are nobody’s', async () => {
-    const asked = await ElicitationHarness.open('older')
+  it('are asked of the user where no call is under way, and are nobody’s', async () => {
+    const asked = await ElicitationHarness.open('sessions')
     const requestOrigin = {
       agent: 'Ann',
       elicit: () => Promise.reject(new Error('It is not hers.')),
@@ -99,8 +101,8 @@ describe('Servers ask back: questions of the older era', () => {
   })
 
   it('about pages that a call needs are asked, and the call is sent once more when they are done with', async () => {
-    const asked = await ElicitationHarness.open('older')
-    const told = asked.call('pages', { elicitations: [PAGE] })
+    const asked = await ElicitationHarness.open('sessions')
+    const answer = asked.call('pages', { elicitations: [PAGE] })
     expect((await asked.question()).body).toEqual({
       kind: 'page',
       message: 'Pay',
@@ -108,26 +110,26 @@ describe('Servers ask back: questions of the older era', () => {
       host: 'pay.example',
     })
     await asked.answer({ kind: 'accept' })
-    expect(await told).toBe('opened')
+    expect(await answer).toBe('opened')
   })
 
   it.each([undefined, 'Claude'])(
     'about pages are over when the server says that they are done with (asked of: %s)',
     async (agent) => {
-      const asked = await ElicitationHarness.open('older')
+      const asked = await ElicitationHarness.open('sessions')
       const requestOrigin = agent !== undefined && {
         requestOrigin: { agent, elicit: () => Promise.resolve({ action: 'accept' } as const) },
       }
-      const told = asked.call('pages', { elicitations: [PAGE], done: true }, requestOrigin || {})
-      expect(await told).toBe('opened')
+      const answer = asked.call('pages', { elicitations: [PAGE], done: true }, requestOrigin || {})
+      expect(await answer).toBe('opened')
       expect(await asked.pending()).toEqual([])
     },
   )
 
-  it('about pages that are declined fail the call as the server refused it', async () => {
-    const asked = await ElicitationHarness.open('older')
-    const told = asked.call('pages', { elicitations: [PAGE] })
-    const failing = expect(told).rejects.toMatchObject({
+  it('about pages that are declined fail the call as the server rejected it', async () => {
+    const asked = await ElicitationHarness.open('sessions')
+    const answer = asked.call('pages', { elicitations: [PAGE] })
+    const failing = expect(answer).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
       cause: { code: -32042 },
     })

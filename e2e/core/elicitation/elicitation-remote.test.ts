@@ -22,11 +22,11 @@ async function connect(harness: Harness, { url }: RemoteServer): Promise<string>
 
 describe('Servers ask back over HTTP', () => {
   it.each([
-    ['newer', 'stateless', '2026-07-28'],
-    ['older', 'sessions', '2025-11-25'],
+    ['stateless', '2026-07-28'],
+    ['sessions', '2025-11-25'],
   ] as const)(
-    'in the %s era: the person is asked, whose time is not that of the call',
-    async (_era, kind, version) => {
+    '%s: the user is asked, whose time is not that of the call',
+    async (kind, version) => {
       await using server = await RemoteServer.open(kind, wantingServer)
       const harness = openHarness()
       const id = await connect(harness, server)
@@ -41,7 +41,7 @@ describe('Servers ask back over HTTP', () => {
       await expect.poll(async () => (await pending()).length).toBe(2)
       await pause(6_000)
       const questions = await pending()
-      // The older era does not say which of the two is meant.
+      // A server with sessions does not say which of the two is meant.
       const agent = kind === 'stateless' ? 'Claude' : undefined
       expect(questions.map((one) => one.agent)).toEqual([agent, agent])
       for (const { questionId } of questions)

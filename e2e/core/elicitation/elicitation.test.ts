@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import { elicit, ElicitationHarness, PAGE, repliesIn } from '../../fixtures/elicitation-harness'
-import { ERAS } from '../../fixtures/gateway-harness'
+import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { pause } from '../../fixtures/pause'
 
-describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) => {
-  it('is shown to the person, and answered as it was filled in, with the defaults of what was left out', async () => {
+describe.each(PROTOCOL_MODES)('Servers ask back: a form, %s', (protocolMode) => {
+  it('is shown to the user, and answered as it was filled in, with the defaults of what was left out', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const offered = 'offered {"elicitation":{"form":{},"url":{}},"roots":{"listChanged":true}'
     expect((await asked.log()).filter((line) => line.startsWith(offered))).toHaveLength(1)
-    const told = asked.call('ask', { requests: [elicit()] })
+    const answer = asked.call('ask', { requests: [elicit()] })
     const { installationId, agent, body, askedAt, until } = await asked.question()
     expect([installationId, agent, until - askedAt]).toEqual([asked.id, undefined, 300_000])
     expect(body).toMatchObject({
@@ -26,7 +26,7 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
       message: 'Not sent: Your name must have at least 2 characters.',
     })
     await asked.answer({ kind: 'accept', content: { name: 'Ann' } })
-    expect(repliesIn(await told)).toEqual([
+    expect(repliesIn(await answer)).toEqual([
       { action: 'accept', content: { name: 'Ann', colour: 'blue' } },
     ])
     expect(await asked.pending()).toEqual([])
@@ -38,11 +38,11 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
   it.each<[QuestionAnswer, string]>([
     [{ kind: 'decline' }, 'decline'],
     [{ kind: 'dismiss' }, 'cancel'],
-  ])('may be refused: %j', async (answer, action) => {
+  ])('may be declined: %j', async (given, action) => {
     const asked = await ElicitationHarness.open(protocolMode)
-    const told = asked.call('ask', { requests: [elicit()] })
-    await asked.answer(answer)
-    expect(repliesIn(await told)).toEqual([{ action }])
+    const answer = asked.call('ask', { requests: [elicit()] })
+    await asked.answer(given)
+    expect(repliesIn(await answer)).toEqual([{ action }])
   })
 
   it('waits no longer than is set, and its call goes on', async () => {
@@ -57,13 +57,13 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
 
   it('is about as many things as the server asks for, each answered for itself', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
-    const told = asked.call('ask', {
+    const answer = asked.call('ask', {
       requests: [elicit(), { method: 'roots/list', params: {} }, elicit(PAGE)],
     })
     await asked.question(1)
     await asked.answer({ kind: 'accept' }, 1)
     await asked.answer({ kind: 'decline' })
-    expect(repliesIn(await told)).toEqual([
+    expect(repliesIn(await answer)).toEqual([
       { action: 'decline' },
       { roots: [] },
       { action: 'accept' },
@@ -94,21 +94,21 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (protocolMode) =>
 
   it('keeps the deadline of its call at rest, which then goes on', async () => {
     const asked = await ElicitationHarness.open(protocolMode, { callMs: 5_000 })
-    const told = asked.call('ask', { requests: [elicit()] })
+    const answer = asked.call('ask', { requests: [elicit()] })
     await asked.question()
     await pause(6_000)
     await asked.answer({ kind: 'decline' })
-    expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+    expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
     await expect(asked.call('quiet')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
   })
 
   it('comes from one server five at a time at most; what is beyond is cancelled, and said once', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
-    const told = asked.call('ask', { requests: Array.from({ length: 8 }, () => elicit()) })
+    const answer = asked.call('ask', { requests: Array.from({ length: 8 }, () => elicit()) })
     await asked.question(4)
     expect(await asked.pending()).toHaveLength(5)
     for (let at = 0; at < 5; at += 1) await asked.answer({ kind: 'decline' })
-    const actions = repliesIn(await told).map((one) => (one as { action: string }).action)
+    const actions = repliesIn(await answer).map((one) => (one as { action: string }).action)
     expect(actions.toSorted()).toEqual([
       ...Array<string>(3).fill('cancel'),
       ...Array<string>(5).fill('decline'),

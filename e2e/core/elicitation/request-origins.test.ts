@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import type { RequestOptions } from '../../../src-main/core/mcp/session-options'
 import { elicit, ElicitationHarness, FORM, repliesIn } from '../../fixtures/elicitation-harness'
-import { ERAS } from '../../fixtures/gateway-harness'
+import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 
-describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('Servers ask back: whose call it is, %s', (protocolMode) => {
   const answersAs = (agent: string): RequestOptions => ({
     requestOrigin: {
       agent,
@@ -13,35 +13,39 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
     },
   })
 
-  it('is answered by its agent where that can, and else by the person, who is told the agent', async () => {
+  it('is answered by its agent where that can, and else by the user, who sees which agent', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     expect(
       repliesIn(await asked.call('ask', { requests: [elicit()] }, answersAs('Claude'))),
     ).toEqual([{ action: 'accept', content: { name: 'Claude to Who are you?', colour: 'blue' } }])
-    const told = asked.call('ask', { requests: [elicit()] }, { requestOrigin: { agent: 'Claude' } })
+    const answer = asked.call(
+      'ask',
+      { requests: [elicit()] },
+      { requestOrigin: { agent: 'Claude' } },
+    )
     expect((await asked.question()).agent).toBe('Claude')
     await asked.answer({ kind: 'decline' })
-    expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+    expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
   })
 
-  it('is answered by the person where its agent refuses, or answers with what does not fit', async () => {
+  it('is answered by the user where its agent rejects, or answers with what does not fit', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const refusals = [
       () => Promise.reject(new Error('unknown mode')),
       () => Promise.resolve({ action: 'accept', content: {} } as const),
     ]
     for (const refuse of refusals) {
-      const told = asked.call(
+      const answer = asked.call(
         'ask',
         { requests: [elicit()] },
         { requestOrigin: { agent: 'Claude', elicit: refuse } },
       )
       await asked.answer({ kind: 'decline' })
-      expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
+      expect(repliesIn(await answer)).toEqual([{ action: 'decline' }])
     }
   })
 
-  it('is known of many calls at a time in the newer era; in the older one nobody is named then', async () => {
+  it('is known of many stateless calls at a time; with sessions nobody is named then', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const calls = ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
       asked.call(
@@ -50,15 +54,15 @@ describe.each(ERAS)('Servers ask back: whose call it is, in the %s era', (protoc
         answersAs(agent),
       ),
     )
-    if (protocolMode === 'older') {
+    if (protocolMode === 'sessions') {
       await asked.question(3)
       expect((await asked.pending()).map(({ agent }) => agent)).toEqual(Array(4).fill(undefined))
       for (let at = 0; at < 4; at += 1) await asked.answer({ kind: 'decline' })
     }
-    const told = (await Promise.all(calls)).map((one) => repliesIn(one)[0])
-    expect(told).toEqual(
+    const answer = (await Promise.all(calls)).map((one) => repliesIn(one)[0])
+    expect(answer).toEqual(
       ['Ann', 'Bob', 'Eve', 'Joe'].map((agent) =>
-        protocolMode === 'older'
+        protocolMode === 'sessions'
           ? { action: 'decline' }
           : { action: 'accept', content: { name: `${agent} to for ${agent}`, colour: 'blue' } },
       ),

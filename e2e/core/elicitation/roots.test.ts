@@ -17,9 +17,9 @@ beforeEach(() => {
 const LIST = { requests: [{ method: 'roots/list' }] }
 const CHANGED = 'notifications/roots/list_changed'
 
-describe('Servers ask back: folders that a server is told', () => {
-  it('are those that were granted to it, each once, and it is told when they change', async () => {
-    const asked = await ElicitationHarness.open('older')
+describe('Servers ask back: folders that a server learns of', () => {
+  it('are those that were granted to it, each once, and it is notified when they change', async () => {
+    const asked = await ElicitationHarness.open('sessions')
     const { harness, id } = asked
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
     const work = join(folder, 'my work')
@@ -44,10 +44,10 @@ describe('Servers ask back: folders that a server is told', () => {
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([{ roots: [] }])
   })
 
-  it('are asked for anew each time in the newer era, and told to nobody else', async () => {
-    const asked = await ElicitationHarness.open('newer')
+  it('are requested for each call of a stateless server, and sent to no other', async () => {
+    const asked = await ElicitationHarness.open('stateless')
     const { harness, id } = asked
-    const other = await ElicitationHarness.open('newer')
+    const other = await ElicitationHarness.open('stateless')
     await harness.call('roots.set', { installationId: id, roots: [folder] })
     expect(repliesIn(await asked.call('ask', LIST))).toEqual([
       { roots: [expect.objectContaining({ uri: pathToFileURL(folder).href })] },
@@ -57,7 +57,7 @@ describe('Servers ask back: folders that a server is told', () => {
   })
 
   it('are kept while it does not run, and over the end of the app', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const { harness, id } = asked
     await harness.stop(id)
     await harness.call('roots.set', { installationId: id, roots: [folder] })
@@ -66,7 +66,7 @@ describe('Servers ask back: folders that a server is told', () => {
   })
 
   it('are full paths of folders that are there, or nothing is saved', async () => {
-    const asked = await ElicitationHarness.open('older')
+    const asked = await ElicitationHarness.open('sessions')
     const { harness, id } = asked
     const file = join(folder, 'file')
     writeFileSync(file, '')

@@ -70,7 +70,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
         NO_PROXY: '.acme.example,localhost,127.0.0.1,[::1],::1',
         SSL_CERT_FILE: join(harness.profileDir, 'certificates', 'trusted.pem'),
       })
-      // Its own `fetch`, which knows neither the proxy nor the authority by itself.
+      // Its own `fetch`, which knows neither the proxy nor the authority on its own.
       expect(await ask(id, 'fetch')).toBe('fetched')
       const log = (await harness.log(id)).join('\n')
       expect(log).toContain('proxy is http://')
@@ -80,7 +80,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   )
 
   it.skipIf(isMissing)(
-    `npx that is refused says what is missing, with the step to the settings${why}`,
+    `npx that is rejected says what is missing, with the step to the settings${why}`,
     async () => {
       await harness.call('network.setPassword', { password: null })
       const id = await harness.install(ofCompany)
@@ -97,7 +97,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
     120_000,
   )
 
-  it('servers get the proxy without its password where the person says so, and what they set themselves stays', async () => {
+  it('servers get the proxy without its password where the user says so, and what they set themselves stays', async () => {
     await harness.call('settings.update', { proxyPasswordForServers: false })
     const variables = [{ name: 'https_proxy', value: 'http://own.invalid:1' }]
     const id = await harness.installReady(
@@ -110,7 +110,7 @@ describe('E8 programs behind a proxy that asks for a password', () => {
     expect(JSON.stringify(seen)).not.toContain(ENCODED)
   })
 
-  it('nothing of it is a part of what the person approves', async () => {
+  it('nothing of it is a part of what the user approves', async () => {
     const { entryId } = await harness.paste(ofCompany)
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
     const hash = async (): Promise<string> =>

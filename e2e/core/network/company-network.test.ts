@@ -32,8 +32,8 @@ let company: Company
 let memory: Harness['memory']
 let harness: Harness
 let folder = ''
-/** All that screens were told. */
-let told: string[]
+/** All events that screens received. */
+let events: string[]
 
 beforeEach(async () => {
   hideNetwork()
@@ -41,8 +41,8 @@ beforeEach(async () => {
   folder = tempFolder('company')
   memory = { document: null, secrets: memoryBackend() }
   harness = openHarness(memory, { createCatalogWorker })
-  told = []
-  harness.patchbay.onEvent((event) => told.push(JSON.stringify(event)))
+  events = []
+  harness.patchbay.onEvent((event) => events.push(JSON.stringify(event)))
 })
 afterEach(() => vi.unstubAllEnvs())
 
@@ -121,7 +121,7 @@ async function failureOf(installationId: string): Promise<string> {
   return failed()
 }
 
-/** Everything that is written in the profile, told to screens or logged. */
+/** Everything that is written in the profile, sent to screens or logged. */
 async function everything(installationIds: readonly string[]): Promise<string> {
   const files = readdirSync(harness.profileDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -129,7 +129,7 @@ async function everything(installationIds: readonly string[]): Promise<string> {
   const logs = await Promise.all(installationIds.map((one) => harness.log(one)))
   const state = await harness.call('app.snapshot', {})
   const view = await harness.call('network.read', {})
-  return [...files, ...told, JSON.stringify([memory.document, logs, state, view])].join('\n')
+  return [...files, ...events, JSON.stringify([memory.document, logs, state, view])].join('\n')
 }
 
 function expectNoPassword(all: string): void {
@@ -187,7 +187,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expect(company.passed('metrics')).toBeGreaterThan(0)
   })
 
-  it('takes effect at once in both directions, also for connections that are open', async () => {
+  it('takes effect immediately in both directions, also for connections that are open', async () => {
     company.answers.bundles = (_request, response) => response.writeHead(404).end()
     await enterAll()
     expect(await openBundle()).toContain('status 404')
@@ -213,7 +213,7 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expect(await openBundle()).toContain('Settings > Network is invalid')
   })
 
-  it('a password in the address is refused, and stands nowhere', async () => {
+  it('a password in the address is rejected, and stands nowhere', async () => {
     const proxyUrl = company.proxy.url.replace(
       '://',
       `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,

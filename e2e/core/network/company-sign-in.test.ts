@@ -47,7 +47,7 @@ async function byLogin<Done>(company: Company, act: () => Promise<Done>): Promis
   return done
 }
 
-it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens are fetched, made anew and taken back', async () => {
+it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens are fetched, refreshed and taken back', async () => {
   const { company, harness } = await openInCompany()
   await using authorization = await guardByLogin(company)
   const id = await harness.install(ofCompany, { offer: { kind: 'remote', index: 0 } })

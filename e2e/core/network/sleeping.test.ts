@@ -54,7 +54,7 @@ async function openFar(kind: RemoteKind): Promise<Far> {
     budgets: { callMs: CALL_MS },
   })
   const { key } = await bench.addAgent('Anna')
-  const agent = await bench.connect(key, 'older')
+  const agent = await bench.connect(key, 'sessions')
   const addTool = async (): Promise<void> => {
     hasMore = true
     if (kind === 'sessions') for (const one of made) addMore(one)
@@ -125,7 +125,7 @@ describe('F7 a sleep between an agent and the gateway', () => {
   }
 
   it('loses neither its session nor a change: the new stream replaces the silent one', async () => {
-    const { agent, key, awake } = await sleep('older')
+    const { agent, key, awake } = await sleep('sessions')
     const headers = {
       authorization: `Bearer ${key}`,
       'mcp-session-id': agent.transport.sessionId ?? '',
@@ -135,10 +135,10 @@ describe('F7 a sleep between an agent and the gateway', () => {
       headers: { ...headers, accept: 'text/event-stream' },
       signal: leaving.signal,
     })
-    let told = ''
+    let received = ''
     for await (const part of stream.body ?? []) {
-      told += Buffer.from(part).toString()
-      if (told.includes('notifications/tools/list_changed')) break
+      received += Buffer.from(part).toString()
+      if (received.includes('notifications/tools/list_changed')) break
     }
     leaving.abort()
     const params = { name: 'two__echo', arguments: { value: 2 } }
@@ -151,8 +151,8 @@ describe('F7 a sleep between an agent and the gateway', () => {
   })
 
   it('goes on without a session', async () => {
-    const { key, awake } = await sleep('newer')
-    const again = await bench.connect(key, 'newer', { url: via(awake) })
+    const { key, awake } = await sleep('stateless')
+    const again = await bench.connect(key, 'stateless', { url: via(awake) })
     expect(await again.call('two__echo', { value: 2 })).toMatchObject({ own: 'two', value: 2 })
   })
 })
@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')('F10 a far side that is gone withou
     await bench.open()
     await bench.addServer('one')
     const { key } = await bench.addAgent('Anna')
-    const agent = await bench.connect(key, 'older')
+    const agent = await bench.connect(key, 'sessions')
     const call = agent.call('one__echo', { ms: 600_000 })
     call.catch(() => undefined)
     await expect

@@ -148,7 +148,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(id).not.toBe(alone)
     })
 
-    it('is not fetched where NuGet is told something else in the folder of the server', async () => {
+    it('is not fetched where NuGet is configured otherwise in the folder of the server', async () => {
       const project = join(computer.home, 'project')
       mkdirSync(join(project, 'src'), { recursive: true })
       writeFileSync(join(project, 'nuget.config'), '<configuration />')

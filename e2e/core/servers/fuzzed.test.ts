@@ -31,7 +31,7 @@ describe('D7 a page that was taken over and asks for anything on every channel',
       const before = Object.getOwnPropertyNames(Object.prototype)
       const unexpected: string[] = []
       const answered = new Set<RequestChannel>()
-      const refused = new Set<RequestChannel>()
+      const rejected = new Set<RequestChannel>()
       for (const channel of CHANNELS) {
         if (channel === LAST[0])
           expect(await harness.view(installationId)).toMatchObject({
@@ -54,13 +54,13 @@ describe('D7 a page that was taken over and asks for anything on every channel',
             answered.add(channel)
             expect(output.safeParse(reply.value).error, channel).toBeUndefined()
           } else {
-            refused.add(channel)
+            rejected.add(channel)
             expect(reply.error.message, channel).not.toBe('')
           }
         }
       }
       expect(unexpected).toEqual([])
-      expect(refused.size).toBeGreaterThan(CHANNELS.length / 2)
+      expect(rejected.size).toBeGreaterThan(CHANNELS.length / 2)
       expect(answered.size).toBeGreaterThan(10)
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
       expect(({} as { isOwned?: unknown }).isOwned).toBeUndefined()

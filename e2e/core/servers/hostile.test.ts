@@ -8,7 +8,7 @@ import { openHarness } from '../../fixtures/open-harness'
 import { tempFolder } from '../../fixtures/temp-folder'
 
 describe.skipIf(process.platform === 'win32')('D3 a command that was approved', () => {
-  it('is found on the PATH of the person, not on one that the entry sets', async () => {
+  it('is found on the PATH of the user, not on one that the entry sets', async () => {
     const folder = tempFolder('path')
     const trap = join(folder, 'trap')
     writeFileSync(join(folder, 'node'), `#!/bin/sh\ntouch ${trap}\n`)

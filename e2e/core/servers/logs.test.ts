@@ -52,7 +52,7 @@ describe('D4 the mark of a start', () => {
   const marksOf = async (harness: Harness, id: string): Promise<string[]> =>
     (await harness.log(id)).filter((line) => line.startsWith('Start '))
 
-  it('says whether a person, a change or the opening of the app asked for it', async () => {
+  it('says whether a user, a change or the opening of the app asked for it', async () => {
     const harness = openHarness()
     const id = await harness.installReady(fixtureServer('plain.mjs'), { name: 'Plain' })
     const marks = ['Start 1, by you', 'Start 2, after a change', 'Start 3, by you']

@@ -6,7 +6,7 @@ import { openHarness, openHarnessWith } from '../../fixtures/open-harness'
 import { pause } from '../../fixtures/pause'
 
 describe('B7 and B10 a server that half goes', () => {
-  it('is an error at once when it closes its output and lives on, and is ended', async () => {
+  it('is an error immediately when it closes its output and lives on, and is ended', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('mute.mjs'))
     const pid = await harness.untilPid(installationId)
@@ -19,7 +19,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid)).toBe(false)
   })
 
-  it('is told by its exit code when it closes its pipes first and ends a moment later', async () => {
+  it('is known by its exit code when it closes its pipes first and ends a moment later', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('goes-slowly.mjs'))
     const { status } = await harness.until(installationId, 'error')
@@ -30,7 +30,7 @@ describe('B7 and B10 a server that half goes', () => {
     })
   })
 
-  it('is an error at once when it closes its output in use, and is ended', async () => {
+  it('is an error immediately when it closes its output in use, and is ended', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('mute.mjs', { args: ['later'] }))
     const { pid } = await harness.until(installationId, 'ready')
@@ -65,7 +65,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid ?? 0)).toBe(false)
   })
 
-  it('is an error at once when it closes its input', async () => {
+  it('is an error immediately when it closes its input', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('deaf.mjs'))
     const pid = await harness.untilPid(installationId)
@@ -75,7 +75,7 @@ describe('B7 and B10 a server that half goes', () => {
     expect(isTreeAlive(pid)).toBe(false)
   })
 
-  it('is an error in its own words when it refuses the handshake', async () => {
+  it('is an error in its own words when it rejects the handshake', async () => {
     const harness = await openHarnessWith({ startsAgain: false })
     const installationId = await harness.install(fixtureServer('refuses.mjs'))
     const { status } = await harness.until(installationId, 'error')

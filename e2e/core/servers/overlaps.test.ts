@@ -27,15 +27,15 @@ function living(pids: ReadonlySet<number>): number[] {
 const isProbe = (key: string): boolean => key.startsWith('probe/')
 
 /** Settles once the server is ready with another process than this one, of whatever it was shown meanwhile. */
-async function untilReadyAnew(harness: Harness, installationId: string, pid = 0): Promise<void> {
-  const isReadyAnew = async (): Promise<boolean> => {
+async function untilReadyAgain(harness: Harness, installationId: string, pid = 0): Promise<void> {
+  const isReadyAgain = async (): Promise<boolean> => {
     const view = await harness.view(installationId)
     return view.status.kind === 'ready' && view.pid !== pid
   }
-  await expect.poll(isReadyAnew).toBe(true)
+  await expect.poll(isReadyAgain).toBe(true)
 }
 
-describe('B6 wishes that overlap', () => {
+describe('B6 requests that overlap', () => {
   it('end with the last one: stop, start, stop leaves a stopped server', async () => {
     const harness = openHarness()
     const pids = pidsOf(harness)
@@ -56,7 +56,7 @@ describe('B6 wishes that overlap', () => {
     await harness.call('server.stop', { installationId })
     await harness.call('server.start', { installationId })
     await harness.call('server.start', { installationId })
-    await untilReadyAnew(harness, installationId, pid)
+    await untilReadyAgain(harness, installationId, pid)
   })
 
   it('start one process for two restarts', async () => {
@@ -66,7 +66,7 @@ describe('B6 wishes that overlap', () => {
     const { pid } = await harness.until(installationId, 'ready')
     await harness.call('server.restart', { installationId })
     await harness.call('server.restart', { installationId })
-    await untilReadyAnew(harness, installationId, pid)
+    await untilReadyAgain(harness, installationId, pid)
     await pause(300)
     expect(pids.size).toBe(2)
     expect(living(pids)).toHaveLength(1)
@@ -170,7 +170,7 @@ describe('D1 removing', () => {
 })
 
 describe('D7 the order of events', () => {
-  it('is told by revisions without a gap, and the snapshot holds the newest', async () => {
+  it('is sent as revisions without a gap, and the snapshot holds the newest', async () => {
     const harness = openHarness()
     const revisions: number[] = []
     harness.patchbay.onEvent(({ payload }) => {

@@ -4,24 +4,24 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { openHarness } from '../../fixtures/open-harness'
 
-describe('B13 the era that is remembered', () => {
+describe('B13 the protocol version that is remembered', () => {
   it('is that of one server, also where two are scripts of the same program', async () => {
     const harness = openHarness()
-    const older = await harness.install(fixtureServer('plain.mjs'))
-    const newer = await harness.install(fixtureServer('modern.mjs', { args: ['only'] }))
+    const sessions = await harness.install(fixtureServer('plain.mjs'))
+    const stateless = await harness.install(fixtureServer('modern.mjs', { args: ['only'] }))
     const spoken = async (installationId: string): Promise<string | undefined> =>
       (await harness.until(installationId, 'ready')).protocolVersion
-    expect([await spoken(older), await spoken(newer)]).toEqual(['2025-11-25', '2026-07-28'])
-    for (const installationId of [newer, older, newer]) {
+    expect([await spoken(sessions), await spoken(stateless)]).toEqual(['2025-11-25', '2026-07-28'])
+    for (const installationId of [stateless, sessions, stateless]) {
       const { pid } = await harness.view(installationId)
       await harness.call('server.restart', { installationId })
       await expect
         .poll(() => harness.view(installationId))
         .toSatisfy((view: ServerView) => view.status.kind === 'ready' && view.pid !== pid)
     }
-    // A server that speaks the newer era alone and is not asked fails its start before it is asked again.
-    const lines = await harness.log(newer)
+    // A server that is stateless alone and is not asked fails its start before it is asked again.
+    const lines = await harness.log(stateless)
     expect(lines.filter((text) => /Initialization failed/iu.test(text))).toEqual([])
-    expect([await spoken(older), await spoken(newer)]).toEqual(['2025-11-25', '2026-07-28'])
+    expect([await spoken(sessions), await spoken(stateless)]).toEqual(['2025-11-25', '2026-07-28'])
   })
 })

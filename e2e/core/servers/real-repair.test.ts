@@ -75,7 +75,7 @@ function untilOver({ harness, id }: Served): Promise<ServerView> {
   )
 }
 
-/** Breaks the copy of a server that is stopped, sees that it does not start, and repairs it; resolves to the cause that was told. */
+/** Breaks the copy of a server that is stopped, sees that it does not start, and repairs it; resolves to the cause that was shown. */
 async function breakAndRepair(served: Served, damage: () => void): Promise<string | undefined> {
   const { harness, id } = served
   await harness.stop(id)
@@ -86,9 +86,9 @@ async function breakAndRepair(served: Served, damage: () => void): Promise<strin
   expect(status.cause?.step).toEqual({ kind: 'repair' })
 
   await harness.call('server.repair', { installationId: id })
-  const mended = await untilOver(served)
-  expect(mended.status.kind, JSON.stringify(mended.status)).toBe('ready')
-  expect(mended.counts.tools).toBeGreaterThan(0)
+  const repaired = await untilOver(served)
+  expect(repaired.status.kind, JSON.stringify(repaired.status)).toBe('ready')
+  expect(repaired.counts.tools).toBeGreaterThan(0)
   return status.cause?.causeId
 }
 

@@ -141,8 +141,8 @@ async function firstAndNext(
     expect(phase(view, 'install')?.outcome).toBe('done')
     expect(view.counts.tools).toBeGreaterThan(0)
   }
-  const told = await Promise.all(ids.map((id) => installLines(harness, id)))
-  expect(told.flat().join('\n')).toMatch(/Download(ed|ing)/u)
+  const lines = await Promise.all(ids.map((id) => installLines(harness, id)))
+  expect(lines.flat().join('\n')).toMatch(/Download(ed|ing)/u)
   for (const view of first) {
     const downloaded = phase(view, 'install')?.endedAt ?? Infinity
     expect(phase(view, 'handshake')?.startedAt).toBeGreaterThanOrEqual(downloaded)

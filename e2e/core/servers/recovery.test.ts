@@ -18,7 +18,7 @@ beforeEach(() => {
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** A server whose processes can be told from all others. */
+/** A server whose processes differ from all others. */
 const marked = (script: string, options: Parameters<typeof fixtureServer>[1] = {}): object =>
   fixtureServer(script, {
     ...options,
@@ -32,7 +32,7 @@ const untilReconnected = (harness: Harness, id: string): Promise<void> =>
   expect.poll(async () => (await harness.view(id)).reconnecting).toBeUndefined()
 
 /** What a window hears of one server. */
-function heard(harness: Harness): ServerView[] {
+function recordViews(harness: Harness): ServerView[] {
   const views: ServerView[] = []
   harness.patchbay.onEvent((event) => {
     if (event.channel === 'server.changed') views.push(event.payload.server)
@@ -41,30 +41,30 @@ function heard(harness: Harness): ServerView[] {
 }
 
 /** The first of them with this status, which may be over by now. */
-async function untilHeard(views: ServerView[], kind: string): Promise<ServerView> {
+async function untilKind(views: ServerView[], kind: string): Promise<ServerView> {
   const found = (): ServerView | undefined => views.find(({ status }) => status.kind === kind)
   await expect.poll(found).toBeDefined()
   return found() ?? expect.unreachable()
 }
 
 describe('A8 and B11 with the settings as they come', () => {
-  it('a start that fails is tried again by itself', async () => {
+  it('a start that fails is tried again automatically', async () => {
     const harness = openHarness()
-    const views = heard(harness)
+    const views = recordViews(harness)
     const id = await harness.install(marked('exits.mjs'))
-    const backingOff = await untilHeard(views, 'backingOff')
+    const backingOff = await untilKind(views, 'backingOff')
     expect(backingOff.status).toMatchObject({ because: 'failedStart', attempt: 2, of: 5 })
     expect(backingOff.restarts).toBe(0)
     await expect.poll(async () => (await harness.view(id)).restarts).toBe(1)
   })
 
-  it('a session that is lost comes back by itself, and every window hears the same of it', async () => {
+  it('a session that is lost comes back automatically, and every window receives the same', async () => {
     const harness = openHarness()
-    const [first, second] = [heard(harness), heard(harness)]
+    const [first, second] = [recordViews(harness), recordViews(harness)]
     const id = await harness.install(marked('plain.mjs'))
     const { pid } = await harness.until(id, 'ready')
     process.kill(pid ?? 0, 'SIGKILL')
-    await untilHeard(first, 'backingOff')
+    await untilKind(first, 'backingOff')
     const view = await harness.until(id, 'ready')
     expect([view.restarts, view.pid === pid]).toEqual([1, false])
     const kinds = first.map(({ status }) => status.kind)
@@ -83,7 +83,7 @@ describe('A8 and B11 with the settings as they come', () => {
 describe('B12 one child', () => {
   it('serves every user of a server: two windows, two who start it, and fifty requests', async () => {
     const harness = openHarness()
-    const views = [...[heard(harness), heard(harness)]]
+    const views = [...[recordViews(harness), recordViews(harness)]]
     const id = await harness.install(marked('plain.mjs'))
     await Promise.all([
       harness.call('server.start', { installationId: id }),
@@ -166,7 +166,7 @@ const FIRST = 'the-first-value'
 const SECOND = 'the-second-value'
 
 describe('C2 a configuration that changes', () => {
-  it('while a start reads it waits for the next one, and is told until a reconnect has brought it', async () => {
+  it('while a start reads it waits for the next one, and is shown until a reconnect has brought it', async () => {
     const held = Promise.withResolvers<undefined>()
     const secrets = memoryBackend()
     let reads: number | undefined
@@ -207,7 +207,7 @@ describe('C2 a configuration that changes', () => {
     await expect.poll(() => harness.log(id)).toContain(`key ${hashOf(SECOND)}`)
   })
 
-  it('and with which the reconnect fails is still told as not in use', async () => {
+  it('and with which the reconnect fails is still shown as not in use', async () => {
     const harness = openHarness()
     const server = marked('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
@@ -227,7 +227,7 @@ describe('C2 a configuration that changes', () => {
 })
 
 describe('A8 and B11 settings that change during a start', () => {
-  it('count from then on: what failed is judged by them, and limits hold for the next start', async () => {
+  it('count from then on: what failed is decided by them, and limits hold for the next start', async () => {
     const harness = openHarness()
     const id = await harness.install(marked('silent.mjs'), { budgets: { handshakeMs: 5_000 } })
     await untilPhase(harness, id, 'handshake')
@@ -246,7 +246,7 @@ describe('A8 and B11 settings that change during a start', () => {
 })
 
 describe('C2 a reconnect of a server that does not run', () => {
-  it('is refused with its state', async () => {
+  it('is rejected with its state', async () => {
     const harness = openHarness()
     const id = await harness.install(marked('silent.mjs'))
     const reconnect = (): Promise<unknown> =>

@@ -69,7 +69,7 @@ async function askedBy(
   harness: Harness,
   installationId: string,
   call: { readonly name: string; readonly arguments: object },
-): Promise<{ readonly bodies: QuestionBody[]; readonly told: string }> {
+): Promise<{ readonly bodies: QuestionBody[]; readonly answer: string }> {
   const bodies = new Map<string, QuestionBody>()
   const content = { name: 'Ann' }
   const listening = harness.patchbay.onEvent((event) => {
@@ -81,9 +81,9 @@ async function askedBy(
       void harness.call('question.answer', { questionId, answer })
     }
   })
-  const told = await harness.session(installationId).request('tools/call', call)
+  const answer = await harness.session(installationId).request('tools/call', call)
   listening[Symbol.dispose]()
-  return { bodies: [...bodies.values()], told: JSON.stringify(told) }
+  return { bodies: [...bodies.values()], answer: JSON.stringify(answer) }
 }
 
 const SAID = { content: [{ type: 'text', text: 'Echo: hello' }] }
@@ -111,16 +111,16 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
       const form = { name: 'trigger-elicitation-request', arguments: {} }
       const filled = await askedBy(harness, far, form)
       expect(filled.bodies.map(({ kind }) => kind)).toEqual(['form'])
-      expect(filled.told).toContain('Name: Ann\\n- Favorite Integer: 42')
+      expect(filled.answer).toContain('Name: Ann\\n- Favorite Integer: 42')
       for (const errorPath of [false, true]) {
         const url = 'https://page.example/'
         const call = { name: 'trigger-url-elicitation', arguments: { url, errorPath } }
-        const { bodies, told } = await askedBy(harness, far, call)
+        const { bodies, answer } = await askedBy(harness, far, call)
         const hosts = bodies.map((body) => (body.kind === 'page' ? body.host : ''))
         // Called again after its error it asks by a request too.
         const first = errorPath ? ['modelcontextprotocol.io'] : []
         expect(hosts).toEqual([...first, 'page.example'])
-        expect(told).toContain('User completed the URL elicitation flow')
+        expect(answer).toContain('User completed the URL elicitation flow')
       }
 
       await harness.call('server.stop', { installationId: local })
@@ -148,7 +148,7 @@ describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
   )
 })
 
-describe.skipIf(isMissing)('B13 a published server of both eras', () => {
+describe.skipIf(isMissing)('B13 a published server with sessions and stateless', () => {
   it(`is spoken to by initialize over stdio${why}`, { timeout: LIMIT_MS }, async () => {
     const harness = openHarness()
     const identifier = '@upstash/context7-mcp'

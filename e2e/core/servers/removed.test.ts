@@ -31,16 +31,16 @@ const names = async (harness: Harness): Promise<string[]> =>
   (await harness.call('app.snapshot', {})).servers.map(({ name }) => name)
 
 describe('D4 a server that was removed', () => {
-  it('is stopped and out of sight at once, and comes back as it was', async () => {
+  it('is stopped and out of sight immediately, and comes back as it was', async () => {
     const memory = { document: null as unknown, secrets: memoryBackend() }
     const { harness, id } = await openWithServer(memory)
     const before = await harness.view(id)
     const lines = await harness.log(id)
-    const told: string[] = []
-    harness.patchbay.onEvent(({ channel }) => told.push(channel))
+    const channels: string[] = []
+    harness.patchbay.onEvent(({ channel }) => channels.push(channel))
     await remove(harness, id)
     expect(await names(harness)).toEqual([])
-    expect(told).toContain('server.removed')
+    expect(channels).toContain('server.removed')
     expect(before.pid !== undefined && isTreeAlive(before.pid)).toBe(false)
     expect((await harness.call('app.snapshot', {})).tools.servers).toEqual([])
     expect(await memory.secrets.keys()).toHaveLength(1)

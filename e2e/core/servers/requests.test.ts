@@ -43,7 +43,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     expect(await call(session, 'slow', { ms: 0 })).toEqual({ content: [], worked: 0 })
   })
 
-  it('fails at its deadline, and the server is told to give up', async () => {
+  it('fails at its deadline, and the server is asked to give up', async () => {
     const { harness, id, session } = await open('works.mjs')
     const failed = call(session, 'slow', {}, { timeoutMs: 300 })
     await expect(failed).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
     expect(await call(session, 'slow', { ms: 0 })).toMatchObject({ worked: 0 })
   })
 
-  it('that the server refuses fails with its own words, code and data', async () => {
+  it('that the server rejects fails with its own words, code and data', async () => {
     const { session } = await open('works.mjs')
     await expect(call(session, 'fail', {})).rejects.toMatchObject({
       code: 'REQUEST_REFUSED',
@@ -111,7 +111,7 @@ describe.each(WAYS)('B3 a request %s', (_way, call) => {
 })
 
 describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) => {
-  it('fails it at once with exit code and last lines', async () => {
+  it('fails it immediately with exit code and last lines', async () => {
     const { session, harness, id } = await open('dies-in-call.mjs')
     await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
       code: 'SERVER_EXITED',

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const read = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
 
-describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => {
+describe.skipIf(process.platform === 'win32')('A7 what a runner gets', () => {
   it('to fetch a package is where it comes from, not what the server is for', async () => {
     const harness = openHarness()
     await harness.until(await harness.install(server, { values }), 'ready')
@@ -69,8 +69,8 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }
     await harness.call('installation.update', { ...draft, cwd: folder })
     await harness.call('server.restart', { installationId: id })
-    const refused = await harness.until(id, 'error')
-    expect(refused.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    const rejected = await harness.until(id, 'error')
+    expect(rejected.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
     const of = { installationId: id }
     const preview = await harness.call('launch.preview', { of, values, cwd: folder })
     expect(preview).toMatchObject({ cwd: folder })
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
 })
 
 describe('a setup that is asked for', () => {
-  it('by an id that is none is refused, and changes nothing', async () => {
+  it('by an id that is none is rejected, and changes nothing', async () => {
     const harness = openHarness()
     const id = await harness.installReady(server, { values })
     const startOptions = harness.call('runner.setUp', {

@@ -23,7 +23,7 @@ const install = (): Promise<string> =>
 
 async function connect(name = 'Anna'): Promise<ConnectedAgent> {
   const { key } = await bench.addAgent(name)
-  return bench.connect(key, 'older')
+  return bench.connect(key, 'sessions')
 }
 
 /** The text of a call's result, or why it failed. */
@@ -45,7 +45,7 @@ async function signIn(id: string): Promise<URLSearchParams> {
 }
 
 /** A request of the session that serves; resolves to its error. */
-function refusedCall(id: string): Promise<unknown> {
+function rejectedCall(id: string): Promise<unknown> {
   const call = { name: 'read_file', arguments: {} }
   return bench.harness
     .session(id)
@@ -123,10 +123,10 @@ describe('F4: a sign-in that is lost while calls are in flight', () => {
     await bench.harness.until(id, 'signInNeeded')
     await signIn(id)
     await bench.harness.until(id, 'ready')
-    // One call hangs at the server while another is refused.
+    // One call hangs at the server while another is rejected.
     let isHeld = true
     provider.hold = ({ body }) => isHeld && body.includes('tools/call')
-    const inFlight = refusedCall(id)
+    const inFlight = rejectedCall(id)
     await expect.poll(() => provider.held).toBe(1)
     isHeld = false
     provider.expireAll()
@@ -135,7 +135,7 @@ describe('F4: a sign-in that is lost while calls are in flight', () => {
       code: 'SIGN_IN_NEEDED',
       message: expect.stringMatching(/no longer accepted \(invalid_grant\)/u) as string,
     }
-    expect(await refusedCall(id)).toMatchObject(reason)
+    expect(await rejectedCall(id)).toMatchObject(reason)
     expect(await inFlight).toMatchObject(reason)
     const { status } = await bench.harness.until(id, 'signInNeeded')
     expect(status).toMatchObject({ message: reason.message })
@@ -170,7 +170,7 @@ describe('F4: challenges of other schemes before the one for a bearer token', ()
       body.includes('tools/call')
         ? { status: 403, headers: { 'www-authenticate': ['Negotiate', bearer] } }
         : undefined
-    expect(await refusedCall(id)).toMatchObject({
+    expect(await rejectedCall(id)).toMatchObject({
       code: 'SIGN_IN_NEEDED',
       message: expect.stringContaining('more permissions') as string,
     })
@@ -231,7 +231,7 @@ describe('F4: a token that is over, as servers say it', () => {
   })
 
   it.each(REFUSALS)(
-    'needs a sign-in where the next token is refused too: %s',
+    'needs a sign-in where the next token is rejected too: %s',
     async (_how, refusal) => {
       const id = await signedIn()
       provider.refusal = refusal

@@ -47,7 +47,7 @@ describe('C10: a client metadata document', () => {
     expect(sign.guarded.authorization.registered).toHaveLength(1)
   })
 
-  it('can be typed for one server, which is told to take it, and is kept for that', async () => {
+  it('can be typed for one server, which is asked to take it, and is kept for that', async () => {
     const id = await openWithDocument({ registration_endpoint: undefined })
     const step = await sign.harness.call('signIn.begin', { installationId: id })
     expect(step).toMatchObject({ kind: 'clientNeeded', takesDocument: true })
@@ -92,7 +92,7 @@ describe('C10: signing in at servers of other kinds', () => {
     expect((await sign.harness.view(id)).restarts).toBe(0)
   })
 
-  it('works over https with a certificate that this computer trusts by hand, and not without', async () => {
+  it('works over https with a certificate that this computer trusts manually, and not without', async () => {
     const secure = selfSigned()
     sign = await SignInHarness.open(await GuardedServer.open(secure))
     const id = await sign.install()
@@ -124,22 +124,22 @@ describe('C10: signing in at servers of other kinds', () => {
   it.each([
     ['an issuer of another origin in that', 'https://elsewhere.test/oauth', undefined],
     ['an answer of another issuer there', undefined, 'https://elsewhere.test'],
-  ])('takes no %s', async (_title, told, answered) => {
+  ])('takes no %s', async (_title, named, answered) => {
     sign = await SignInHarness.open()
     const { guarded } = sign
-    const issuer = told ?? new URL('/oauth', guarded.remote.url).href
+    const issuer = named ?? new URL('/oauth', guarded.remote.url).href
     guarded.isOlder = true
     guarded.authorization.faults = { metadata: { issuer }, iss: answered ?? issuer }
     const id = await sign.installWaiting()
     const words = 'came from another authorization server'
-    if (told !== undefined) await expect(sign.begin(id)).rejects.toThrow(words)
+    if (named !== undefined) await expect(sign.begin(id)).rejects.toThrow(words)
     else {
       await guarded.decide((await sign.begin(id)).address)
       expect((await sign.failure(id)).message).toContain(words)
     }
     expect([guarded.authorization.issued, guarded.authorization.registered.length]).toEqual([
       [],
-      told === undefined ? 1 : 0,
+      named === undefined ? 1 : 0,
     ])
   })
 })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 
 describe('C10: a sign-in that does not allow enough', () => {
-  it('can be had anew with the rights that the server asks for, while the server runs', async () => {
+  it('can be requested again with the rights that the server asks for, while the server runs', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.requiredScope = 'files:write'
     await expect(sign.callEcho(id)).rejects.toMatchObject({
@@ -27,7 +27,7 @@ describe('C10: a sign-in that does not allow enough', () => {
 })
 
 describe('C10: the tokens of a sign-in', () => {
-  it('are made anew once for many requests that were refused, and the old refresh token is used no more', async () => {
+  it('are refreshed once for many requests that were rejected, and the old refresh token is used no more', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.expireAll()
     const answers = await Promise.all(Array.from({ length: 8 }, () => sign.callEcho(id)))
@@ -39,7 +39,7 @@ describe('C10: the tokens of a sign-in', () => {
     expect((await sign.harness.view(id)).status.kind).toBe('ready')
   })
 
-  it('are made anew before they expire', async () => {
+  it('are refreshed before they expire', async () => {
     sign.guarded.authorization.faults = { lifetimeS: 2 }
     const id = await sign.installSignedIn()
     await expect
@@ -51,7 +51,7 @@ describe('C10: the tokens of a sign-in', () => {
     expect((await sign.harness.view(id)).status.kind).toBe('ready')
   })
 
-  it('that are refused for good end in the status that asks for a sign-in, and in one request for new ones', async () => {
+  it('that are rejected for good end in the status that asks for a sign-in, and in one request for new ones', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.forgetAll()
     await expect(sign.callEcho(id)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })

@@ -22,15 +22,15 @@ describe('C10: signing in at a remote server', () => {
     const id = await sign.installSignedIn()
     expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
     expect((await sign.harness.view(id)).signedIn).toBe(true)
-    const told = await sign.allTold(id)
-    for (const token of sign.guarded.authorization.issued) expect(told).not.toContain(token)
+    const kept = await sign.everythingKept(id)
+    for (const token of sign.guarded.authorization.issued) expect(kept).not.toContain(token)
     await sign.reopen()
     const { signedIn } = await sign.harness.until(id, 'ready')
     expect(signedIn).toBe(true)
     expect(sign.guarded.authorization.registered).toHaveLength(1)
   })
 
-  it('masks a token that the server repeats, also one that was made anew since', async () => {
+  it('masks a token that the server repeats, also one that was refreshed since', async () => {
     const id = await sign.installSignedIn()
     sign.guarded.authorization.expireAll()
     await sign.callEcho(id)
@@ -126,7 +126,7 @@ describe('C10: signing in at a remote server', () => {
     if (asked.kind !== 'ask') throw new Error('it was not asked')
     await sign.guarded.decide(asked.address)
     await sign.harness.until(id, 'ready')
-    expect(await sign.allTold(id)).not.toContain('typed-secret')
+    expect(await sign.everythingKept(id)).not.toContain('typed-secret')
     // Signed out, it is still known by what was typed.
     expect(await sign.harness.call('signIn.signOut', { installationId: id })).toEqual({
       revoked: true,

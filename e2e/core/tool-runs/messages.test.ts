@@ -33,7 +33,7 @@ const lastCall = async (): Promise<MessageEntry> => {
 const textOf = async (seq: number): Promise<string> =>
   (await harness.call('messages.text', { installationId, seq, from: 0 })).text
 
-describe('D5 the exchange with a server of the person', () => {
+describe('D5 the exchange with a server of the user', () => {
   it('has what they tried of it, with the secrets of the server masked', async () => {
     await tried.run('tools/call', { name: 'tells', arguments: { key: KEY } })
     const request = await lastCall()
@@ -99,7 +99,7 @@ describe('D5 the exchange with a server of the person', () => {
     })
   })
 
-  it('is forgotten when the person wants that, and goes on', async () => {
+  it('is forgotten when the user wants that, and goes on', async () => {
     await harness.call('messages.clear', { installationId })
     const read = await harness.call('messages.read', { installationId })
     expect(read.entries).toEqual([])

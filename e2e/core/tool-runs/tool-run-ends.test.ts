@@ -6,7 +6,7 @@ import type { Question } from '../../../src-shared/domain/agents/question'
 import { closing } from '../../fixtures/closing'
 import { elicit, ElicitationHarness } from '../../fixtures/elicitation-harness'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { ERAS } from '../../fixtures/gateway-harness'
+import { PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 import { openProfile } from '../../fixtures/tools-harness'
 
@@ -34,13 +34,13 @@ describe('D5 how a trial ends', () => {
     expect(JSON.stringify(plain).length).toBeLessThan(20_000)
   })
 
-  it('with each step of it told until then, the last one in any case', async () => {
+  it('with each step of it reported until then, the last one in any case', async () => {
     const tried = await open()
     const { toolRunId } = await tried.callTool('steps', { times: 300 })
     expect(tried.progress.at(-1)).toMatchObject({ toolRunId, progress: 300, total: 300 })
   })
 
-  it('when it is cancelled, of which the server is told', async () => {
+  it('when it is cancelled, and the server is notified', async () => {
     const tried = await open()
     const toolRunId = randomUUID()
     const running = tried.callTool('quiet', {}, { toolRunId })
@@ -55,7 +55,7 @@ describe('D5 how a trial ends', () => {
     expect(await tried.history()).toEqual([await running])
   })
 
-  it('when its time is over, of which the server is told', async () => {
+  it('when its time is over, and the server is notified', async () => {
     const tried = await open()
     const { outcome } = await tried.callTool('quiet', {}, { timeoutMs: 1_000 })
     expect(outcome).toMatchObject(failedWith('REQUEST_TIMEOUT'))
@@ -113,7 +113,7 @@ describe('D5 how a trial ends', () => {
   })
 })
 
-describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMode) => {
   it('says of which trial it is, and is over when that is cancelled', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
@@ -138,13 +138,13 @@ describe.each(ERAS)('D5 a question of a trial, in the %s era', (protocolMode) =>
 
 describe('D5 a question of another call', () => {
   it('is of no trial', async () => {
-    const asked = await ElicitationHarness.open('newer')
+    const asked = await ElicitationHarness.open('stateless')
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })
-    const told = asked.call('ask', { requests: [elicit()] })
+    const answer = asked.call('ask', { requests: [elicit()] })
     expect((await asked.question()).toolRunId).toBeUndefined()
     await asked.answer({ kind: 'decline' })
-    await told
+    await answer
     await tried.harness.call('toolRun.cancel', {
       toolRunId: (await tried.history())[0]?.toolRunId ?? '',
     })

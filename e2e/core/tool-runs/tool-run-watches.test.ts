@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 
 import { closing } from '../../fixtures/closing'
 import { fixtureServer } from '../../fixtures/fixture-server'
-import { ERAS, GatewayHarness } from '../../fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../fixtures/gateway-harness'
 import { ToolRunHarness } from '../../fixtures/tool-run-harness'
 import { untilConnected } from '../../fixtures/tools-harness'
 
-describe('D5 a resource that the person watches', () => {
+describe('D5 a resource that the user watches', () => {
   const uri = 'memo://rich'
   const watcherId = randomUUID()
   const watch = (tried: ToolRunHarness, isWanted: boolean, by = watcherId): Promise<void> =>
@@ -18,7 +18,7 @@ describe('D5 a resource that the person watches', () => {
     await tried.harness.session(tried.id).request('tools/call', params)
   }
 
-  it('is told when it changes, until it is left, also after a reconnect', async () => {
+  it('is reported when it changes, until it is left, also after a reconnect', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     await Promise.all([watch(tried, true), watch(tried, true)])
     await expect.poll(() => tried.linesWith(`watches ${uri}`)).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('D5 a resource that the person watches', () => {
     expect(tried.updated).toHaveLength(before)
   })
 
-  it('is told until the last window has left it', async () => {
+  it('is reported until the last window has left it', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('rich.mjs')))
     const other = randomUUID()
     await Promise.all([watch(tried, true), watch(tried, true, other)])
@@ -67,7 +67,7 @@ describe('D5 a resource that the person watches', () => {
     await watch(tried, false)
   })
 
-  it('cannot be one of a server that tells of none, or refuses', async () => {
+  it('cannot be one of a server that tells of none, or rejects', async () => {
     const tried = closing(await ToolRunHarness.with(fixtureServer('plain.mjs')))
     await expect(watch(tried, true)).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
     const id = await tried.harness.install(
@@ -80,23 +80,23 @@ describe('D5 a resource that the person watches', () => {
     })
   })
 
-  it.each(ERAS)(
-    'is not left for an agent of the %s era that watches it too',
+  it.each(PROTOCOL_MODES)(
+    'is not left for an agent (%s) that watches it too',
     async (protocolMode) => {
       const bench = closing(new GatewayHarness())
       await bench.open()
       const id = await bench.addServer('rich')
       const tried = new ToolRunHarness(bench.harness, id)
       const { key } = await bench.addAgent('Anna')
-      const { client, ask, told } = await bench.connect(key, protocolMode)
+      const { client, ask, notifications } = await bench.connect(key, protocolMode)
       await watch(tried, true)
-      if (protocolMode === 'newer') await client.listen({ resourceSubscriptions: [uri] })
+      if (protocolMode === 'stateless') await client.listen({ resourceSubscriptions: [uri] })
       else await ask('resources/subscribe', { uri })
       await watch(tried, false)
       await touch(tried)
-      const heard = (): unknown[] =>
-        told.filter(({ method }) => method === 'notifications/resources/updated')
-      await expect.poll(heard).toHaveLength(1)
+      const updates = (): unknown[] =>
+        notifications.filter(({ method }) => method === 'notifications/resources/updated')
+      await expect.poll(updates).toHaveLength(1)
       expect(tried.updated).toEqual([])
       expect(await tried.linesWith('leaves')).toEqual([])
       await watch(tried, true)

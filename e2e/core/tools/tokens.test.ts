@@ -97,7 +97,7 @@ describe('C6 the context for agents', () => {
     expect((await harness.call('tools.context', {})).text).toBe('')
   })
 
-  it('is put into a text that a person gives, in the place of an older block without a fence', async () => {
+  it('is put into a text that a user gives, in the place of an older block without a fence', async () => {
     const harness = openHarness()
     const fold = (text: string) => harness.call('tools.foldContext', { text })
     const older =

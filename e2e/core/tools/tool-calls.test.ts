@@ -101,7 +101,7 @@ describe('C8 a server that starts with its first use', () => {
     expect(await namesOf(harness, id)).toEqual(['sum'])
   })
 
-  it('is not started by a call after its person stopped it, until its person starts it', async () => {
+  it('is not started by a call after its user stopped it, until its user starts it', async () => {
     const { harness, id } = await openPlain()
     const call = await callOn(harness)
     await call('plain__echo', {})
@@ -115,7 +115,7 @@ describe('C8 a server that starts with its first use', () => {
     expect(await call('plain__echo', {})).toBeDefined()
   })
 
-  it('is started by a call again once its person switched it off and on', async () => {
+  it('is started by a call again once its user switched it off and on', async () => {
     const { harness, id } = await openPlain()
     const call = await callOn(harness)
     await call('plain__echo', {})
@@ -166,7 +166,7 @@ describe('C8 a server that starts with its first use', () => {
 })
 
 describe('C8 a call of a tool', () => {
-  it('says that a server is its person’s to start', async () => {
+  it('says that a server is its user’s to start', async () => {
     const { harness, id } = await openProfile().afterListing(fixtureServer('plain.mjs'), 'byHand')
     const call = await callOn(harness)
     await expect(call('plain__echo', {})).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('C8 a call of a tool', () => {
     })
   })
 
-  it('waits for a server that is tried again by itself, as long as it has time', async () => {
+  it('waits for a server that is tried again automatically, as long as it has time', async () => {
     // It is still being waited for when the second call comes.
     const { harness, id, offer } = await openBackingOff(4_000)
     const call = await callOn(harness)

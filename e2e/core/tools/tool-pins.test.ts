@@ -51,7 +51,7 @@ async function exposures(
 }
 
 describe('trust in tools of a real server', () => {
-  it('holds a description that changed after it was approved until a person decides (CVE-2025-54136: trust bound to a name)', async () => {
+  it('holds a description that changed after it was approved until a user decides (CVE-2025-54136: trust bound to a name)', async () => {
     const { profile, offer, id } = await listed()
     offer.write({ tools: [LATER, 'extra'] })
     const harness = await nextRun(profile, id)
@@ -64,8 +64,8 @@ describe('trust in tools of a real server', () => {
     expect(view.change).toBe('changed')
     expect(view.securityWarnings.map(({ kind }) => kind)).toEqual(['instruction', 'instruction'])
 
-    const review = (verdict: 'approve' | 'refuse', name: string, hash: string) =>
-      harness.call('tools.judge', { installationId: id, verdict, tools: [{ name, hash }] })
+    const review = (decision: 'approve' | 'refuse', name: string, hash: string) =>
+      harness.call('tools.review', { installationId: id, decision, tools: [{ name, hash }] })
     expect(await review('approve', 'mail', 'f'.repeat(64))).toEqual({ stale: ['mail'] })
     expect(await exposures(harness, id)).toMatchObject({ mail: 'held' })
     expect(await review('approve', 'mail', view.hash)).toEqual({ stale: [] })

@@ -39,15 +39,15 @@ describe('C2 reconnects', () => {
     }
     const namesThatAre = async (exposure: ToolExposure): Promise<(string | undefined)[]> =>
       (await toolsThatAre(exposure)).map(({ exposedName }) => exposedName)
-    const review = async (verdict: 'approve' | 'refuse', seen: ToolView[]): Promise<void> => {
+    const review = async (decision: 'approve' | 'refuse', seen: ToolView[]): Promise<void> => {
       for (const installationId of ids) {
         const tools = seen.filter((tool) => tool.installationId === installationId)
-        await harness.call('tools.judge', { installationId, verdict, tools })
+        await harness.call('tools.review', { installationId, decision, tools })
       }
     }
     const full = ['Files__a1', 'Files__a2', 'Notes__b1', 'Notes__b2', 'Notes__b3']
     await expect.poll(() => namesThatAre('exposed')).toEqual(full)
-    // Whoever decides has seen the first listing: what comes later is held back.
+    // The user who decides has seen the first listing: what comes later needs review.
     await review('refuse', await toolsThatAre('exposed'))
     await review('approve', await toolsThatAre('refused'))
     expect(await namesThatAre('exposed')).toEqual(full)

@@ -157,7 +157,7 @@ describe('C5 what is sent of tools', () => {
       if (channel === 'tools.changed') sent.push(payload.tools.exposed)
     })
     const names = Array.from({ length: 6 }, (_, n) => `Server ${n}`)
-    // The rest after each telling, into which all else falls.
+    // The pause after each event, into which all else falls.
     using rest = new HeldWaits(150)
     const ids = await Promise.all(
       names.map((name) => harness.install(fixtureServer('plain.mjs'), { name })),

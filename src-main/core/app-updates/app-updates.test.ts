@@ -14,7 +14,7 @@ import { readReleaseKey } from './update-manifest'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-const stranger = generateKeyPairSync('ed25519')
+const otherKeys = generateKeyPairSync('ed25519')
 const key = readReleaseKey(publicKey.export({ format: 'der', type: 'spki' }).toString('base64'))
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-updates-'))
@@ -182,7 +182,7 @@ describe('D8 an update that is not as released is rejected', () => {
   })
 
   it('with a manifest that another key signed', async () => {
-    publish(manifestOf('1.1.0'), stranger.privateKey)
+    publish(manifestOf('1.1.0'), otherKeys.privateKey)
     expect(await failureOf(open())).toBe(UNSIGNED)
   })
 

@@ -12,7 +12,7 @@ import type { FileEditor } from './files/file-editor'
 import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 import { hostsState, tracedApps } from './hosts-state'
 
-/** What is looked at, and who is told. */
+/** What is looked at, and who is notified. */
 export type AppFilesOptions = {
   readonly apps: readonly HostApp[]
   readonly place: HostPlace
@@ -33,7 +33,7 @@ export class AppFiles {
     return this.#state
   }
 
-  /** Looks at everything again. Of a computer without any app nothing is told but to who asked. */
+  /** Looks at everything again. Where there is no app at all only the caller gets an answer. */
   readonly look = (wasAsked = true): Promise<void> =>
     this.#inTurn(async () => {
       const { apps, place, editor, ledger, context, onChange } = this.options
@@ -75,22 +75,22 @@ export class AppFiles {
 async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
   const path = wanted.trim()
   if (!isAbsolute(path))
-    throw refused(
+    throw rejected(
       `${path} isn’t an absolute path.`,
       'Enter the full path, starting at the root of the disk.',
     )
   if ((await checkPath(path)) !== 'folder')
-    throw refused(`${path} isn’t a readable folder.`, 'Choose a folder on this computer.')
+    throw rejected(`${path} isn’t a readable folder.`, 'Choose a folder on this computer.')
   const folder = resolve(path)
   if (ledger.folders.includes(folder)) return
   if (ledger.folders.length >= MOST_FOLDERS)
-    throw refused(
+    throw rejected(
       `The limit of ${String(MOST_FOLDERS)} project folders is reached.`,
       'Remove a folder you no longer use.',
     )
   ledger.setFolders([...ledger.folders, folder])
 }
 
-function refused(message: string, hint: string): AppError {
+function rejected(message: string, hint: string): AppError {
   return new AppError('INVALID_VALUES', message, { hint })
 }

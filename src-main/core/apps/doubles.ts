@@ -17,17 +17,17 @@ export type Doubles = {
 /** Finds the doubles of a file. */
 export type FindDoubles = (fileId: string, profile: AgentProfile) => Promise<Doubles>
 
-/** A change that connects, which turns doubles off as well; where that would lose them, only if `wish` says so. */
+/** A change that connects, which turns doubles off as well; where that would lose them, only if `choice` says so. */
 export function withDoublesOff(
   edit: HostEdit,
   file: FoundFile,
   { servers, isInMemory }: Doubles,
-  wish: 'off' | 'keep' | undefined,
+  choice: 'off' | 'keep' | undefined,
 ): HostEdit {
   if (servers.length === 0) return edit
   const off = switchOffEdit(file, servers, isInMemory)
   const isLossy = isInMemory && file.app.off === undefined
-  const isIncluded = wish === undefined ? !isLossy : wish === 'off'
+  const isIncluded = choice === undefined ? !isLossy : choice === 'off'
   const names = servers.map(({ found }) => found.name)
   const way = file.app.off ? 'turnOff' : 'remove'
   const shown: HostEdit = { ...edit, doubles: { names, way, isIncluded, isLossy } }

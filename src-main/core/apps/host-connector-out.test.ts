@@ -144,7 +144,7 @@ describe('D6 disconnecting an app', () => {
     expect(readFileSync(path, 'utf8')).toContain('// mine')
   })
 
-  it('takes the agent along where the person says so, and can be taken back', async () => {
+  it('takes the agent along where the user says so, and can be taken back', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     const connected = readFileSync(path, 'utf8')

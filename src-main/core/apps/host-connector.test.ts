@@ -118,7 +118,7 @@ describe('D6 connecting an app', () => {
     expect(bench.agents.agents).toEqual([])
   })
 
-  it('refuses a name that is taken before anything is written', async () => {
+  it('rejects a name that is taken before anything is written', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(bench.fileId('one', 'one.json'), 'Two')
     const agent = { kind: 'new', name: 'two' } as const

@@ -102,7 +102,7 @@ describe('D6 drift', () => {
     expect(await later.states('two')).toEqual([])
   })
 
-  it('keeps no value that a person wrote into the entry', async () => {
+  it('keeps no value that a user wrote into the entry', async () => {
     const { bench, path, fileId } = openTwo()
     await bench.connect(fileId, 'Two')
     editCustomServer(path, '"/opt/patchbay"', '"/my/hunter2hunter2"')

@@ -61,15 +61,15 @@ describe('D6 looking for agent apps', () => {
   it('tells what changed, and of a computer without any app nothing but to who asks', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     await bench.harness.look(false)
-    expect(bench.told).toBe(0)
+    expect(bench.changes).toBe(0)
     expect(bench.harness.state).toMatchObject({ isRead: true, folders: [], changes: [] })
     expect(bench.harness.state.hosts.map(({ isHere }) => isHere)).toEqual([false, false, false])
     bench.write('.one/settings', '')
     await bench.harness.look(false)
-    expect(bench.told).toBe(1)
+    expect(bench.changes).toBe(1)
     expect(bench.harness.state.hosts.map(({ isHere }) => isHere)).toEqual([true, false, false])
     await bench.harness.look(false)
-    expect(bench.told).toBe(1)
+    expect(bench.changes).toBe(1)
     const files = bench.harness.state.hosts.flatMap((host) => host.files)
     expect(files.map(({ path, state }) => [path, state.kind])).toEqual([
       [bench.path('one.json'), 'absent'],
@@ -87,7 +87,7 @@ describe('D6 looking for agent apps', () => {
     ])
   })
 
-  it('looks into the project folders that a person adds, and still where a connection is', async () => {
+  it('looks into the project folders that a user adds, and still where a connection is', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const folder = bench.path('project')
     await expect(bench.harness.addFolder('project')).rejects.toMatchObject({

@@ -146,7 +146,7 @@ describe('what a bundle starts', () => {
   })
 
   it.each(['../run', 'a/../../run', '${__dirname}/../run/../../x'])(
-    'refuses or leaves alone a program outside of the bundle: %s',
+    'rejects or leaves alone a program outside of the bundle: %s',
     (command) => {
       const change = { server: { type: 'binary', mcp_config: { command } } }
       if (command.startsWith('$')) expect(argv(read(change))).toEqual(['/profile/x'])
@@ -154,7 +154,7 @@ describe('what a bundle starts', () => {
     },
   )
 
-  it('refuses a platform that the bundle is not for, by name', () => {
+  it('rejects a platform that the bundle is not for, by name', () => {
     const error = refusal({
       server: server(['x']),
       compatibility: { platforms: ['darwin', 'win32'] },
@@ -193,7 +193,7 @@ describe('what a bundle starts', () => {
     expect(new Set(hashes).size).toBe(2)
   })
 
-  it('refuses a manifest without command and entry point, and a command that a setting decides', () => {
+  it('rejects a manifest without command and entry point, and a command that a setting decides', () => {
     expect(refusal({ server: { type: 'node' } }).code).toBe('INVALID_BUNDLE')
     const change = { server: server([], {}, '${user_config.program}') }
     expect(refusal(change).message).toMatch(/setting choose/)

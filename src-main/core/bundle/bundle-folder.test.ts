@@ -79,7 +79,7 @@ describe('folders of bundles', () => {
     expect(readdirSync(join(root, A))).toEqual(['main.js'])
   })
 
-  it('says that a disk refuses', async () => {
+  it('says that a disk rejects', async () => {
     writeFileSync(root, 'a file where the folder should be')
     await expect(bundles.place(A, fill)).rejects.toMatchObject({ code: 'INSTALL_FAILED' })
     await expect(bundles.withFile(() => Promise.resolve())).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('before a start', () => {
     ['its mark is gone', () => rmSync(join(root, `${A}.json`))],
     ['its mark is damaged', () => writeFileSync(join(root, `${A}.json`), '{"files"')],
     ['a file it needs is gone', () => rmSync(join(root, A, 'main.js'))],
-  ])('refuses when %s', async (_, damage) => {
+  ])('rejects when %s', async (_, damage) => {
     await bundles.place(A, fill)
     damage()
     const error: unknown = await bundles.check(packageOf(A)).catch((reason: unknown) => reason)
@@ -118,7 +118,7 @@ describe('before a start', () => {
     expect((error as AppError).hint).toMatch(/Open the same bundle again/)
   })
 
-  it('refuses one that was unpacked for another profile', async () => {
+  it('rejects one that was unpacked for another profile', async () => {
     await bundles.place(A, fill)
     const elsewhere = packageOf(A, { workingFolder: `/elsewhere/${A}` })
     await expect(bundles.check(elsewhere)).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
@@ -136,7 +136,7 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([A, `${A}.json`, 'notes.txt'])
   })
 
-  it('goes when its last installation does, but not while the person may be setting it up', async () => {
+  it('goes when its last installation does, but not while the user may be setting it up', async () => {
     await bundles.setUsed(new Set())
     await bundles.place(A, fill)
     await bundles.place(B, fill)
@@ -145,7 +145,7 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([B, `${B}.json`])
   })
 
-  it('stays while the person sets it up once more, although its first installation goes', async () => {
+  it('stays while the user sets it up once more, although its first installation goes', async () => {
     await bundles.place(A, fill)
     await bundles.setUsed(new Set([A]))
     await bundles.place(A, fill)

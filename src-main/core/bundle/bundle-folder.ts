@@ -27,7 +27,7 @@ const MOST_SWEPT = 200
 
 /** The unpacked bundles of a profile: one folder for each file, by its SHA-256. */
 export class BundleFolder {
-  /** One change at a time, so that no folder is filled, read and removed at once. */
+  /** One change at a time, so that no folder is filled, read and removed at the same time. */
   readonly #lane = pLimit(1)
   /** Opened in this run: the user may be about to set them up. */
   readonly #held = new Set<string>()

@@ -130,7 +130,7 @@ export class BundleOpener implements Disposable {
     const { signal } = opening.end
     const report: Report = (progress) => (opening.progress = progress)
     const turn = Promise.withResolvers<never>()
-    // Who waits in line ends at once; who has begun ends when nothing of it is left.
+    // Who waits in line ends immediately; who has begun ends when nothing of it is left.
     signal.addEventListener('abort', () => {
       if (opening.progress.kind === 'waiting') turn.reject(cancelledBundle())
     })

@@ -266,7 +266,7 @@ describe('what a bundle asks for', () => {
     ['in one argument', (all: string[]) => server([all.join(' ')])],
     ['in many', (all: string[]) => server(all.slice(0, 300))],
     ['in the environment', (all: string[]) => server([], Object.fromEntries(all.entries()))],
-  ])('refuses more settings than a form can show, %s', (_where, serverOf) => {
+  ])('rejects more settings than a form can show, %s', (_where, serverOf) => {
     const all = Array.from({ length: 20_000 }, (_, index) => `\${user_config.a${String(index)}}`)
     expect(() => read({ server: serverOf(all) })).toThrow(
       expect.objectContaining({ code: 'INVALID_BUNDLE' }),

@@ -163,8 +163,8 @@ function noticesOf(
 ): string[] {
   const texts = [...args, ...Object.values(env)]
   const unknown = new Set(texts.flatMap((text) => unknownNames(text, place)))
-  const leftovers = [...settingsOf(texts, place)].flatMap((key) =>
-    settings.leftovers(key).map((name) => ({ key, name })),
+  const unresolved = [...settingsOf(texts, place)].flatMap((key) =>
+    settings.unresolved(key).map((name) => ({ key, name })),
   )
   return [
     ...bounded(
@@ -176,7 +176,7 @@ function noticesOf(
       (name) => `The manifest doesn’t define \${${name}}, so it is passed unchanged.`,
     ),
     ...bounded(
-      leftovers.map(({ key, name }) => `"${key}": \${${name}}`),
+      unresolved.map(({ key, name }) => `"${key}": \${${name}}`),
       (leftover) => `The default contains ${leftover}, which is not replaced.`,
     ),
   ]
@@ -186,13 +186,13 @@ const MOST_NAMED = 5
 
 /** A sentence for each of the first few names, which the publisher writes as long as they like. */
 function bounded(names: readonly string[], sentence: (name: string) => string): string[] {
-  const told = names
+  const notices = names
     .slice(0, MOST_NAMED)
     .map((name) =>
       sentence(name.length > 80 ? `${cleanLine(name.slice(0, 80))}…` : cleanLine(name)),
     )
-  const rest = names.length - told.length
-  return rest > 0 ? [...told, `The same applies to ${String(rest)} more.`] : told
+  const rest = names.length - notices.length
+  return rest > 0 ? [...notices, `The same applies to ${String(rest)} more.`] : notices
 }
 
 function runtimeNotices({ compatibility }: BundleManifest, { command }: BundleCommand): string[] {

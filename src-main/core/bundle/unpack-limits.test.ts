@@ -54,14 +54,14 @@ describe('archives that would grow', () => {
     )
   })
 
-  it('refuses 100,000 entries before the first is written', async () => {
+  it('rejects 100,000 entries before the first is written', async () => {
     const entries = Array.from({ length: 100_000 }, (_, n) => ({ name: `f${String(n)}` }))
     const error = await harness.refusal(zipBytes(entries, { entryCount: 65_535 }))
     expect(error.message).toMatch(/more than 50000 files and folders/)
     expect(readdirSync(harness.folder)).toEqual([])
   })
 
-  it('refuses a path through more folders than anybody makes', async () => {
+  it('rejects a path through more folders than anybody makes', async () => {
     const error = await harness.refusal(zipBytes([{ name: `${'a/'.repeat(400)}f` }]))
     expect(error.message).toMatch(/is nested in too many folders/)
     expect(readdirSync(harness.folder)).toEqual([])

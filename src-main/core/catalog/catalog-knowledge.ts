@@ -22,8 +22,8 @@ export type KnowledgeOptions = {
   readonly installedNames: () => readonly string[]
   /** Names the sources that the catalog follows now. */
   readonly sourceText: () => string
-  /** It could not be remembered; told once. */
-  readonly onTrouble: (error: unknown) => void
+  /** It could not be remembered; reported once. */
+  readonly onProblem: (error: unknown) => void
 }
 
 /**
@@ -38,7 +38,7 @@ export class CatalogKnowledge {
   /** The servers that `standings` is about. */
   #installed = ''
   #written = ''
-  #hasTold = false
+  #hasReported = false
 
   constructor(private readonly options: KnowledgeOptions) {
     this.#starters = createHash('sha256').update(JSON.stringify(options.starters)).digest('hex')
@@ -94,8 +94,8 @@ export class CatalogKnowledge {
       writeOwnText(this.#path, text)
       this.#written = text
     } catch (error) {
-      if (!this.#hasTold) this.options.onTrouble(error)
-      this.#hasTold = true
+      if (!this.#hasReported) this.options.onProblem(error)
+      this.#hasReported = true
     }
   }
 

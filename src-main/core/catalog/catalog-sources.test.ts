@@ -90,7 +90,7 @@ describe('D2 the registries that the catalog follows', () => {
     ['another address', 'https://elsewhere.example'],
     ['another port', `${ACME}:8443`],
     ['an address that others can read', 'http://registry.acme.example'],
-  ])('send no token to %s that the settings file was given by hand', async (_, baseUrl) => {
+  ])('send no token to %s that the settings file was given manually', async (_, baseUrl) => {
     const { sources, store } = open()
     const sourceId = await sources.add(ACME, 'token')
     const lead = (address: string): void => {

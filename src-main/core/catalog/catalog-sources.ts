@@ -69,7 +69,7 @@ export class CatalogSources {
   async add(address: string, token: string | undefined): Promise<string> {
     const baseUrl = address.replace(/\/+$/, '')
     checkAddress(baseUrl, token)
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       const isKnown = this.list.some((one) => one.baseUrl.replace(/\/+$/, '') === baseUrl)
       if (isKnown)
         throw new AppError('NAME_TAKEN', `${baseUrl} is already in the list of registries.`, {
@@ -85,7 +85,7 @@ export class CatalogSources {
 
   /** Rejects with NOT_FOUND, INVALID_REQUEST, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
   async change(sourceId: string, { enabled, token }: SourceChange): Promise<void> {
-    await this.store.lane(async () => {
+    await this.store.mutex(async () => {
       if (sourceId === OFFICIAL_SOURCE) {
         // Its address is a setting of its own: a token would go wherever that leads next.
         if (token !== undefined)
@@ -113,7 +113,7 @@ export class CatalogSources {
 
   /** Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
   async remove(sourceId: string): Promise<void> {
-    await this.store.lane(async () => {
+    await this.store.mutex(async () => {
       this.#read(sourceId)
       await this.#change(new Map([[tokenName(sourceId), null]]), ({ registries }) => ({
         registries: registries.filter((one) => one.sourceId !== sourceId),

@@ -62,9 +62,9 @@ export class RegistryCatalog {
     await (await this.worker()).prepareSearch()
   }
 
-  /** Undefined when a newer query of the same lane came before the answer did. */
-  async query(query: CatalogQuery, lane: string): Promise<CatalogPage | undefined> {
-    return (await this.worker()).search(query, lane)
+  /** Undefined when a newer query of the same searchBox came before the answer did. */
+  async query(query: CatalogQuery, searchBox: string): Promise<CatalogPage | undefined> {
+    return (await this.worker()).search(query, searchBox)
   }
 
   /** Rejects with NOT_FOUND. */
@@ -91,10 +91,10 @@ export class RegistryCatalog {
    * REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER.
    */
   async askLatest(ref: ListedRef): Promise<CatalogEntry | undefined> {
-    const told = await this.#ask(ref)
-    if (told.fault?.code === 'not-found') return undefined
-    if (told.fault) throw toAppError(told.fault)
-    const latest = told.versions
+    const answer = await this.#ask(ref)
+    if (answer.fault?.code === 'not-found') return undefined
+    if (answer.fault) throw toAppError(answer.fault)
+    const latest = answer.versions
       .filter(({ status }) => status !== 'deleted')
       .reduce<ListedVersion | undefined>(
         (newest, one) => (newest && !isNewer(publishedOf(one), publishedOf(newest)) ? newest : one),
@@ -125,9 +125,9 @@ export class RegistryCatalog {
   }
 
   async #askVersions(ref: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
-    const told = await this.#ask(ref, signal)
-    const versions = told.versions.length > 0 ? told.versions : [await this.#listed(ref)]
-    const known = { ...told, versions }
+    const answer = await this.#ask(ref, signal)
+    const versions = answer.versions.length > 0 ? answer.versions : [await this.#listed(ref)]
+    const known = { ...answer, versions }
     keepNewest(this.#known, listedKey(ref), known, MOST_LISTS)
     return known
   }
@@ -201,7 +201,7 @@ export function parseEntryId(entryId: string): VersionRef | undefined {
   return { sourceId, name, version }
 }
 
-/** A version that a source told, as an entry that can be set up. Throws INVALID_SERVER_JSON. */
+/** A version that a source listed, as an entry that can be set up. Throws INVALID_SERVER_JSON. */
 export function entryOfVersion(
   { sourceId, name }: ListedRef,
   { version, raw, status }: Pick<ListedVersion, 'version' | 'raw' | 'status'>,

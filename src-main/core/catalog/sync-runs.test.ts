@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { SyncRuns } from './sync-scheduler'
 
-/** Runs that end when they are told to, or are called off; `begun` has what each is for. */
+/** Runs that end when they are asked to, or are called off; `begun` has what each is for. */
 function open() {
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -40,7 +40,7 @@ describe('D2 the runs of syncs', () => {
 
   it('follow one another where sources are others since, all of them in one', async () => {
     const { runs, begun, end } = open()
-    const all = [runs.begin(['a']), runs.beginAnew(['a']), runs.beginAnew(['b'])]
+    const all = [runs.begin(['a']), runs.restart(['a']), runs.restart(['b'])]
     end()
     await expect.poll(() => begun).toEqual(['a', 'a,b'])
     end()
@@ -50,34 +50,34 @@ describe('D2 the runs of syncs', () => {
 
   it('do not begin for nothing', async () => {
     const { runs, begun } = open()
-    await runs.beginAnew([])
+    await runs.restart([])
     expect(begun).toEqual([])
   })
 
-  it('owe the next one what was interrupted, and nothing that a person cancelled', async () => {
+  it('owe the next one what was interrupted, and nothing that a user cancelled', async () => {
     const { runs, begun, end } = open()
-    const wish = runs.begin(['a', 'b'])
+    const run = runs.begin(['a', 'b'])
     runs.interrupt()
-    const anew = runs.beginAnew(['c'])
-    await wish
+    const again = runs.restart(['c'])
+    await run
     await expect.poll(() => begun).toEqual(['a,b', 'a,b,c'])
     runs.cancel()
     runs.interrupt()
-    await anew
-    await runs.beginAnew([])
+    await again
+    await runs.restart([])
     expect(begun).toHaveLength(2)
     void runs.begin(['d'])
     expect(begun.at(-1)).toBe('d')
     end()
   })
 
-  it('follow a run that failed, whose failure is told to who asked for it', async () => {
+  it('follow a run that failed, whose failure goes to its caller', async () => {
     let isBroken = true
     const runs = new SyncRuns(() =>
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(),
     )
     const first = runs.begin(['a'])
-    const second = runs.beginAnew(['a'])
+    const second = runs.restart(['a'])
     isBroken = false
     await expect(first).rejects.toThrow('broken')
     await expect(second).resolves.toBeUndefined()

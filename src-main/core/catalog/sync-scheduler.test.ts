@@ -28,7 +28,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(troubles).toEqual([])
   })
 
-  it('asks nobody by itself where a person wants that, and looks what is here all the same', async () => {
+  it('asks nobody automatically where a user wants that, and looks what is here all the same', async () => {
     const { syncScheduler, registry, time, store } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     syncScheduler.begin(0)
@@ -40,7 +40,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(5)
   })
 
-  it('asks by itself none but what is new, led elsewhere or switched on, where a person wants that', async () => {
+  it('asks automatically none but what is new, led elsewhere or switched on, where a user wants that', async () => {
     const { syncScheduler, registry, store, sources } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const running = await Promise.all([9, 7].map((count) => openTestRegistry(manyServers(count))))
@@ -54,7 +54,7 @@ describe('D2 the upkeep of the catalog', () => {
       syncScheduler.settled()
       await expect.poll(() => syncScheduler.state.edition).toBeGreaterThan(edition)
       // Ends with the sync that is under way then.
-      await syncScheduler.syncAnew([])
+      await syncScheduler.resync([])
       return all.map(({ requests }, place) => requests.length - (before[place] ?? 0))
     }
     let id = ''
@@ -70,24 +70,24 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(7)
   })
 
-  it('goes on with what a person asked for once it follows other registries', async () => {
+  it('goes on with what a user asked for once it follows other registries', async () => {
     const { syncScheduler, registry, store, sources } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const other = await openTestRegistry(manyServers(9))
     const id = await sources.add(other.url, undefined)
     registry.misbehave('hang', { times: 1 })
-    const wish = syncScheduler.sync()
+    const run = syncScheduler.sync()
     await expect.poll(() => registry.requests.length).toBe(1)
     await sources.remove(id)
     syncScheduler.settled()
-    await wish
+    await run
     await expect
       .poll(() => syncScheduler.state)
       .toMatchObject({ sources: [{ servers: 5 }], servers: 5 })
     expect(other.requests).toEqual([])
   })
 
-  it('lets the servers of a registry go at once, also while another one that was added is fetched', async () => {
+  it('lets the servers of a registry go immediately, also while another one that was added is fetched', async () => {
     const { syncScheduler, sources } = await open()
     const [other, slow] = (await Promise.all(
       [9, 7].map((count) => openTestRegistry(manyServers(count))),
@@ -105,7 +105,7 @@ describe('D2 the upkeep of the catalog', () => {
     await expect.poll(() => slow.requests.length).toBe(2)
     slow.misbehave('ok')
     syncScheduler.cancelSync()
-    await syncScheduler.syncAnew()
+    await syncScheduler.resync()
     expect(syncScheduler.state.servers).toBe(12)
   })
 
@@ -156,7 +156,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncs()).toBe(1)
   })
 
-  it('follows the other address at once when the settings name another', async () => {
+  it('follows the other address immediately when the settings name another', async () => {
     const { syncScheduler, store } = await open()
     await syncScheduler.sync()
     const other = await startLocalRegistry(manyServers(9))
@@ -168,13 +168,13 @@ describe('D2 the upkeep of the catalog', () => {
 
   it('tells each change of its state, and none once it has ended', async () => {
     const { syncScheduler } = await open()
-    let told = 0
-    syncScheduler.onDidChange(() => (told += 1))
+    let reported = 0
+    syncScheduler.onDidChange(() => (reported += 1))
     await syncScheduler.sync()
-    expect(told).toBeGreaterThan(2)
+    expect(reported).toBeGreaterThan(2)
     await syncScheduler[Symbol.asyncDispose]()
-    const before = told
+    const before = reported
     syncScheduler.listChanged()
-    expect(told).toBe(before)
+    expect(reported).toBe(before)
   })
 })

@@ -27,7 +27,7 @@ const STARTER: RegistrySource = {
 const HOUR_MS = 3_600_000
 /** How often it is looked whether an hour has passed: a computer that slept must not wait for another. */
 const LOOK_MS = 60_000
-/** How often a list that grows is told to be another, in ms. */
+/** How often a list that grows is reported as changed, in ms. */
 const GROWS_MS = 2_000
 
 /** What the sync works with. */
@@ -55,7 +55,7 @@ export class SyncScheduler implements AsyncDisposable {
   readonly #restood = new Emitter<ReadonlySet<string>>()
   readonly #setAside = new Emitter<SetAsideReason>()
   readonly #failed = new Emitter<unknown>()
-  readonly #lane = pLimit(1)
+  readonly #queue = pLimit(1)
   readonly #known: CatalogKnowledge
   #opened: CatalogWorker | undefined
   #worker: Promise<CatalogWorker> | undefined
@@ -84,7 +84,7 @@ export class SyncScheduler implements AsyncDisposable {
       ...options,
       installedNames: () => options.store.installations.map(({ server }) => server.name),
       sourceText: () => this.#followed,
-      onTrouble: (error) => this.#failed.emit(error),
+      onProblem: (error) => this.#failed.emit(error),
     })
   }
 
@@ -117,8 +117,8 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   /** Brings these sources up to date as they are now, every one without them: where a sync is under way, another follows. */
-  syncAnew(ids: readonly string[] = this.options.sources.ids): Promise<void> {
-    return this.#runs.beginAnew(ids)
+  resync(ids: readonly string[] = this.options.sources.ids): Promise<void> {
+    return this.#runs.restart(ids)
   }
 
   /** To be called when a search may find something else for another reason than a sync. */
@@ -134,7 +134,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   /**
    * To be called when settings or installations may have changed. Where the sources have, it syncs all of them, or
-   * what is new, led elsewhere or switched on alone while none may be asked without a wish.
+   * what is new, led elsewhere or switched on alone while none may be asked unless a user wants it.
    */
   settled(): void {
     if (this.#isDisposed) return
@@ -200,7 +200,7 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   async #follow(others: readonly string[]): Promise<void> {
-    await this.#lane(async () => {
+    await this.#queue(async () => {
       this.#followed = this.options.sources.text
       this.#runs.interrupt()
       const worker = await this.worker()
@@ -208,7 +208,7 @@ export class SyncScheduler implements AsyncDisposable {
       await this.#relist(worker)
     })
     // The next change does not wait for it, and what it interrupts is asked again.
-    await this.syncAnew(this.options.store.settings.catalogUpkeep ? undefined : others)
+    await this.resync(this.options.store.settings.catalogUpkeep ? undefined : others)
   }
 
   async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
@@ -325,13 +325,13 @@ export class SyncRuns {
   /** Syncs these sources, and what is owed; joins a run under way that is for them, and follows any other. Rejects as the work does. */
   begin(ids: readonly string[]): Promise<void> {
     const run = this.#run ?? this.#begin(new Set([...this.#owed, ...ids]))
-    return ids.every((id) => run.ids.has(id)) ? run.ended : this.beginAnew(ids)
+    return ids.every((id) => run.ids.has(id)) ? run.ended : this.restart(ids)
   }
 
   /** Syncs these sources as they are now: where a run is under way, another follows. Rejects as that one's work does. */
-  async beginAnew(ids: readonly string[]): Promise<void> {
+  async restart(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#owed.add(id)
-    // How that one ends is told to those who asked for it.
+    // Its outcome goes to those who asked for it.
     await Promise.allSettled([this.#run?.ended])
     // Somebody else may have begun what is owed.
     await (this.#owed.size > 0 ? this.begin([]) : this.#run?.ended)

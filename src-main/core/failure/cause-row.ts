@@ -5,7 +5,7 @@ import type { FailureCause } from '../../../src-shared/domain/running/failure-ca
 import type { StartPhase } from '../../../src-shared/domain/running/run-status'
 import type { ChildExit } from '../process/spawn/child-process'
 
-/** What a cause is told by. */
+/** What a cause is recognized by. */
 export type CauseClues = {
   /** Masked, oldest first. */
   readonly lines: readonly string[]
@@ -29,7 +29,7 @@ export type CauseRow = {
   readonly says?: readonly RegExp[]
   /** Finds in all lines what the sentence needs besides, as its second text. */
   readonly more?: (lines: readonly string[]) => string | undefined
-  /** The row is told only where `more` finds something. */
+  /** The row is shown only where `more` finds something. */
   readonly needsMore?: true
   /** Makes the first text of the sentence of what all lines that match hold. */
   readonly all?: (texts: readonly string[]) => string

@@ -54,7 +54,7 @@ export type FailureClues = {
 }
 
 /** The failures whose cause is in the lines, if anywhere; the others say themselves what they come from. */
-const TOLD_BY_LINES: ReadonlySet<AppErrorCode> = new Set([
+const EXPLAINED_BY_LOG: ReadonlySet<AppErrorCode> = new Set([
   'INSTALL_FAILED',
   'SERVER_EXITED',
   'SERVER_KILLED',
@@ -103,7 +103,7 @@ function ownReason(error: unknown): string[] {
 
 function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
   if (error instanceof ExplainedError || error instanceof RunnerError) return error.failureCause
-  if (!(error instanceof AppError) || !TOLD_BY_LINES.has(error.code)) return undefined
+  if (!(error instanceof AppError) || !EXPLAINED_BY_LOG.has(error.code)) return undefined
   const isEnd = error instanceof ServerEndedError || error instanceof InstallError
   return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })
 }

@@ -32,7 +32,7 @@ function cluesOf(lines: readonly string[]): CauseClues {
 }
 
 describe('E15 why a server failed', () => {
-  it.each(samples)('is told of what was really said: $name', ({ causeId, clues }) => {
+  it.each(samples)('is recognized in what was really said: $name', ({ causeId, clues }) => {
     expect(causeOf(clues)?.causeId).toBe(causeId)
   })
 
@@ -52,11 +52,11 @@ describe('E15 why a server failed', () => {
   })
 
   it('is one sentence with what is concerned in it, and one step', () => {
-    const told = samples.map(({ name, clues }) => {
+    const reported = samples.map(({ name, clues }) => {
       const cause = causeOf(clues)
       return [name.replace('.txt', ''), cause?.sentence, JSON.stringify(cause?.step)].join(' | ')
     })
-    expect(told).toMatchSnapshot()
+    expect(reported).toMatchSnapshot()
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('E15 why a server failed', () => {
     expect(causeOf({ lines })).toBeUndefined()
   })
 
-  it('is not the copy of a runner once that was fetched anew', () => {
+  it('is not the copy of a runner once that was fetched again', () => {
     const lines = [
       "ModuleNotFoundError: No module named 'notes'",
       '  File "/c/archive-v0/0123456789abcdef/bin/notes", line 6, in <module>',

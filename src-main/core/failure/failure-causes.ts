@@ -144,14 +144,14 @@ export const CAUSES: readonly CauseRow[] = [
 export function causeOf(clues: CauseClues): FailureCause | undefined {
   const lines = clues.lines.filter(isGrave).map((line) => line.slice(0, LONGEST_LINE))
   for (const row of CAUSES) {
-    const told = toldBy(row, { ...clues, lines })
-    if (told === undefined) continue
-    const [first, second] = [shortName(told[0]), shortName(told[1])]
+    const match = matchOf(row, { ...clues, lines })
+    if (match === undefined) continue
+    const [first, second] = [shortName(match[0]), shortName(match[1])]
     const step = typeof row.step === 'function' ? row.step(first, second) : row.step
     const { causeId, isPermanent, retryAfterMs } = row
     const retries = { ...(isPermanent && { isPermanent }), ...(retryAfterMs && { retryAfterMs }) }
     const cause = { causeId, sentence: row.sentence(first, second), step, ...retries }
-    return step.kind === 'repair' && clues.isRepaired ? notMended(cause) : cause
+    return step.kind === 'repair' && clues.isRepaired ? notRepaired(cause) : cause
   }
   return undefined
 }
@@ -162,7 +162,7 @@ function isGrave(line: string): boolean {
 }
 
 /** What a repair has just fetched again lacks it as published. */
-function notMended({ sentence, ...cause }: FailureCause): FailureCause {
+function notRepaired({ sentence, ...cause }: FailureCause): FailureCause {
   return {
     ...cause,
     sentence: `${sentence} A fresh copy has the same fault, so the package itself is broken.`,
@@ -171,7 +171,7 @@ function notMended({ sentence, ...cause }: FailureCause): FailureCause {
 }
 
 /** What the sentence of a row needs, where all that it names is so. */
-function toldBy(row: CauseRow, clues: CauseClues): readonly (string | undefined)[] | undefined {
+function matchOf(row: CauseRow, clues: CauseClues): readonly (string | undefined)[] | undefined {
   const { lines } = clues
   const { says, beside } = row
   if (!isOfStart(row, clues)) return undefined

@@ -1,7 +1,7 @@
 import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
-/** What the headers of a refused request tell, beyond its status. */
+/** What the headers of a rejected request tell, beyond its status. */
 export type RefusalHeaders = {
   /** Where a redirect leads, absolute. */
   readonly location?: URL | undefined
@@ -24,7 +24,7 @@ const IS_OVER = /\b(?:expired|invalid|not valid|no longer valid|revoked|inactive
 const OF_OTHERS =
   /\b(?:page|paging|pagination|continuation|next|sync|csrf|xsrf|progress|max|limit|cursor|input|output|prompt|insufficient|scope|permission)\b/iu
 
-/** Reads the headers of a response that refuses a request to `url`. */
+/** Reads the headers of a response that rejects a request to `url`. */
 export function refusalHeaders(headers: Headers, url: URL, now: number): RefusalHeaders {
   const location = headers.get('location')
   return {

@@ -8,7 +8,7 @@ import type { FailureCause } from '../../../src-shared/domain/running/failure-ca
 import { causeOf } from './failure-causes'
 import { withProgramFolder } from './program-folder'
 
-/** A home with a project of these files, and what a server there says and is told. */
+/** A home with a project of these files, and what a server there says and gets. */
 function project(files: Readonly<Record<string, string>>) {
   const home = tempFolder('project')
   const folder = join(home, 'notes')

@@ -94,7 +94,7 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'uv-unreached',
     says: [/^(?:error| {2}cause): Failed to fetch: /],
-    // A server that refuses was reached.
+    // A server that rejects was reached.
     beside:
       /dns error|tcp connect error|[Cc]onnection (?:refused|reset)|timed out|client error \(Connect\)/,
     sentence: () =>

@@ -23,7 +23,7 @@ export class ResponseTimeoutError extends Error {
   }
 }
 
-/** A request was refused with a status; `text` is the start of what came with it. */
+/** A request was rejected with a status; `text` is the start of what came with it. */
 export class HttpStatusError extends Error {
   override readonly name = 'HttpStatusError'
   constructor(
@@ -55,7 +55,7 @@ export class NotMcpError extends Error {
 /** The statuses by which a server says that it is not spoken to this way, and the older transport is tried (MCP, transports, backwards compatibility). */
 const OTHER_TRANSPORT = [400, 404, 405, 406, 415]
 
-/** Whether a first request was refused as by a server that speaks the other HTTP transport. */
+/** Whether a first request was rejected as by a server that speaks the other HTTP transport. */
 export function isOtherTransport(error: unknown): boolean {
   if (error instanceof NotMcpError) return true
   return error instanceof HttpStatusError && OTHER_TRANSPORT.includes(error.status)
@@ -77,8 +77,8 @@ function speaksOfLostSession(text: string): boolean {
 }
 
 /**
- * Whether a server no longer knows the session that a refused request named: 404 (MCP, session management), or another
- * refusal whose text says so. A request that is refused this way was never executed.
+ * Whether a server no longer knows the session that a rejected request named: 404 (MCP, session management), or another
+ * refusal whose text says so. A request that is rejected this way was never executed.
  */
 export function isSessionLost(status: number, text: string): boolean {
   const mayBeGone = (status >= 400 && status < 500) || GONE_STATUSES.includes(status)
@@ -153,7 +153,7 @@ function oneFailure(error: unknown, url: URL): AppError | undefined {
 function ofHttp(error: unknown, url: URL): AppError | undefined {
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError)
     return new SignInNeededError(url, error)
-  if (error instanceof HttpStatusError) return refusedWith(error, url)
+  if (error instanceof HttpStatusError) return rejectedWith(error, url)
   return error instanceof NotMcpError
     ? new AppError(
         'REMOTE_REFUSED',
@@ -174,7 +174,7 @@ function ofFetch(error: unknown, url: URL): AppError | undefined {
     : undefined
 }
 
-function refusedWith(error: HttpStatusError, url: URL): AppError {
+function rejectedWith(error: HttpStatusError, url: URL): AppError {
   const { status, text, headers } = error
   if (headers.isBotCheck === true || (status !== 401 && isBotCheckPage(text))) {
     return new AppError('REMOTE_FAILED', `A Cloudflare bot check blocks ${url.host} (${status}).`, {
@@ -185,7 +185,7 @@ function refusedWith(error: HttpStatusError, url: URL): AppError {
   if (status === 401) return new SignInNeededError(url, error)
   if (status >= 300 && status < 400) return redirected(error, url)
   const title = pageTitle(text)
-  if (title !== undefined) return refusedWithPage(error, url, title)
+  if (title !== undefined) return rejectedWithPage(error, url, title)
   const words = wordsIn(text)
   const said = words === '' ? '' : ` Server message: ${cutProse(words, LONGEST_CITATION)}`
   if (status >= 500 || status === 429) {
@@ -206,7 +206,7 @@ function refusedWith(error: HttpStatusError, url: URL): AppError {
 }
 
 /** A web page came, of the server or of what stands before it: neither says anything about keys. */
-function refusedWithPage(error: HttpStatusError, url: URL, title: string): AppError {
+function rejectedWithPage(error: HttpStatusError, url: URL, title: string): AppError {
   const { status, headers } = error
   const named = title === '' ? '' : `: ${cutProse(title, LONGEST_CITATION)}`
   const isPassing = status >= 500 || status === 429

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<RequestKind, string>> = {
   listens: 'open subscriptions',
 }
 
-/** How long a call waits in line before it is refused, in ms, and how many of one agent do. */
+/** How long a call waits in line before it is rejected, in ms, and how many of one agent do. */
 export const QUEUE_MS = 10_000
 const MAX_QUEUE = 1_000
 

@@ -45,7 +45,7 @@ function hold(agentCalls: number): () => void {
 }
 
 describe('D6 the limits of an agent', () => {
-  it('refuse what is more than it may have under way for 10 s but not what ends that, and no other agent', async () => {
+  it('reject what is more than it may have under way for 10 s but not what ends that, and no other agent', async () => {
     const release = hold(3)
     const calls = [1, 2, 3].map(() => door.ask({ body: CALL }))
     await expect.poll(() => door.served.length).toBe(3)
@@ -177,7 +177,7 @@ describe('D6 the limits of an agent', () => {
     const one = `${door.head('Content-Length: 2')}{}`
     const { socket: line, back } = await door.send(one.repeat(2))
     await expect.poll(() => door.served.length).toBe(1)
-    // What comes after the refused one is not looked at, while the first is still under way.
+    // What comes after the rejected one is not looked at, while the first is still under way.
     line.write(one.repeat(200))
     expect((await door.ask({ key: 'none' })).status).toBe(401)
     expect(door.served.length).toBe(1)

@@ -159,7 +159,7 @@ export class GatewayListener {
     await this.#listener?.close()
   }
 
-  /** Who sends a request, or why it is refused, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
+  /** Who sends a request, or why it is rejected, by its head alone. Checks that need no key come first and say nothing about one; Host and Origin were checked before. */
   #guard(request: IncomingMessage): AccessDecision<Agent> {
     const misplaced = misplacement(request)
     if (misplaced) return { refusal: misplaced }

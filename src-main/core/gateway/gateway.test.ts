@@ -213,7 +213,7 @@ describe('D6 a port that another program has', () => {
     ])
   })
 
-  it('is tried again at once when the computer wakes up', async () => {
+  it('is tried again immediately when the computer wakes up', async () => {
     const letGo = await hold()
     await agents.add('Anna', PROFILE)
     const { gateway } = openGateway()

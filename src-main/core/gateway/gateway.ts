@@ -122,7 +122,7 @@ export class Gateway {
       await before.close()
     }
     if (wanted === undefined) {
-      this.#tellBusy(undefined)
+      this.#setBusy(undefined)
       this.#set({ kind: 'off' })
       return
     }
@@ -133,13 +133,13 @@ export class Gateway {
       this.#listener = listener
       this.#writeAddress(url)
       this.#failures = 0
-      this.#tellBusy(listener.port === wanted ? undefined : { port: wanted, url })
+      this.#setBusy(listener.port === wanted ? undefined : { port: wanted, url })
       this.#set({ kind: 'open', url, port: listener.port })
       if (this.#lastUrl !== undefined && this.#lastUrl !== url) this.#moved.emit(url)
       this.#lastUrl = url
     } catch (error) {
       if (isBusy(error)) this.#tryLater(wanted)
-      else this.#tellBusy(undefined)
+      else this.#setBusy(undefined)
       this.#set({ kind: 'failed', port: wanted, error: failureOf(wanted, error, platform) })
     }
   }
@@ -162,10 +162,10 @@ export class Gateway {
     this.#waiting = this.options.time.after(wait, () =>
       background(this.retry(), 'opening the gateway'),
     )
-    this.#tellBusy({ port })
+    this.#setBusy({ port })
   }
 
-  #tellBusy(busy: BusyPort | undefined): void {
+  #setBusy(busy: BusyPort | undefined): void {
     if (busy?.port === this.#busy?.port && busy?.url === this.#busy?.url) return
     this.#busy = busy
     this.#busyChanged.emit(busy)
@@ -182,9 +182,9 @@ export class Gateway {
     try {
       if (url === undefined) rmSync(addressFile, { force: true })
       else writeOwnJson(addressFile, { url, pid: process.pid }, MAX_ADDRESS_BYTES)
-      if (url !== undefined) this.#latch.tell(undefined)
+      if (url !== undefined) this.#latch.set(undefined)
     } catch (error) {
-      this.#latch.tell(
+      this.#latch.set(
         url === undefined
           ? `${addressFile} couldn’t be removed (${messageOf(error)}).`
           : `${addressFile} couldn’t be written (${messageOf(error)}), so "patchbay bridge" can’t find the gateway. Agents that use HTTP still connect.`,

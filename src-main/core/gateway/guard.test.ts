@@ -55,7 +55,7 @@ describe('D6 pages of a browser have no access', () => {
     ['sec-fetch-site', 'cross-site', 'what a page loads without an origin'],
     ['sec-fetch-site', 'same-site', 'a page of another port'],
     ['sec-fetch-site', 'same-origin', 'a page of its own, which there is none of'],
-  ])('refuses the %s "%s" (%s)', async (name = '', value = '') => {
+  ])('rejects the %s "%s" (%s)', async (name = '', value = '') => {
     for (const method of ['POST', 'GET', 'OPTIONS']) {
       const { status, headers } = await door.ask({ method, headers: { [name]: own(value) } })
       expect(status).toBe(403)
@@ -64,7 +64,7 @@ describe('D6 pages of a browser have no access', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-    'refuses a body of the type "%s", which a page could send unasked',
+    'rejects a body of the type "%s", which a page could send unasked',
     async (type) => {
       expect((await door.ask({ headers: { 'content-type': type } })).status).toBe(415)
     },
@@ -110,17 +110,17 @@ describe('F7 agents that are built on a browser, run in a container or write add
     expect((await door.ask({ headers: { host, authorization: undefined } })).status).toBe(401)
   })
 
-  it('are told which host was rejected, and where a name can be added', async () => {
-    const told = async (host: string): Promise<string> =>
+  it('learn which host was rejected, and where a name can be added', async () => {
+    const reported = async (host: string): Promise<string> =>
       refusalIn((await door.ask({ headers: { host } })).text)
-    expect(await told('host.docker.internal:7319')).toMatch(
+    expect(await reported('host.docker.internal:7319')).toMatch(
       /the host host\.docker\.internal:7319,.*Settings > Advanced > Host names/u,
     )
-    expect(await told('<script>')).not.toContain('script')
+    expect(await reported('<script>')).not.toContain('script')
   })
 
   it.each(['KEY', 'Bearer Bearer KEY', 'Bearer "KEY"', "Bearer 'KEY'", 'Token KEY', 'Bearer: KEY'])(
-    'are told the form of the header where it is "%s"',
+    'learn the form of the header where it is "%s"',
     async (value) => {
       const { status, text } = await door.ask({ headers: { authorization: own(value) } })
       expect([status, refusalIn(text)]).toEqual([
@@ -142,7 +142,7 @@ describe('D6 nobody is served without a valid key', () => {
     ['two', 'Bearer KEY KEY'],
     ['another scheme', 'Basic KEY'],
     ['no scheme', 'KEY'],
-  ])('refuses %s with words and without a sign-in to look for', async (_what, template) => {
+  ])('rejects %s with words and without a sign-in to look for', async (_what, template) => {
     const authorization = template === undefined ? template : own(template)
     const { status, headers, text } = await door.ask({ headers: { authorization } })
     expect(status).toBe(401)
@@ -178,7 +178,7 @@ describe('D6 nothing but the endpoint is served', () => {
     // CVE-2025-49596, CVE-2026-23744
     ...['/sse?transportType=stdio&command=calc&args=', '/stdio?transportType=stdio&command=calc'],
     ...['/config', '/api/mcp/connect', '/settings', '/<script>x-evil%0d%0aSet-Cookie:a'],
-  ])('refuses the path %s, with a key and without one', async (path) => {
+  ])('rejects the path %s, with a key and without one', async (path) => {
     for (const method of ['POST', 'GET'])
       for (const authorization of [undefined, own('Bearer KEY')]) {
         const asked = { path: own(path), method, headers: { authorization } }
@@ -191,7 +191,7 @@ describe('D6 nothing but the endpoint is served', () => {
   })
 
   it.each(['PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    'refuses the method %s',
+    'rejects the method %s',
     async (method) => {
       const { status, headers } = await door.ask({ method })
       expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST, GET, DELETE' })
@@ -204,7 +204,7 @@ describe('D6 nothing but the endpoint is served', () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
     const head = door.head(...upgrade, 'Content-Length: 2', 'Sec-WebSocket-Key: x')
     const { socket } = await door.send(`${head}{}`)
-    // Served as the POST it is; the wish for another protocol is not heard.
+    // Served as the POST it is; the request for another protocol is ignored.
     await expect.poll(() => door.served.splice(0)).toEqual(['anna POST 2'])
     socket.destroy()
   })
@@ -225,7 +225,7 @@ describe('D6 nothing but the endpoint is served', () => {
   })
 })
 
-describe('D6 what is too large is refused', () => {
+describe('D6 what is too large is rejected', () => {
   it.each([
     ['by its length, before any of it is read', 413, `Content-Length: ${MEGABYTE + 1}`],
     [
@@ -274,7 +274,7 @@ describe('D6 what is too large is refused', () => {
   })
 })
 
-describe('D6 what is no plain HTTP/1.1 is refused', () => {
+describe('D6 what is no plain HTTP/1.1 is rejected', () => {
   it.each([
     ['two lengths', 'Content-Length: 2\r\nContent-Length: 40'],
     ['two lengths in one', 'Content-Length: 2, 40'],
@@ -314,9 +314,9 @@ describe('D6 what is no plain HTTP/1.1 is refused', () => {
       expect(await door.statusesOf(bytes), bytes).toEqual([status])
   })
 
-  it('what follows a request that was refused', async () => {
+  it('what follows a request that was rejected', async () => {
     const good = `${door.head('Content-Length: 2')}{}`
-    const refused = good.replace('/mcp', '/other')
-    expect(await door.statusesOf(refused + good.repeat(50))).toEqual([404])
+    const rejected = good.replace('/mcp', '/other')
+    expect(await door.statusesOf(rejected + good.repeat(50))).toEqual([404])
   })
 })

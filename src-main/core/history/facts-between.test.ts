@@ -22,7 +22,7 @@ const kinds = (...looks: Watched[]): string[] =>
   })
 
 describe('what happened to a server', () => {
-  it('is told once for each turn of its life', () => {
+  it('is reported once for each turn of its life', () => {
     const installing = at({ kind: 'starting', phase: 'install' })
     const degraded = at({ kind: 'degraded', warnings: [] })
     const stopping = at({ kind: 'stopping' })
@@ -48,8 +48,8 @@ describe('what happened to a server', () => {
     )
     const phases = [{ ...step, outcome: 'done', endedAt: 20 } as const]
     const repaired = at({ kind: 'starting', phase: 'install' }, { phases })
-    const serving = at({ kind: 'ready' }, { phases })
-    expect(kinds(error, repairing, repaired, serving, error, starting)).toEqual([
+    const live = at({ kind: 'ready' }, { phases })
+    expect(kinds(error, repairing, repaired, live, error, starting)).toEqual([
       ...['started', 'repaired', 'ready', 'failed', 'started'],
     ])
   })

@@ -20,14 +20,14 @@ export function lookAt({ status, phases, restarts, signedIn }: Watched): Watched
 
 const LONGEST_MESSAGE = 500
 
-/** What happened between two looks at a server, in order; `isByPerson` says whose wish a stop was. */
-export function factsBetween(before: Watched, now: Watched, isByPerson: boolean): HistoryFact[] {
+/** What happened between two looks at a server, in order; `isByPerson` says whether a user stopped it. */
+export function factsBetween(before: Watched, now: Watched, isByUser: boolean): HistoryFact[] {
   return [
     ...signInFacts(before, now),
     ...(repairedAt(now) === repairedAt(before) || repairedAt(now) === undefined
       ? []
       : [{ kind: 'repaired' } as const]),
-    ...(before.status.kind === now.status.kind ? [] : statusFacts(before, now, isByPerson)),
+    ...(before.status.kind === now.status.kind ? [] : statusFacts(before, now, isByUser)),
   ]
 }
 
@@ -42,7 +42,7 @@ function signInFacts(before: Watched, now: Watched): HistoryFact[] {
   return [{ kind: is ? 'signedIn' : 'signedOut' }]
 }
 
-function statusFacts(before: Watched, now: Watched, isByPerson: boolean): HistoryFact[] {
+function statusFacts(before: Watched, now: Watched, isByUser: boolean): HistoryFact[] {
   const { status } = now
   // Backing off, then paused: the same failure.
   if (isFailed(status))
@@ -59,7 +59,7 @@ function statusFacts(before: Watched, now: Watched, isByPerson: boolean): Histor
     case 'signInNeeded':
       return [{ kind: 'signInNeeded' }]
     case 'stopped':
-      return [{ kind: 'stopped', isByPerson }]
+      return [{ kind: 'stopped', isByPerson: isByUser }]
     case 'stopping':
       return []
   }

@@ -32,13 +32,13 @@ export class History {
   readonly #files: LineFiles
   readonly #kept = new Map<string, Promise<Kept>>()
 
-  /** See `LineFiles` for `onTrouble`; without the disk it goes on in memory. */
+  /** See `LineFiles` for `onProblem`; without the disk it goes on in memory. */
   constructor(
     folder: string,
     private readonly now: () => number,
-    onTrouble: (message: string | undefined) => void,
+    onProblem: (message: string | undefined) => void,
   ) {
-    this.#files = new LineFiles(folder, onTrouble)
+    this.#files = new LineFiles(folder, onProblem)
   }
 
   /** Takes note of what happened just now; never throws. */
@@ -74,7 +74,7 @@ export class History {
     )
   }
 
-  /** What these servers recovered from by themselves after `since`, newest first. */
+  /** What these servers recovered from automatically after `since`, newest first. */
   recoveries(
     installationIds: readonly string[],
     { since, limit }: { readonly since: number; readonly limit: number },

@@ -8,12 +8,12 @@ const lost = (message: string): HistoryFact => ({
   message,
 })
 const again: HistoryFact = { kind: 'started', isByItself: true }
-const byPerson: HistoryFact = { kind: 'started', isByItself: false }
+const byUser: HistoryFact = { kind: 'started', isByItself: false }
 const ready: HistoryFact = { kind: 'ready', phases: [] }
 const stopped: HistoryFact = { kind: 'stopped', isByPerson: true }
 
-/** What was told of events that came one in a second. */
-const told = (facts: readonly HistoryFact[], since = 0): string | undefined => {
+/** What was reported of events that came one in a second. */
+const reported = (facts: readonly HistoryFact[], since = 0): string | undefined => {
   const events = facts.map((fact, index): HistoryEvent => ({
     ...{ eventId: index + 1, at: (index + 1) * 1_000 },
     fact,
@@ -22,19 +22,19 @@ const told = (facts: readonly HistoryFact[], since = 0): string | undefined => {
   return found && `${String(found.failedAt)} ${found.message} ${String(found.at)}`
 }
 
-describe('B11 what recovered by itself', () => {
-  it('is the failure that a server came back from without a person, in its first words', () => {
-    expect(told([byPerson, ready, lost('a'), again, ready])).toBe('3000 a 5000')
-    expect(told([lost('a'), again, lost('b'), again, ready])).toBe('1000 a 5000')
-    expect(told([lost('a'), again, ready, lost('b'), again, ready])).toBe('4000 b 6000')
+describe('B11 what recovered automatically', () => {
+  it('is the failure that a server came back from without a user, in its first words', () => {
+    expect(reported([byUser, ready, lost('a'), again, ready])).toBe('3000 a 5000')
+    expect(reported([lost('a'), again, lost('b'), again, ready])).toBe('1000 a 5000')
+    expect(reported([lost('a'), again, ready, lost('b'), again, ready])).toBe('4000 b 6000')
   })
 
-  it('is not what a person mended, what is not mended, or what was told before', () => {
-    expect(told([lost('a'), byPerson, ready])).toBeUndefined()
-    expect(told([lost('a'), stopped, again, ready])).toBeUndefined()
-    expect(told([lost('a'), again])).toBeUndefined()
-    expect(told([ready])).toBeUndefined()
-    expect(told([lost('a'), again, ready], 3_000)).toBeUndefined()
-    expect(told([lost('a'), again, ready], 2_999)).toBe('1000 a 3000')
+  it('is not what a user repaired, what is not repaired, or what was reported before', () => {
+    expect(reported([lost('a'), byUser, ready])).toBeUndefined()
+    expect(reported([lost('a'), stopped, again, ready])).toBeUndefined()
+    expect(reported([lost('a'), again])).toBeUndefined()
+    expect(reported([ready])).toBeUndefined()
+    expect(reported([lost('a'), again, ready], 3_000)).toBeUndefined()
+    expect(reported([lost('a'), again, ready], 2_999)).toBe('1000 a 3000')
   })
 })

@@ -55,7 +55,7 @@ type Segment =
   /** A placeholder that stays: it is no part of a secret. */
   | { readonly kind: 'written'; readonly text: string }
 
-/** Makes a text of the configuration a text of a server: placeholders filled in, secrets told apart. */
+/** Makes a text of the configuration a text of a server: placeholders filled in, secrets recognized. */
 export function interpolateText(
   source: SourceText,
   facts: ReadContext,

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { OpenedLinks } from './opened-links'
 
 describe('D8 the link that the app was opened with', () => {
-  it('is the newest one, and is kept until its person is done with that one', () => {
+  it('is the newest one, and is kept until its user is done with that one', () => {
     const links = new OpenedLinks()
-    let told = 0
-    links.onDidChange(() => (told += 1))
+    let reported = 0
+    links.onDidChange(() => (reported += 1))
     links.open({ kind: 'link', text: 'patchbay://install?name=a' })
     const first = links.link?.linkId ?? ''
     links.open({ kind: 'link', text: 'patchbay://install?name=b' })
@@ -14,7 +14,7 @@ describe('D8 the link that the app was opened with', () => {
     expect(links.link?.text).toBe('patchbay://install?name=b')
     links.drop(links.link?.linkId ?? '')
     expect(links.link).toBeNull()
-    expect(told).toBe(3)
+    expect(reported).toBe(3)
   })
 
   it('takes no more room than a link may have', () => {

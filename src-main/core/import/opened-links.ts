@@ -15,7 +15,7 @@ export class OpenedLinks {
     return this.#link
   }
 
-  /** What is beyond the longest link is cut off: it is refused by who reads it. */
+  /** What is beyond the longest link is cut off: it is rejected by who reads it. */
   open({ kind, text }: Pick<OpenedLink, 'kind' | 'text'>): void {
     this.#link = { linkId: randomUUID(), kind, text: text.slice(0, MOST_LINK_CHARACTERS + 1) }
     this.#changed.emit(undefined)

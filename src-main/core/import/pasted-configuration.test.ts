@@ -157,7 +157,7 @@ describe('C9 a configuration of any usual shape', () => {
       /has 201 servers/,
     ],
     ['an older configuration of values', { package_args: { a: 'b' } }, /values of one server/],
-  ])('refuses %s', async (_, configuration, message) => {
+  ])('rejects %s', async (_, configuration, message) => {
     await expect(read(configuration)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
     await expect(read(configuration)).rejects.toThrow(message)
   })
@@ -191,8 +191,8 @@ describe('C9 a configuration of any usual shape', () => {
     ['a file below a variable', { command: '${HOME}/notes' }, []],
   ])('says of a relative path that it needs its folder: %s', async (_, entry, paths) => {
     const { drafted } = await oneOf({ notes: entry })
-    const told = drafted.notices.filter(({ message }) => message.includes('working folder'))
-    expect(told.map(({ path }) => path)).toEqual(paths.map((path) => `notes.${path}`))
+    const reported = drafted.notices.filter(({ message }) => message.includes('working folder'))
+    expect(reported.map(({ path }) => path)).toEqual(paths.map((path) => `notes.${path}`))
   })
 
   it('gives each server a free name and names one that has none', async () => {

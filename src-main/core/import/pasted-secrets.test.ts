@@ -174,7 +174,7 @@ describe('secrets of a configuration', () => {
     )
   })
 
-  it('stay open where the person says that they are none', async () => {
+  it('stay open where the user says that they are none', async () => {
     const { drafted } = await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }])
     expect(lineOf(await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }]))).toMatch(
       /^x \| --api-key=abc \| .* \| API_KEY=mno \|/,

@@ -46,7 +46,7 @@ describe('placeholders of a configuration', () => {
     env: { GITHUB_TOKEN: '${GITHUB_TOKEN}', AREA: 'in-${env:REGION}' },
   }
 
-  it('takes no variable of its own environment before the person agrees', async () => {
+  it('takes no variable of its own environment before the user agrees', async () => {
     const server = await oneOf(asking)
     expect(lineOf(server)).toBe(
       'x | «» | $REGION | us-1 | none | a$b | GITHUB_TOKEN=«» | AREA=in-«»',
@@ -54,7 +54,7 @@ describe('placeholders of a configuration', () => {
     expect([...server.drafted.asked]).toEqual(['REGION', 'MISSING', 'GITHUB_TOKEN'])
   })
 
-  it('takes those that the person agreed to, a token as a secret', async () => {
+  it('takes those that the user agreed to, a token as a secret', async () => {
     const agreed = { environment: ['REGION', 'MISSING', 'GITHUB_TOKEN'] }
     expect(lineOf(await oneOf(asking, [agreed]))).toBe(
       'x | eu-1 | eu-1 | eu-1 | none | a$b | GITHUB_TOKEN=«own-github-token» | AREA=in-eu-1',
@@ -106,7 +106,7 @@ describe('placeholders of a configuration', () => {
     expect(lineOf(withName(server, 0, new Set()))).toBe(expected)
   })
 
-  it('reads a file of variables only when the person says so, and its own variables win', async () => {
+  it('reads a file of variables only when the user says so, and its own variables win', async () => {
     const path = join(folder, '.env')
     writeFileSync(path, '# keys\nA=one\nexport B="two words"\nMODE=slow\n')
     const entry = { command: 'x', env: { MODE: 'fast' }, envFile: path }

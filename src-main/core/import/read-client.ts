@@ -34,7 +34,7 @@ export function readClient(reading: Reading): RawClient | undefined {
   const say = (message: string): void => note(reading, found.key, message)
   const clientId = textAmong(members, WORDS.id)
   if (clientId === undefined) {
-    // An app that is switched on or off for OAuth finds out by itself, as Patchbay does.
+    // An app that is switched on or off for OAuth finds out on its own, as Patchbay does.
     if (members.size > 0) say('Ignored: it has no client ID. Sign in once the server is added.')
     return undefined
   }

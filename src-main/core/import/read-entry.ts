@@ -23,7 +23,7 @@ import { type RawClient, readClient } from './read-client'
 import { joinPath, membersOf, repeatedNames, textOf, valueOf } from './text/json-tree'
 import { readTools } from './tool-list'
 
-/** One server as its entry writes it: placeholders are not filled in, secrets not told apart. */
+/** One server as its entry writes it: placeholders are not filled in, secrets not recognized. */
 export type RawServer = {
   readonly path: string
   readonly run:
@@ -63,8 +63,8 @@ const SILENT_KEYS = [
 /** Programs whose first word is a script. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|python\d?(?:\.\d+)?|py|ruby|php)(?:\.exe)?$/iu
 const SCRIPT = /^[^-].*\.(?:[cm]?[jt]s|py|rb|php)$/iu
-/** Keys that need more words than that they are set aside. */
-const TOLD_KEYS = [
+/** Keys that need more words than that they are ignored. */
+const KNOWN_KEYS = [
   { pattern: /time_?out/i, message: 'Ignored: set time limits in the server’s settings.' },
   {
     pattern: /^(auto_?approve|always_?allow|trust)$/i,
@@ -221,8 +221,8 @@ function noteTransport(reading: Reading): void {
 function noteRest(reading: Reading): void {
   for (const [key, node] of reading.members) {
     if (reading.used.has(key) || saysNothing(node)) continue
-    const told = TOLD_KEYS.find(({ pattern }) => pattern.test(key))
-    note(reading, key, told?.message ?? 'Ignored: Patchbay has no such setting.')
+    const known = KNOWN_KEYS.find(({ pattern }) => pattern.test(key))
+    note(reading, key, known?.message ?? 'Ignored: Patchbay has no such setting.')
   }
 }
 

@@ -21,18 +21,18 @@ describe('C7 the tools of a configuration', () => {
     [{ includeTools: ['read_*', 'a'] }, list('a'), ['one.includeTools']],
     [{ tools: { a: true } }, { kind: 'all' }, ['one.tools']],
     [{ tools: {} }, { kind: 'all' }, []],
-  ])('reads %j', async (keys, expected, told) => {
+  ])('reads %j', async (keys, expected, reported) => {
     const { tools, drafted } = await oneOf({ one: { command: 'x', ...keys } })
     expect(tools).toEqual(expected)
-    expect(drafted.notices.map(({ path }) => path)).toEqual(told)
+    expect(drafted.notices.map(({ path }) => path)).toEqual(reported)
   })
 
-  it('refuses names that no tool could have', async () => {
+  it('rejects names that no tool could have', async () => {
     const [server] = await serversOf({ one: { command: 'x', tools: ['a'.repeat(1_001)] } })
     expect(lineOf(server)).toBe('one.tools: expected at most 10000 tool names.')
   })
 
-  it('is told in words, the first twelve by name', () => {
+  it('is described, the first twelve by name', () => {
     expect(toolsInWords({ kind: 'all' })).toBeUndefined()
     expect(toolsInWords({ kind: 'none' })).toBe('No tools are available to agents.')
     expect(toolsInWords({ kind: 'except', names: ['a', 'b'] })).toBe(

@@ -9,8 +9,8 @@ const SHOWN_KEYS = ['tools', 'includeTools', 'enabled_tools', 'enabledTools', 'a
 const HIDDEN_KEYS = ['excludeTools', 'disabled_tools', 'disabledTools']
 const MAX_NAMES = 10_000
 const MAX_NAME = 1_000
-/** Names that are written out; of the others the number is told. */
-const MAX_TOLD = 12
+/** Names that are written out; of the others the number is given. */
+const MAX_NAMED = 12
 
 /** Which of its tools an entry wants shown (C7): all where it says nothing, none for an empty list. Throws INVALID_CONFIG. */
 export function readTools(reading: Reading): SavedToolChoice {
@@ -23,11 +23,11 @@ export function readTools(reading: Reading): SavedToolChoice {
   const names = [...new Set(shown.names)].filter((name) => !leftOut.has(name))
   const patterns = names.filter((name) => name.includes('*'))
   if (patterns.length > 0) {
-    const told = listed(patterns)
+    const named = listed(patterns)
     note(
       reading,
       shown.key,
-      `Ignored: ${told} matches several tools. Choose them when the server runs.`,
+      `Ignored: ${named} matches several tools. Choose them when the server runs.`,
     )
   }
   const plain = names.filter((name) => !patterns.includes(name))
@@ -70,7 +70,7 @@ function isEmptyMap({ type, children = [] }: Node): boolean {
 }
 
 function listed(names: readonly string[]): string {
-  const told = names.slice(0, MAX_TOLD).map((name) => `“${name.slice(0, 80)}”`)
-  const more = names.length - told.length
-  return more > 0 ? `${told.join(', ')} and ${String(more)} more` : told.join(', ')
+  const named = names.slice(0, MAX_NAMED).map((name) => `“${name.slice(0, 80)}”`)
+  const more = names.length - named.length
+  return more > 0 ? `${named.join(', ')} and ${String(more)} more` : named.join(', ')
 }

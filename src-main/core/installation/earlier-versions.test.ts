@@ -92,14 +92,14 @@ describe('E9 an update that is taken back', () => {
     expect(await bench.secretOf(id)).toBeUndefined()
   })
 
-  it('keeps nothing of what was written by hand, whose changes are no updates', async () => {
+  it('keeps nothing of what a user wrote, whose changes are no updates', async () => {
     const hand = { ...V1, source: 'hand' } as const
     const id = await bench.install(hand, {})
     await bench.update(id, { ...V2, source: 'hand' })
     expect(bench.service.earlier.of(id)).toEqual([])
   })
 
-  it('is refused with words once it is no longer kept', async () => {
+  it('is rejected with words once it is no longer kept', async () => {
     const id = await installed()
     await expect(bench.service.goBack(id, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -120,15 +120,15 @@ describe('E9 how much is kept', () => {
     expect(bench.store.unwantedSecrets).toEqual([])
   })
 
-  it('follows the setting: less lets go at once, none deletes what has no place', async () => {
+  it('follows the setting: less lets go immediately, none deletes what has no place', async () => {
     const id = await installed()
     await bench.update(id, at(2))
     await bench.update(id, at(3))
     bench.store.saveSettings({ ...bench.store.settings, versionsKept: 1 })
-    const told: (readonly string[])[] = []
-    bench.store.onDidChange(({ saved }) => told.push(saved))
+    const reported: (readonly string[])[] = []
+    bench.store.onDidChange(({ saved }) => reported.push(saved))
     await bench.service.earlier.tidy()
-    expect(told[0]).toEqual([id])
+    expect(reported[0]).toEqual([id])
     expect(bench.versionsOf(id)).toEqual(['2.0.0'])
     expect(bench.keychain.values).toEqual([])
     bench.store.saveSettings({ ...bench.store.settings, versionsKept: 0 })

@@ -103,7 +103,7 @@ export class EarlierVersions {
 
   /**
    * Moves an installation to another version and keeps what it was; resolves to that, or to undefined where it is not
-   * kept. To be called within the store's lane. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
+   * kept. To be called within the store's mutex. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
    */
   async replace({
     before,
@@ -146,7 +146,7 @@ export class EarlierVersions {
 
   /** Lets go of what is more than shall be kept, and deletes secrets that nothing refers to any more. Never rejects. */
   async tidy(): Promise<void> {
-    await this.store.lane(async () => {
+    await this.store.mutex(async () => {
       const ids = [...new Set(this.store.earlier.map(({ installationId }) => installationId))]
       const stay = ids.flatMap((id) => this.#bounded(this.of(id)))
       const fall = this.store.earlier.filter((one) => !stay.includes(one))

@@ -40,7 +40,7 @@ function launchOf(made: CustomServer): { texts: string[]; shown: string[] } {
   return { texts: texts.map(({ value }) => value), shown: texts.map(({ shown }) => shown) }
 }
 
-describe('a server made by hand', () => {
+describe('a custom server', () => {
   it('passes its texts as they are, the empty one and braces too', () => {
     const args = ['', 'a b', '{x}', '{', '-y', '--flag', '']
     const made = command({ args: args.map(openText), env: [{ name: 'EMPTY', value: [] }] })
@@ -140,7 +140,7 @@ describe('a server made by hand', () => {
   })
 })
 
-describe('the problems of a server made by hand', () => {
+describe('the problems of a custom server', () => {
   const spots = (made: CustomServer) => problemsOfCustomServer(made).map(({ spot }) => spot)
 
   it('stand at their places', () => {

@@ -71,7 +71,7 @@ describe('A2 an older configuration', () => {
     ['{"args": {}}', /"package_args" is missing/],
     ['{"package_args": "a"}', /"package_args" isn’t an object/],
     ['{"package_args": {"filter": {"a": 1}}}', /"filter" is neither a string/],
-  ])('refuses %s and says what is wrong', (text, message) => {
+  ])('rejects %s and says what is wrong', (text, message) => {
     expect(() => readLegacyValues(fields, text)).toThrow(
       expect.objectContaining({
         code: 'INVALID_LEGACY_CONFIG',

@@ -121,7 +121,7 @@ export class InstallationService {
       roots: [],
       createdAt: Date.now(),
     }
-    return this.store.lane(() => {
+    return this.store.mutex(() => {
       const alias = aliasFor({ ...blank, name: draft.name }, this.store.installations)
       const { asItIs, isAside = false } = options
       const keep = isAside ? (one: Installation) => this.store.setAside(one) : undefined
@@ -131,7 +131,7 @@ export class InstallationService {
 
   /** Rejects as `create` does, and with CHANGED_MEANWHILE. */
   async update(installationId: string, draft: Draft): Promise<Installation> {
-    return this.store.lane(() => {
+    return this.store.mutex(() => {
       const old = this.read(installationId)
       checkRevision(old, draft.revision)
       return this.#apply(old, draft, {})
@@ -150,7 +150,7 @@ export class InstallationService {
     draft: Draft,
     carried?: CarriedFields['secrets'],
   ): Promise<EarlierVersion | undefined> {
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       const old = this.read(installationId)
       checkRevision(old, draft.revision)
       const { source, sourceId, server, proposed } = entry
@@ -173,7 +173,7 @@ export class InstallationService {
     installationId: string,
     versionKey: string,
   ): Promise<{ readonly left: EarlierVersion | undefined; readonly asksAgain: boolean }> {
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       const before = this.read(installationId)
       const left = await this.earlier.goBack(before, this.earlier.find(installationId, versionKey))
       this.changes.note(installationId, 'Restored an earlier version.')
@@ -190,11 +190,11 @@ export class InstallationService {
     this.store.save({ ...this.read(installationId), enabled })
   }
 
-  /** The folders that it is told when it asks for roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
+  /** The folders that it gets when it asks for roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
   async setRoots(installationId: string, paths: readonly string[]): Promise<void> {
     this.read(installationId)
     const roots = await grantedFolders(paths)
-    await this.store.lane(() => this.store.save({ ...this.read(installationId), roots }))
+    await this.store.mutex(() => this.store.save({ ...this.read(installationId), roots }))
   }
 
   /** The addresses with which its views are shown unasked. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
@@ -237,7 +237,7 @@ export class InstallationService {
    * SECRET_STORE_FAILED.
    */
   async readForStart(installationId: string, kind: StartKind = 'shared'): Promise<ReadForStart> {
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       const aside = kind === 'separate' ? this.removed.find(installationId) : undefined
       const installation = aside ?? this.read(installationId)
       if (kind === 'shared') this.changes.applied(installationId)

@@ -18,10 +18,10 @@ const installed = (): Promise<string> => bench.installFirst()
 describe('E9 an update that ends half-way', () => {
   it('has written the file before it deletes any secret', async () => {
     const id = await installed()
-    bench.deeds.length = 0
+    bench.steps.length = 0
     await bench.update(id, V2)
     // The copy, the file, the one that moved, and that it is gone.
-    expect(bench.deeds).toEqual(['set', 'write', 'delete', 'write'])
+    expect(bench.steps).toEqual(['set', 'write', 'delete', 'write'])
   })
 
   it('loses none: what could not be deleted is by the next start', async () => {
@@ -53,9 +53,9 @@ describe('E9 an update that ends half-way', () => {
     await bench.update(id, V2)
     const [held, document] = [new Map(bench.keychain.held), structuredClone(bench.disk.document)]
     bench.disk.isFull = true
-    const refused = { code: 'SETTINGS_UNWRITABLE' }
-    await expect(bench.goBack(id)).rejects.toMatchObject(refused)
-    await expect(bench.update(id, versionOf('3.0.0', ['level']))).rejects.toMatchObject(refused)
+    const rejected = { code: 'SETTINGS_UNWRITABLE' }
+    await expect(bench.goBack(id)).rejects.toMatchObject(rejected)
+    await expect(bench.update(id, versionOf('3.0.0', ['level']))).rejects.toMatchObject(rejected)
     expect([bench.keychain.held, bench.disk.document]).toEqual([held, document])
     expect(bench.now(id).server.version).toBe('2.0.0')
   })
@@ -66,7 +66,7 @@ describe('E9 an update that ends half-way', () => {
     await bench.update(id, V2)
     const left = bench.store.unwantedSecrets
     const place = Object.assign(new NotedKeychain([]), {
-      state: { kind: 'memory', reason: '', mend: '' } as const,
+      state: { kind: 'memory', reason: '', fix: '' } as const,
     })
     await new EarlierVersions(bench.store, place).tidy()
     expect(bench.store.unwantedSecrets).toEqual(left)
@@ -96,7 +96,7 @@ describe('E9 earlier versions in the settings file', () => {
   it.each([
     ['one that is damaged', [{ installationId: 'x', server: { name: 'a/b', version: '9' } }]],
     ['what is no list', 7],
-  ])('%s is told and kept, and takes nothing with it', async (_what, damage) => {
+  ])('%s is reported and kept, and takes nothing with it', async (_what, damage) => {
     const id = await installed()
     await bench.update(id, V2)
     const document = bench.disk.document as { earlier: unknown[] }

@@ -35,7 +35,7 @@ export class RemovedInstallations {
    */
   async setAside(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { store, stored } = this.parts
-    await store.lane(async () => {
+    await store.mutex(async () => {
       const installation = store.read(installationId)
       if (deleteSecrets) store.setAside(installation)
       else await stored.keepOf(installation, (...kept) => store.setAside(...kept))
@@ -43,12 +43,12 @@ export class RemovedInstallations {
   }
 
   /**
-   * Deletes an installation, be it in the list or set aside. Secrets that are its own are deleted with it, or become
+   * Deletes an installation, be it in the list or removed with an undo. Secrets that are its own are deleted with it, or become
    * stored ones. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
    */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { store, stored, secrets, changes } = this.parts
-    await store.lane(async () => {
+    await store.mutex(async () => {
       const installation = this.find(installationId) ?? store.read(installationId)
       if (deleteSecrets) {
         const gone = new Map(this.#namesOf(installation).map((name) => [name, null]))
@@ -64,7 +64,7 @@ export class RemovedInstallations {
    */
   async putBack(installationId: string): Promise<void> {
     const { store } = this.parts
-    await store.lane(() => {
+    await store.mutex(() => {
       const removed = this.#find(installationId)
       if (!removed) throw goneError()
       const { installation: found, place } = removed

@@ -70,7 +70,7 @@ beforeEach(() => {
   service = new InstallationService(store, keychain, '/home/mara')
 })
 
-describe('a save of a server made by hand', () => {
+describe('a save of a custom server', () => {
   it('notes that two secrets changed places, which the settings file does not tell', async () => {
     const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
     const made: CustomServer = { kind: 'command', command: 'node', args, env: [] }
@@ -142,7 +142,7 @@ describe('a page that is out of date', () => {
     expect(revisionOf(saved)).not.toBe(revision)
   })
 
-  it('moves no secret of a server made by hand to another argument', async () => {
+  it('moves no secret of a custom server to another argument', async () => {
     const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
     const made: CustomServer = { kind: 'command', command: 'node', args, env: [] }
     const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }

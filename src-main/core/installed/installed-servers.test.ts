@@ -69,8 +69,8 @@ beforeEach(() => {
   )
   installations = new InstallationService(store, secrets, '/home/mara')
   const places = new Set<string>()
-  const ask = (wish: string) => (): void => void asked.push(wish)
-  const askAsync = (wish: string) => (): Promise<void> => Promise.resolve(void asked.push(wish))
+  const ask = (step: string) => (): void => void asked.push(step)
+  const askAsync = (step: string) => (): Promise<void> => Promise.resolve(void asked.push(step))
   const server = {
     start: ask('start'),
     restart: ask('restart'),
@@ -100,7 +100,7 @@ beforeEach(() => {
     },
     signIns: { of: () => ({ prepare: askAsync('signIns.prepare') }) },
   } as unknown as InstalledParts)
-  installed.onDidAdd(ask('told'))
+  installed.onDidAdd(ask('reported'))
 })
 
 const create = (start = false) =>
@@ -113,19 +113,19 @@ function hashOf(id: string): string {
 const enabledOf = (id: string) => store.find(id)?.enabled
 
 describe('B12 what is wished of installed servers', () => {
-  it('has its place before anybody is told of it, and starts after that', async () => {
+  it('has its place before anybody learns of it, and starts after that', async () => {
     const id = await create(true)
-    expect(asked).toEqual(['add', 'told', 'start'])
+    expect(asked).toEqual(['add', 'reported', 'start'])
     expect(enabledOf(id)).toBe(true)
   })
 
   it('is created switched off where it is not to start', async () => {
     const id = await create()
-    expect(asked).toEqual(['add', 'told'])
+    expect(asked).toEqual(['add', 'reported'])
     expect(enabledOf(id)).toBe(false)
   })
 
-  it('saves and starts anew in one wish, and starts nothing that was not saved', async () => {
+  it('saves and restarts in one request, and starts nothing that was not saved', async () => {
     const id = await create()
     asked = []
     await installed.save(id, draft('Diary'), { start: true })
@@ -168,9 +168,9 @@ describe('B12 what is wished of installed servers', () => {
     expect([approved.asksAgain, asked]).toEqual([false, ['restart']])
   })
 
-  it('is made by hand: a new one gets a place, one that is there is switched on by its start', async () => {
+  it('is made manually: a new one gets a place, one that is there is switched on by its start', async () => {
     const id = await installed.saveCustomServer(undefined, customServer('Mine'), { start: false })
-    expect([asked, enabledOf(id)]).toEqual([['add', 'told'], false])
+    expect([asked, enabledOf(id)]).toEqual([['add', 'reported'], false])
     asked = []
     await installed.saveCustomServer(id, customServer('Mine'), { start: true })
     expect([asked, enabledOf(id)]).toEqual([['restart'], true])
@@ -190,7 +190,7 @@ describe('B12 what is wished of installed servers', () => {
         ['Three', false],
       ],
     ])
-    expect(asked.filter((wish) => wish === 'start')).toHaveLength(1)
+    expect(asked.filter((step) => step === 'start')).toHaveLength(1)
     expect(added.map(({ installationId: id }) => enabledOf(id))).toEqual([true, false, false])
     const [first] = store.installations
     expect(first?.approvedPlan).toBe(approved.choice.approvedPlan)
@@ -200,7 +200,7 @@ describe('B12 what is wished of installed servers', () => {
     const server = await oneOf({ url: 'https://acme.example/mcp', oauth: { clientId: 'own' } })
     const plain = await oneOf({ url: 'https://acme.example/mcp' })
     await installed.addMany([server, plain])
-    expect(asked.filter((wish) => wish === 'signIns.prepare')).toHaveLength(1)
+    expect(asked.filter((step) => step === 'signIns.prepare')).toHaveLength(1)
   })
 
   it('passes a variable of this computer to a pasted server, read at each start', async () => {
@@ -244,7 +244,7 @@ describe('B12 what is wished of installed servers', () => {
     expect(store.installations).toEqual([])
   })
 
-  it('refuses to save by hand what has a form of its own', async () => {
+  it('rejects to save manually what has a form of its own', async () => {
     const id = await create()
     const saving = installed.saveCustomServer(id, customServer('Mine'), { start: true })
     await expect(saving).rejects.toMatchObject({ code: 'NOT_FOUND' })

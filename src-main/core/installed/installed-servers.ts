@@ -72,7 +72,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** What the wishes are brought to. */
+/** What the requests go to. */
 export type InstalledParts = {
   readonly installations: InstallationService
   readonly servers: Pick<ServerDirectory, 'add' | 'read' | 'stop'>
@@ -202,18 +202,18 @@ export class InstalledServers {
     return { fieldKey: field?.key ?? null, port: await freePort() }
   }
 
-  /** Stops it and removes it: at once, or so that it can be taken back for half a minute. */
+  /** Stops it and removes it: immediately, or so that it can be taken back for half a minute. */
   async remove(
     installationId: string,
-    wish: { readonly deleteSecrets: boolean; readonly canTakeBack: boolean },
+    options: { readonly deleteSecrets: boolean; readonly canTakeBack: boolean },
   ): Promise<void> {
     const { servers, removals } = this.parts
-    if (wish.canTakeBack) {
-      await removals.begin(installationId, wish.deleteSecrets)
+    if (options.canTakeBack) {
+      await removals.begin(installationId, options.deleteSecrets)
       return
     }
     await servers.stop(installationId)
-    await removals.remove(installationId, wish.deleteSecrets)
+    await removals.remove(installationId, options.deleteSecrets)
   }
 
   #add(installationId: string): void {
@@ -285,7 +285,7 @@ export function startsWithApp({ enabled, starts }: Policy): boolean {
   return enabled && starts === 'withApp'
 }
 
-/** Whether switching a server on starts it at once: one that starts with its first use does so once, as nobody can use a tool that was never listed. */
+/** Whether switching a server on starts it immediately: one that starts with its first use does so once, as nobody can use a tool that was never listed. */
 export function startsWhenEnabled({ enabled, starts }: Policy, isListed: boolean): boolean {
   return enabled && (starts === 'withApp' || (starts === 'onFirstUse' && !isListed))
 }

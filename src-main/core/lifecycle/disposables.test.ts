@@ -26,7 +26,7 @@ describe('Disposables', () => {
     expect(ended).toEqual(['first'])
   })
 
-  it('ends at once what comes after its own end', () => {
+  it('ends immediately what comes after its own end', () => {
     const held = new Disposables()
     held[Symbol.dispose]()
     const dispose = vi.fn()

@@ -20,7 +20,7 @@ class Once implements Disposable {
 
 /**
  * Holds what lives as long as its owner and ends it newest first. Every one of them is ended even when
- * another throws; what was thrown is thrown after the last. Adding to an ended one ends the newcomer at once.
+ * another throws; what was thrown is thrown after the last. Adding to an ended one ends the newcomer immediately.
  */
 export class Disposables implements Disposable {
   #stack: DisposableStack | undefined = new DisposableStack()

@@ -5,24 +5,24 @@ import { Emitter } from './emitter'
 describe('Emitter', () => {
   it('reaches every listener in the order in which they came', () => {
     const emitter = new Emitter<number>()
-    const heard: string[] = []
-    emitter.event((value) => heard.push(`a${value}`))
-    emitter.event((value) => heard.push(`b${value}`))
+    const received: string[] = []
+    emitter.event((value) => received.push(`a${value}`))
+    emitter.event((value) => received.push(`b${value}`))
     emitter.emit(1)
-    expect(heard).toEqual(['a1', 'b1'])
+    expect(received).toEqual(['a1', 'b1'])
   })
 
   it('goes on after a listener that throws, and hands over the error', () => {
     const onListenerError = vi.fn()
     const emitter = new Emitter<number>(onListenerError)
-    const heard: number[] = []
+    const received: number[] = []
     const error = new Error('broken listener')
     emitter.event(() => {
       throw error
     })
-    emitter.event((value) => heard.push(value))
+    emitter.event((value) => received.push(value))
     emitter.emit(1)
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
     expect(onListenerError).toHaveBeenCalledExactlyOnceWith(error)
   })
 
@@ -39,11 +39,11 @@ describe('Emitter', () => {
 
   it('leaves a disposed listener out, also in the middle of an emit', () => {
     const emitter = new Emitter<number>()
-    const heard: number[] = []
+    const received: number[] = []
     emitter.event(() => second[Symbol.dispose]())
-    const second = emitter.event((value) => heard.push(value))
+    const second = emitter.event((value) => received.push(value))
     emitter.emit(1)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('keeps two registrations of one function apart', () => {

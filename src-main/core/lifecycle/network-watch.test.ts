@@ -43,7 +43,7 @@ describe('B11 the network of this computer', () => {
     expect([reads, clock.waiting]).toEqual([2, 1])
   })
 
-  it('goes with the last address that leads anywhere, and is back with the first one, each told once', () => {
+  it('goes with the last address that leads anywhere, and is back with the first one, each reported once', () => {
     listen()
     clock.pass(30_000)
     expect(changes).toEqual([])

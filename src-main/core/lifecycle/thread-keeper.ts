@@ -27,7 +27,7 @@ type Thread<Calls extends ThreadCalls> = {
 
 /** Beyond this a thread is stuck, and is ended. */
 const CLOSE_LIMIT_MS = 5_000
-/** A thread that ends more often than this within a minute is not started again by itself. */
+/** A thread that ends more often than this within a minute is not started again automatically. */
 const MOST_RESTARTS = 3
 const MINUTE_MS = 60_000
 

@@ -24,7 +24,7 @@ describe('B11 a wake', () => {
     ['a sleep that the monotonic time does not count', () => clock.set(3_600_000)],
     ['a sleep that it counts', () => clock.sleep(3_600_000)],
     ['a clock that is set back', () => clock.set(-3_600_000)],
-  ])('is %s: told once, at the next look, and recent for a while', (_what, sleep) => {
+  ])('is %s: reported once, at the next look, and recent for a while', (_what, sleep) => {
     clock.pass(12_000)
     sleep()
     clock.pass(5_000)
@@ -35,7 +35,7 @@ describe('B11 a wake', () => {
     expect([wakes, watch.isRecent]).toEqual([1, false])
   })
 
-  it('is known at once to who asks before the ticker could', () => {
+  it('is known immediately to who asks before the ticker could', () => {
     clock.pass(12_000)
     clock.set(60_000)
     expect([watch.isRecent, wakes]).toEqual([true, 1])

@@ -12,7 +12,7 @@ const GRACE_MS = 15_000
 
 /**
  * Notices that the computer slept or that its clock was set: the time of day and the time that never jumps
- * part, or a look comes far too late. Both are told as a wake.
+ * part, or a look comes far too late. Both are reported as a wake.
  */
 export class WakeWatch implements Disposable {
   readonly #woke = new Emitter<undefined>()

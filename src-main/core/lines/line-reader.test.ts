@@ -5,29 +5,29 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { drainLines, LineReader, MAX_WAITING } from './line-reader'
 import { TimeSlicer } from './time-slicer'
 
-type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
+type Received = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 
 /** An intake whose lines take so many ms each. */
-function open(lineMs: number): { intake: LineReader; heard: Heard } {
+function open(lineMs: number): { intake: LineReader; received: Received } {
   let spentMs = 0
-  const heard: Heard = { lines: [], lost: 0, inside: 0, long: [] }
+  const received: Received = { lines: [], lost: 0, inside: 0, long: [] }
   const receiver = {
     onLine: (line: string) => {
       spentMs += lineMs
-      heard.lines.push(line)
+      received.lines.push(line)
     },
     onLongPart: (part: Buffer) => {
       spentMs += lineMs
-      heard.long.push(Buffer.from(part))
+      received.long.push(Buffer.from(part))
     },
     onLongEnd: () => undefined,
     onLost: (lines: number, isInside: boolean) => {
-      heard.lost += lines
-      heard.inside += isInside ? 1 : 0
+      received.lost += lines
+      received.inside += isInside ? 1 : 0
     },
   }
   const pace = new TimeSlicer(() => performance.now() + spentMs)
-  return { intake: new LineReader(receiver, pace), heard }
+  return { intake: new LineReader(receiver, pace), received }
 }
 
 const numbered = (from: number, to: number): string[] =>
@@ -50,13 +50,13 @@ describe('B1 a flood', () => {
     'of %s loses whole lines, the oldest, counts them and holds no more than its bound',
     { timeout: 20_000 },
     (_how, size) => {
-      const { intake, heard } = open(1_000)
+      const { intake, received } = open(1_000)
       for (let at = 0; at < 300_000; at += size) {
         intake.push(chunk(at, at + size))
         if (intake.waiting > MAX_WAITING) throw new Error('too much waits')
       }
       intake.end()
-      const { lines, lost } = heard
+      const { lines, lost } = received
       expect(lost).toBeGreaterThan(0)
       expect(lines.length + lost).toBe(300_000)
       expect(lines.slice(-30_000)).toEqual(numbered(270_000, 300_000))
@@ -65,20 +65,20 @@ describe('B1 a flood', () => {
   )
 
   it('of a line without an end goes on within it, at a whole character, and says so', () => {
-    const { intake, heard } = open(1_000)
+    const { intake, received } = open(1_000)
     intake.push(Buffer.from('the first one\n'))
     const endless = Buffer.from('日'.repeat(2_000_000))
     for (let at = 0; at < endless.length; at += 50_000)
       intake.push(endless.subarray(at, at + 50_000))
     intake.push(Buffer.from('\nthe last one'))
     intake.end()
-    expect(heard.inside).toBeGreaterThan(0)
-    expect(Buffer.concat(heard.long).toString()).toMatch(/^日+$/u)
-    expect(heard.lines).toEqual(['the first one', 'the last one'])
+    expect(received.inside).toBeGreaterThan(0)
+    expect(Buffer.concat(received.long).toString()).toMatch(/^日+$/u)
+    expect(received.lines).toEqual(['the first one', 'the last one'])
   })
 
-  it('is held back while there is time for it, and nothing of it is lost', async () => {
-    const { intake, heard } = open(0.001)
+  it('is paused while there is time for it, and nothing of it is lost', async () => {
+    const { intake, received } = open(0.001)
     let waits = 0
     for (let at = 0; at < 200_000; at += 40_000) {
       if (intake.push(chunk(at, at + 40_000))) continue
@@ -88,10 +88,10 @@ describe('B1 a flood', () => {
       await caughtUp
     }
     intake.end()
-    expect([waits, heard.lines.length, heard.lost]).toEqual([5, 200_000, 0])
+    expect([waits, received.lines.length, received.lost]).toEqual([5, 200_000, 0])
   })
 
-  it('is held back no longer once there is no time for it', async () => {
+  it('is paused no longer once there is no time for it', async () => {
     const { intake } = open(1)
     expect(intake.push(chunk(0, 100_000))).toBe(false)
     const caughtUp = intake.caughtUp()

@@ -146,7 +146,7 @@ function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
 export const MAX_WAITING = 3 * 1024 * 1024
 /** Chunks that were read are removed at least so often. */
 const MAX_READ = 1_024
-/** From this many bytes on the stream is held back while there is time to read them. */
+/** From this many bytes on the stream is paused while there is time to read them. */
 const HELD_BACK = 256 * 1024
 
 const LF = 10
@@ -159,7 +159,7 @@ export type StreamReceiver = LineReceiver & {
 
 /**
  * Reads the lines of one stream in bounded memory and time: ordinary traffic immediately, a burst in turns while its
- * stream is held back, and of a flood what there is time for. Then the oldest bytes are dropped and their lines counted.
+ * stream is paused, and of a flood what there is time for. Then the oldest bytes are dropped and their lines counted.
  */
 export class LineReader {
   readonly #splitter: LineSplitter

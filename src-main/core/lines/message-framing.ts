@@ -112,7 +112,7 @@ export class MessageFraming {
       this.#announced = undefined
       return true
     }
-    // Most lines are told from a header by their first byte.
+    // Most lines differ from a header in their first byte.
     if (line.length > MAX_HEADER_BYTES || ((line[0] ?? 0) | 0x20) !== 0x63) return false
     const [, length] = CONTENT_LENGTH.exec(line.toString('latin1')) ?? []
     if (length === undefined) return false

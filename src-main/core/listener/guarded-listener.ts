@@ -19,7 +19,7 @@ export type Refusal = {
   readonly message: string
   readonly headers?: OutgoingHttpHeaders
 }
-/** Who sent a request, or why it is refused. */
+/** Who sent a request, or why it is rejected. */
 export type AccessDecision<Who> = { readonly who: Who } | { readonly refusal: Refusal }
 
 /** Writes the sentence of a refusal as the body that its reader expects. */
@@ -55,19 +55,19 @@ export type GuardedSite<Who> = {
   }
   /** Judges by key, path and method, once Host and Origin are known to be right. */
   readonly decideAccess: (request: IncomingMessage) => AccessDecision<Who>
-  /** Answers what was let in, or resolves to why it is refused after all. */
+  /** Answers what was let in, or resolves to why it is rejected after all. */
   readonly serve: (
     who: Who,
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<Refusal | undefined>
-  /** Takes a connection over for another protocol, from a page of this address; false refuses it. Nothing is taken over where it is missing. */
+  /** Takes a connection over for another protocol, from a page of this address; false rejects it. Nothing is taken over where it is missing. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
   readonly onFault: (error: unknown) => void
   readonly form: RefusalForm
 }
 
-/** How long what a peer still sends is taken after it was refused, in ms: cut off at once, it might not hear why. */
+/** How long what a peer still sends is taken after it was rejected, in ms: cut off immediately, it might not hear why. */
 const LINGER_MS = 1_000
 const HTTP = 'http://'
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost']
@@ -90,8 +90,8 @@ export class GuardedListener<Who> {
   readonly #unauthenticated: UnauthenticatedConnections<Socket>
   /** Each counts a connection no longer among the unauthenticated. */
   readonly #leaving = new WeakMap<Duplex, () => void>()
-  /** Refused once: what else came on them is not even looked at. */
-  readonly #refused = new WeakSet<Socket>()
+  /** Rejected once: what else came on them is not even looked at. */
+  readonly #rejected = new WeakSet<Socket>()
 
   /** Rejects with the system's error where the port cannot be had. */
   static async open<Who>(
@@ -110,7 +110,7 @@ export class GuardedListener<Who> {
       await bindLoopback(other, port, onFault, LOOPBACK_6)
       listener.#attach(other)
     } catch {
-      // no IPv6 here, or the port is another program's there: the address that is told is the other one
+      // no IPv6 here, or the port is another program's there: the address that is returned is the other one
     }
     return listener
   }
@@ -146,7 +146,7 @@ export class GuardedListener<Who> {
     server.on('connection', (socket: Socket) => {
       this.#leaving.set(socket, this.#unauthenticated.receive(socket))
     })
-    // Told to go on only once it is known who asks.
+    // Let go on only once it is known who asks.
     for (const event of ['request', 'checkContinue', 'checkExpectation'])
       server.on(event, this.#take)
     // Where nobody listens Node answers an upgrade as any other request.
@@ -161,7 +161,7 @@ export class GuardedListener<Who> {
 
   readonly #take = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
-    if (this.#refused.has(socket)) return
+    if (this.#rejected.has(socket)) return
     const before = this.#answers.get(socket)
     this.#answers.set(socket, response)
     // A connection that breaks is an end like others; unheard, what is still written to it would be a fault.
@@ -208,7 +208,7 @@ export class GuardedListener<Who> {
 
   /** Says no and ends the connection: what may still come on it was sent in the belief that this was served. */
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-    this.#refused.add(request.socket)
+    this.#rejected.add(request.socket)
     const { type, text } = this.#site.form(refusal.message)
     response.writeHead(refusal.status, {
       ...refusal.headers,

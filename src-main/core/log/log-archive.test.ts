@@ -44,8 +44,8 @@ function open(limits = { maxBytes: 2 * MEGABYTE, maxAgeMs: 10 * DAY }): Opened {
   const archive = new LogArchive({
     folder,
     limits: () => limits,
-    onTrouble: (id, message) => troubles.push(`${id}: ${message}`),
-    onSweepTrouble: (message) => troubles.push(message),
+    onProblem: (id, message) => troubles.push(`${id}: ${message}`),
+    onSweepProblem: (message) => troubles.push(message),
   })
   archives.push(archive)
   return { archive, limits, troubles }
@@ -157,7 +157,7 @@ describe('B1 the log files of a server', () => {
     expect(current()).toContain('line 0')
   })
 
-  it('can all be deleted, and what comes is written anew', async () => {
+  it('can all be deleted, and what comes is written again', async () => {
     plant('gone', 'server.log', 500, 1)
     const { archive } = open()
     archive.append('a', entry(0))

@@ -19,9 +19,9 @@ export type LogArchiveOptions = {
   readonly folder: string
   readonly limits: () => LogLimits
   /** A server's log can no longer be written; a sentence for its log. */
-  readonly onTrouble: (installationId: string, message: string) => void
+  readonly onProblem: (installationId: string, message: string) => void
   /** Files over a limit could not be deleted; a sentence. */
-  readonly onSweepTrouble: (message: string) => void
+  readonly onSweepProblem: (message: string) => void
   readonly now?: () => number
 }
 
@@ -76,14 +76,14 @@ export class LogArchive {
 
   /** Keeps the limits, also for servers that wrote nothing in this run; never rejects. */
   async sweep(): Promise<void> {
-    const { limits, now = Date.now, onSweepTrouble } = this.options
+    const { limits, now = Date.now, onSweepProblem } = this.options
     try {
       for (const folder of await this.#folders()) {
         const file = this.#files.get(basename(folder))
         await (file ? file.sweep() : pruneLogs(folder, limits(), now(), false))
       }
     } catch (error) {
-      onSweepTrouble(`Log files couldn’t be deleted: ${errorMessage(error)}.`)
+      onSweepProblem(`Log files couldn’t be deleted: ${errorMessage(error)}.`)
     }
   }
 
@@ -106,7 +106,7 @@ export class LogArchive {
     const file = new LogFile({
       folder: join(this.options.folder, installationId),
       limits: this.options.limits,
-      onTrouble: (message) => this.options.onTrouble(installationId, message),
+      onProblem: (message) => this.options.onProblem(installationId, message),
       ...(this.options.now && { now: this.options.now }),
     })
     this.#files.set(installationId, file)
@@ -140,13 +140,13 @@ type LogFileOptions = {
   readonly folder: string
   readonly limits: () => LogLimits
   /** Called once when the file can no longer be written; a sentence. */
-  readonly onTrouble: (message: string) => void
+  readonly onProblem: (message: string) => void
   readonly now?: () => number
   readonly retryMs?: number
 }
 
 /**
- * The log of one server on the disk: lines `ISO time  source  level  text` in `server.log`, set aside
+ * The log of one server on the disk: lines `ISO time  source  level  text` in `server.log`, rotated
  * each day and when it is full. What cannot be written is left out; nothing here throws or rejects.
  */
 class LogFile {
@@ -326,7 +326,7 @@ class LogFile {
     return this.#steps
   }
 
-  /** Told once, until something can be written again. */
+  /** Reported once, until something can be written again. */
   #fail(error: unknown): void {
     const isNew = this.#retryAt === 0
     this.#retryAt = this.#options.now() + this.#options.retryMs
@@ -334,7 +334,7 @@ class LogFile {
     this.#stream = undefined
     const reason = errorMessage(error)
     if (isNew) {
-      this.#options.onTrouble(
+      this.#options.onProblem(
         `The log file couldn’t be written (${reason}). New lines are kept in memory, and Patchbay retries later.`,
       )
     }

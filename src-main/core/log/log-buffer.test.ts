@@ -98,16 +98,16 @@ describe('B1 the bound of a log', () => {
   })
 })
 
-describe('D4 news of logs', () => {
+describe('D4 events of logs', () => {
   it('tell once in their time which of them grew, and what waits when they end', async () => {
-    const told: string[][] = []
-    const news = new LogEvents((grown) => told.push(grown), 10)
-    for (const id of ['a', 'a', 'b']) news.add(id)
-    expect(told).toEqual([])
-    await expect.poll(() => told).toEqual([['a', 'b']])
-    news.add('b')
-    news[Symbol.dispose]()
-    expect(told).toEqual([['a', 'b'], ['b']])
+    const reported: string[][] = []
+    const events = new LogEvents((grown) => reported.push(grown), 10)
+    for (const id of ['a', 'a', 'b']) events.add(id)
+    expect(reported).toEqual([])
+    await expect.poll(() => reported).toEqual([['a', 'b']])
+    events.add('b')
+    events[Symbol.dispose]()
+    expect(reported).toEqual([['a', 'b'], ['b']])
   })
 })
 

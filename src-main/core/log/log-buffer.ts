@@ -142,7 +142,7 @@ function labeled({ text, styles, ...line }: LoggedLine, label: string): LoggedLi
   return { ...line, text: before + text, ...(moved && { styles: moved }) }
 }
 
-/** How often it is told which logs grew, in ms. */
+/** How often it is reported which logs grew, in ms. */
 const NOTIFY_MS = 100
 
 /** Gathers which logs grew, so that even many floods cost one message in 100 ms. */
@@ -157,15 +157,15 @@ export class LogEvents implements Disposable {
 
   add(installationId: string): void {
     this.#grown.add(installationId)
-    this.#timer ??= setTimeout(() => this.#tell(), this.notifyMs)
+    this.#timer ??= setTimeout(() => this.#emit(), this.notifyMs)
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
-    if (this.#grown.size > 0) this.#tell()
+    if (this.#grown.size > 0) this.#emit()
   }
 
-  #tell(): void {
+  #emit(): void {
     this.#timer = undefined
     const grown = [...this.#grown]
     this.#grown.clear()

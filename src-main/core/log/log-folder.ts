@@ -10,7 +10,7 @@ export type LogLimits = {
   readonly maxAgeMs: number
 }
 
-/** The file that is being written; the others have the moment in their name at which they were set aside. */
+/** The file that is being written; the others have the moment in their name at which they were rotated. */
 export const CURRENT_FILE = 'server.log'
 const OWN_FILE = /^server(?:-[\w-]+)?\.log$/u
 

@@ -48,7 +48,7 @@ describe('D4 the lines that a query lets through', () => {
     expect(await missing({ servers: ['a'], level: 'info' })).toEqual([])
   })
 
-  it('begin anew when the log of a server is another one', async () => {
+  it('begin again when the log of a server is another one', async () => {
     const logs = new Logs()
     const asked = LogQuery.parse({ servers: ['a'] })
     const { viewId } = await logs.reader.rows(asked, 0, 1)
@@ -64,8 +64,8 @@ describe('D4 the lines that a query lets through', () => {
 async function holds(logs: Logs, asked: LogQuery): Promise<void> {
   const known = logs.expected(asked)
   const { rows, first, end } = await logs.reader.rows(asked, 0, 1_000)
-  const told = rows.map(({ entry, server }) => ({ entry, server: asked.servers[server] }))
-  expect(told).toEqual(known.map(({ entry, server }) => ({ entry, server })))
+  const reported = rows.map(({ entry, server }) => ({ entry, server: asked.servers[server] }))
+  expect(reported).toEqual(known.map(({ entry, server }) => ({ entry, server })))
   expect(rows.map(({ row }) => row)).toEqual(known.map((_, index) => first + index))
   expect(end - first).toBe(known.length)
   const some = await logs.reader.rows(asked, -3, 2)

@@ -83,7 +83,7 @@ export class LogSearch {
     background(
       this.#search().finally(() => {
         this.#isRunning = false
-        this.#tell()
+        this.#emit()
       }),
       'searching a log',
     )
@@ -128,7 +128,7 @@ export class LogSearch {
       } catch (error) {
         this.fail(error)
       }
-      this.#tell()
+      this.#emit()
     }
   }
 
@@ -173,7 +173,7 @@ export class LogSearch {
     return this.#found
   }
 
-  #tell(): void {
+  #emit(): void {
     this.#progress.resolve(null)
     this.#progress = Promise.withResolvers()
   }

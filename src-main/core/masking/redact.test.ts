@@ -7,7 +7,7 @@ import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor } from './redact'
 
-describe('A7 a secret in other writings', () => {
+describe('A7 a secret in other writtenForms', () => {
   it('is masked in Base64 behind a user name of any length', () => {
     const redact = createRedactor(['sk-very-secret-token'])
     for (const user of ['', 'a', 'ab', 'abc', 'me@work']) {

@@ -25,20 +25,20 @@ export type Redactor = ((text: string) => string) & {
  * character escaped (`%73`, `\u0073`, `\x73`) and in hex; and each line of a secret of several lines, for a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const told = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
-  const forms = new Set(told.flatMap(encodedForms))
+  const maskable = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
+  const forms = new Set(maskable.flatMap(encodedForms))
   return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
 }
 
 /** How much of a form is looked for first: its end, as many tokens begin alike. In UTF-16 units. */
-const TELLING_END = 24
+const DISTINCT_END = 24
 
 /** A redactor for all that others mask. */
 export function redactorOfForms(some: Iterable<string>): Redactor {
   const forms = [...new Set([...some].map(foldCase))].toSorted((a, b) => b.length - a.length)
   // One search tells of almost every line that there is nothing to do; it finds nothing in no forms. Of whole forms, some
   // hundred tokens would have the search itself take seconds to be made.
-  const ends = new Set(forms.map((form) => escapePattern(form.slice(-TELLING_END))))
+  const ends = new Set(forms.map((form) => escapePattern(form.slice(-DISTINCT_END))))
   const any = new RegExp([...ends].join('|') || '(?!)', 'i')
   const maskWhole = (text: string): string =>
     any.test(text) ? masked(text, spansIn(text, forms)) : text
@@ -83,10 +83,10 @@ function escapePattern(text: string): string {
 function encodedForms(secret: string): string[] {
   const bare = secret.trim()
   // A server that reads the secret takes away what is around it, as people paste line ends and spaces along.
-  return bare === secret ? writings(secret) : [...writings(secret), ...writings(bare)]
+  return bare === secret ? writtenForms(secret) : [...writtenForms(secret), ...writtenForms(bare)]
 }
 
-function writings(secret: string): string[] {
+function writtenForms(secret: string): string[] {
   const lines = secret.split(/\r\n|\n|\r/)
   // As a log keeps it, which frees its lines of terminal sequences.
   const shown = [...lines, ...lines.map(plainText)]
@@ -157,7 +157,7 @@ function base64Within(bytes: Buffer): string[] {
 
 /**
  * Masks a text that arrives in parts and gives the same as for the whole text, wherever it is cut: the
- * end of each part, in which a secret may have begun, is held back until more of it is there.
+ * end of each part, in which a secret may have begun, is kept until more of it is there.
  */
 export class MaskStream {
   readonly #longest: number
@@ -208,7 +208,7 @@ export class MaskStream {
 type Span = { readonly start: number; readonly end: number }
 
 /** Fewer characters of a secret tell nothing. */
-const TELLING = 4
+const SHORTEST_PART = 4
 
 const ASCII = /^[\0-\x7F]*$/
 
@@ -239,7 +239,7 @@ function beginningAtEnd(text: string, forms: readonly string[]): number {
 
 function beginningOf(form: string, text: string): number {
   const last = text.charCodeAt(text.length - 1)
-  for (let length = Math.min(form.length, text.length); length >= TELLING; length -= 1) {
+  for (let length = Math.min(form.length, text.length); length >= SHORTEST_PART; length -= 1) {
     if (form.charCodeAt(length - 1) === last && text.endsWith(form.slice(0, length))) return length
   }
   return 0
@@ -285,7 +285,7 @@ export function plainText(raw: string): string {
 
 /**
  * Takes terminal sequences and control characters out of a text and says where its colours change. With
- * `mayGoOn` an unfinished sequence at the end is held back, so that a text read in parts gives the same.
+ * `mayGoOn` an unfinished sequence at the end is kept, so that a text read in parts gives the same.
  */
 export function readTerminalText(raw: string, mayGoOn = false): TerminalText {
   const colours: ColourCode[] = []

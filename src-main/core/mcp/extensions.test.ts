@@ -105,10 +105,10 @@ describe('E5 a call that becomes a task', () => {
   it.each([
     [{ status: 'failed', error: { code: -32_603, message: 'The disk is full' } }, 'disk is full'],
     [{ status: 'cancelled', statusMessage: 'Too old' }, 'Too old'],
-  ])('is refused as its task ends: %j', async (state, words) => {
+  ])('is rejected as its task ends: %j', async (state, words) => {
     const { session } = await open(tasks(state), 'stateless')
-    const refused = { code: 'REQUEST_REFUSED', message: expect.stringContaining(words) as string }
-    await expect(session.request('tools/call', CALL)).rejects.toMatchObject(refused)
+    const rejected = { code: 'REQUEST_REFUSED', message: expect.stringContaining(words) as string }
+    await expect(session.request('tools/call', CALL)).rejects.toMatchObject(rejected)
   })
 
   it.each([

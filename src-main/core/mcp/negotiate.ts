@@ -31,7 +31,7 @@ import { isCut } from './connections/remote-fetch'
 import type { ResultText } from './json/result-text'
 import { ConnectionClosedError, STATELESS_VERSION } from './peer/connection'
 import type { Peer } from './peer/peer'
-import { invalidAnswer, RefusedRequestError } from './peer/request-failure'
+import { invalidAnswer, RejectedRequestError } from './peer/request-failure'
 
 /** The kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
 export const ProtocolMode = z.enum(['sessions', 'stateless'])
@@ -105,7 +105,7 @@ export class ProtocolProbe {
       (error: unknown) => {
         // A JSON-RPC error or a status below 500 is the answer of a server that does not know the method.
         const isNo =
-          error instanceof RefusedRequestError ||
+          error instanceof RejectedRequestError ||
           (error instanceof HttpStatusError && error.status < 500)
         this.probeProblem = isNo ? undefined : 'failed'
         if (isEnd(error)) throw error
@@ -124,7 +124,7 @@ export class ProtocolProbe {
 }
 
 function namesOurVersion(error: unknown): boolean {
-  if (!(error instanceof RefusedRequestError)) return false
+  if (!(error instanceof RejectedRequestError)) return false
   const { code, data } = error.refusal
   return (
     code === UNSUPPORTED_VERSION && namesVersion(isJsonObject(data) ? data.supported : undefined)
@@ -175,7 +175,7 @@ async function greet(peer: Peer, client: Client, options: NegotiateOptions): Pro
     if (probe || isModeChosen || !isVersionRejection(error)) throw error
     return second(peer, client, options).catch((next: unknown) => {
       // Two rejections: the first one is about what was asked first.
-      throw next instanceof RefusedRequestError ? error : next
+      throw next instanceof RejectedRequestError ? error : next
     })
   }
 }
@@ -258,7 +258,7 @@ function isDiscovery(result: JsonObject): boolean {
 /** Whether a server rejected the first request of a handshake for its method or version, so that the other one is worth a try. */
 function isVersionRejection(error: unknown): boolean {
   if (error instanceof VersionError) return true
-  if (!(error instanceof RefusedRequestError)) return false
+  if (!(error instanceof RejectedRequestError)) return false
   const { code, data, message } = error.refusal
   if (code === METHOD_NOT_FOUND || code === UNSUPPORTED_VERSION) return true
   return (isJsonObject(data) && Array.isArray(data.supported)) || ABOUT_VERSION.test(message)

@@ -201,7 +201,7 @@ export class SessionNotifications {
     })
   }
 
-  /** MCP 2026-07-28, `subscriptions/listen`. Resolves once the server acknowledged it, to a promise of its end; rejects where it is refused. */
+  /** MCP 2026-07-28, `subscriptions/listen`. Resolves once the server acknowledged it, to a promise of its end; rejects where it is rejected. */
   async #subscribe(
     filter: SubscriptionFilter,
     signal: AbortSignal,

@@ -13,7 +13,7 @@ let now: number
 const open = (): ProtocolVersionCache => new ProtocolVersionCache(folder, () => now)
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'patchbay-eras-'))
+  folder = mkdtempSync(join(tmpdir(), 'patchbay-protocol-versions-'))
   now = 1_000_000_000_000
 })
 

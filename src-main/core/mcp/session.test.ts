@@ -121,8 +121,16 @@ describe('D6 what a server is asked to announce', () => {
   })
 
   it.each<[string, string, (session: ServerSession) => Promise<void>]>([
-    ['a level of its log', 'logging/setLevel', ({ news }) => news.setLevel('error')],
-    ['updates of a resource', 'resources/subscribe', ({ news }) => news.watch('a:b')],
+    [
+      'a level of its log',
+      'logging/setLevel',
+      ({ notifications }) => notifications.setLevel('error'),
+    ],
+    [
+      'updates of a resource',
+      'resources/subscribe',
+      ({ notifications }) => notifications.watch('a:b'),
+    ],
   ])('is requested once for several callers, and again once rejected: %s', async (...row) => {
     const [, method, request] = row
     const { session, count } = await begin({ initialize })
@@ -135,10 +143,10 @@ describe('D6 what a server is asked to announce', () => {
 
   it('is requested once for a level that the server took', async () => {
     const { session, count } = await begin({ initialize, 'logging/setLevel': () => ({}) })
-    const { news } = session
-    await Promise.all([news.setLevel('error'), news.setLevel('error')])
-    await news.setLevel('error')
-    await news.setLevel('debug')
+    const { notifications } = session
+    await Promise.all([notifications.setLevel('error'), notifications.setLevel('error')])
+    await notifications.setLevel('error')
+    await notifications.setLevel('debug')
     expect(count('logging/setLevel')).toBe(2)
   })
 })

@@ -34,7 +34,7 @@ import {
   failureCode,
   isGivenUp,
   isWork,
-  RefusedRequestError,
+  RejectedRequestError,
   requestFailure,
 } from './peer/request-failure'
 import type { RequestOptions, ServerSessionOptions } from './session-options'
@@ -69,7 +69,7 @@ export class ServerSession {
   /** The server has forgotten the session. */
   hasExpired = false
   readonly probe = new ProtocolProbe()
-  readonly news: SessionNotifications
+  readonly notifications: SessionNotifications
   /** Fires once, when the connection is gone for whatever reason; see `endKnown`. */
   readonly onDidClose = this.#closed.event
   /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
@@ -91,7 +91,7 @@ export class ServerSession {
         onNotification: (method, params) => {
           if (method === 'notifications/elicitation/complete')
             serverRequests?.completed(String(params.elicitationId))
-          else if (!this.#listing.take(method)) this.news.take(method, params)
+          else if (!this.#listing.take(method)) this.notifications.take(method, params)
         },
         onClosed: () => this.#onClosed(),
       },
@@ -103,7 +103,7 @@ export class ServerSession {
     )
     this.#serverRequests = new SessionRequests(this.#peer, serverRequests)
     const declared = (): ServerCapabilities | undefined => this.#greeting?.capabilities
-    this.news = new SessionNotifications(this.#peer, {
+    this.notifications = new SessionNotifications(this.#peer, {
       request: (method, params) => this.request(method, params),
       declared,
       signal: this.#over.signal,
@@ -203,7 +203,7 @@ export class ServerSession {
       this.probe.isFatal = isGone && this.probe.probeProblem === 'failed'
       throw await this.#explain(error, 'handshake')
     }
-    if (this.#peer.isStateless) void this.news.followLists(() => this.#listing.readAgain())
+    if (this.#peer.isStateless) void this.notifications.followLists(() => this.#listing.readAgain())
   }
 
   /** Reads what the server lists for the first time; `onWait` is given why it waits and until when, as a few words. */
@@ -259,8 +259,8 @@ export class ServerSession {
   afterSleep(): void {
     if (!this.connection.renewStreams) return
     this.connection.renewStreams()
-    this.news.renew()
-    const { tools, resources, prompts } = this.news.declared ?? {}
+    this.notifications.renew()
+    const { tools, resources, prompts } = this.notifications.declared ?? {}
     if ([tools, resources, prompts].some((one) => one?.listChanged)) this.#listing.readAgain()
   }
 
@@ -293,8 +293,8 @@ export class ServerSession {
     const { tools } = this.capabilities
     try {
       return await this.#serverRequests.send({
-        ...{ method, params: this.news.withLevel(given), requestOrigin, signal, onProgress },
-        ...{ timeoutMs, maxTotalMs },
+        ...{ method, requestOrigin, signal, onProgress, timeoutMs, maxTotalMs },
+        params: this.notifications.withLevel(given),
         headersOf: (sent, next) =>
           sent === 'tools/call' && this.#hasParameterHeaders ? callHeaders(tools, next) : undefined,
       })
@@ -305,7 +305,7 @@ export class ServerSession {
     }
   }
 
-  /** Whether one more try has another token. A server that refuses every token is no use before the user signs in (F3). */
+  /** Whether one more try has another token. A server that rejects every token is no use before the user signs in (F3). */
   async #renews(error: unknown): Promise<boolean> {
     try {
       return (await this.connection.renews?.(error)) ?? false
@@ -327,7 +327,7 @@ export class ServerSession {
   /** Whether a call has to ask for a task: its tool runs as a task only (MCP 2025-11-25, tasks). */
   #takesTask(method: string, { name }: Record<string, unknown>): boolean {
     if (method !== 'tools/call' || this.#peer.isStateless) return false
-    if (this.news.declared?.tasks === undefined) return false
+    if (this.notifications.declared?.tasks === undefined) return false
     const execution = this.capabilities.tools.find((tool) => tool.name === name)?.execution
     return isJsonObject(execution) && execution.taskSupport === 'required'
   }
@@ -369,7 +369,7 @@ export class ServerSession {
   async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
     const reason = this.connection.explain(error)
     if (reason) return reason
-    if (error instanceof RefusedRequestError) return refusalError(phase, error.cause)
+    if (error instanceof RejectedRequestError) return refusalError(phase, error.cause)
     if (error instanceof AppError) return error
     if (!(error instanceof ConnectionClosedError) && !this.probe.isFatal)
       return refusalError(phase, error)

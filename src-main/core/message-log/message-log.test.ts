@@ -12,7 +12,7 @@ const call = (id: unknown, name = 'echo', args: object = {}) => ({
 })
 
 describe('D5 the exchange with a server', () => {
-  it('is told message by message, with what is called and in which session', async () => {
+  it('is listed message by message, with what is called and in which session', async () => {
     const from = Date.now()
     const said = new TestMessageLog()
     said.sent(call(1))
@@ -106,7 +106,7 @@ describe('D5 the text of a message', () => {
     )
   })
 
-  it('is not told in any part of a message that is not held', async () => {
+  it('is not reported in any part of a message that is not held', async () => {
     const said = new TestMessageLog([], { longestBytes: 10_000 })
     said.sent(call(1, 'a', { text: 'x'.repeat(20_000) }))
     expect(await said.entries()).toMatchObject([
@@ -136,7 +136,7 @@ describe('D5 the text of a message', () => {
     expect(await said.text(1)).toBe('{"jsonrpc":"2.0","method":"b"}')
   })
 
-  it('is masked anew with what became known meanwhile, also in the middle of it', async () => {
+  it('is masked again with what became known meanwhile, also in the middle of it', async () => {
     const said = new TestMessageLog()
     said.sent(call(1, 'a', { text: `${'x'.repeat(300)} later-secret` }))
     expect((await said.messageLog.text(reading)).text).toContain('xxx')

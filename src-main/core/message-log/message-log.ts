@@ -166,13 +166,13 @@ class KnownSecrets {
     this.#latest = latest
     const before = this.#forms.size
     for (const form of latest.forms) this.#forms.add(form)
-    if (this.#forms.size > MOST_FORMS) this.#beginAnew(latest)
+    if (this.#forms.size > MOST_FORMS) this.#restart(latest)
     else if (this.#forms.size === before) return this.#redactor
     this.#redactor = redactorOfForms(this.#forms)
     return this.#redactor
   }
 
-  #beginAnew(latest: Redactor): void {
+  #restart(latest: Redactor): void {
     this.#forms.clear()
     for (const form of latest.forms) this.#forms.add(form)
     this.onTooMany()
@@ -221,7 +221,7 @@ export class MessageLog implements Disposable {
     return new SessionRecorder(server.ring, server.sessions, this.#options.longestBytes)
   }
 
-  /** See `traffic.read`. */
+  /** See `messages.read`. */
   async read(asked: ParsedInput<'messages.read'>): Promise<RequestOutput<'messages.read'>> {
     const { installationId, afterSeq, limit } = asked
     const server = this.#servers.get(installationId)
@@ -240,7 +240,7 @@ export class MessageLog implements Disposable {
     return { entries: entries.filter(({ seq }) => seq >= firstSeq), firstSeq }
   }
 
-  /** See `traffic.find`. */
+  /** See `messages.find`. */
   async find(asked: ParsedInput<'messages.find'>): Promise<number[]> {
     const { installationId, text, afterSeq } = asked
     const server = this.#servers.get(installationId)
@@ -259,7 +259,7 @@ export class MessageLog implements Disposable {
     return found
   }
 
-  /** See `traffic.text`. */
+  /** See `messages.text`. */
   async text(asked: ParsedInput<'messages.text'>): Promise<TextPart> {
     const { installationId, seq, ...range } = asked
     const server = this.#servers.get(installationId)
@@ -275,7 +275,7 @@ export class MessageLog implements Disposable {
     return this.#reader.part({ key: `${installationId} ${seq}`, by, read }, range)
   }
 
-  /** See `traffic.export`. */
+  /** See `messages.export`. */
   async export(asked: ParsedInput<'messages.export'>): Promise<RequestOutput<'messages.export'>> {
     const { installationId, filter } = asked
     const server = this.#servers.get(installationId)
@@ -283,7 +283,7 @@ export class MessageLog implements Disposable {
     return exportedLines(server, this.#redactorOf(installationId, server), filter)
   }
 
-  /** See `traffic.clear`. */
+  /** See `messages.clear`. */
   clear(installationId: string): void {
     this.#reader.clear()
     this.#servers.get(installationId)?.ring.clear()

@@ -13,7 +13,7 @@ describe('D5 requests and their answers', () => {
   const pairs = async (said: TestMessageLog) =>
     (await said.entries()).map(({ requestSeq }) => requestSeq)
 
-  it('are told apart by the kind of their id, and by who asks', async () => {
+  it('are distinguished by the kind of their id, and by who asks', async () => {
     const said = new TestMessageLog()
     said.sent(call(1, 'ours'))
     said.received({ id: 1, method: 'roots/list' })
@@ -48,7 +48,7 @@ describe('D5 requests and their answers', () => {
     expect(await pairs(said)).toEqual([undefined, undefined, undefined, 2, undefined])
   })
 
-  it('are told for an answer whose request is gone, but for its number', async () => {
+  it('are reported for an answer whose request is gone, but for its number', async () => {
     const said = new TestMessageLog([], { mostMessages: 600 })
     said.sent(call(0, 'slow'))
     await said.entries()

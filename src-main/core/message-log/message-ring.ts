@@ -131,7 +131,7 @@ export class MessageRing implements ByteHolder, Disposable {
     room.settle()
   }
 
-  /** Undefined where it is not held, or not there yet. To be read at once: a later message takes its place. */
+  /** Undefined where it is not held, or not there yet. To be read immediately: a later message takes its place. */
   get(seq: number): HeldMessage | undefined {
     return this.#slotOf(seq)
   }

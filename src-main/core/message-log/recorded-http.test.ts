@@ -31,7 +31,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     const headers = { authorization: 'Bearer never-in-a-message', 'x-api-key': 'nor-this-one' }
     const server = await lines.start({ remote: { url: new URL(remote.url), headers } })
     await server.session?.request('tools/call', { name: 'echo', arguments: { text: 'hello' } })
-    const all = await lines.told()
+    const all = await lines.summaries()
     for (const method of [handshake, 'tools/list', 'tools/call']) {
       expect(all).toContain(`sent request ${method}`)
       expect(all).toContain(`received result to ${method}`)
@@ -47,27 +47,28 @@ describe('D5 what is noted of a server over HTTP', () => {
   it('is noted once, however often it has to be asked', async () => {
     const remote = stack.use(await RemoteServer.open())
     const server = await lines.start({ remote: { url: new URL(remote.url) } })
-    let refused = 0
+    let rejected = 0
     remote.intercept = (request, response) => {
-      if (request.headers['mcp-method'] !== 'tools/call' || refused === 2) return false
-      refused += 1
+      if (request.headers['mcp-method'] !== 'tools/call' || rejected === 2) return false
+      rejected += 1
       response.writeHead(429, { 'retry-after': '0' }).end()
       return true
     }
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })
-    expect(refused).toBe(2)
-    const calls = (await lines.told()).filter((one) => one.includes('tools/call'))
+    expect(rejected).toBe(2)
+    const calls = (await lines.summaries()).filter((one) => one.includes('tools/call'))
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])
   })
 
-  it('is noted once, and no request for a token, where a token is refused first', async () => {
+  it('is noted once, and no request for a token, where a token is rejected first', async () => {
     const remote = stack.use(await RemoteServer.open())
-    let refused = 0
+    let rejected = 0
     remote.intercept = (request, response) => {
       const isToken = request.url === '/token'
       if (isToken) response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-      if (isToken || request.headers['mcp-method'] !== 'tools/call' || refused === 1) return isToken
-      refused += 1
+      if (isToken || request.headers['mcp-method'] !== 'tools/call' || rejected === 1)
+        return isToken
+      rejected += 1
       response.writeHead(401).end()
       return true
     }
@@ -77,15 +78,15 @@ describe('D5 what is noted of a server over HTTP', () => {
         const body = JSON.stringify({ refresh_token: 'never-in-a-message' })
         await fetchFn(new URL('/token', remote.url), { method: 'POST', body })
       },
-      noteRefused: () => undefined,
+      countRejected: () => undefined,
       noteAccepted: () => undefined,
       renew: () => Promise.resolve(false),
     }
     const server = await lines.start({ remote: { url: new URL(remote.url), auth } })
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })
-    expect(refused).toBe(1)
+    expect(rejected).toBe(1)
     expect(remote.requests.length).toBeGreaterThan(3)
-    const calls = (await lines.told()).filter((one) => one.includes('tools/call'))
+    const calls = (await lines.summaries()).filter((one) => one.includes('tools/call'))
     expect(calls).toEqual(['sent request tools/call', 'received result to tools/call'])
     await lines.expectTexts()
   })
@@ -94,7 +95,7 @@ describe('D5 what is noted of a server over HTTP', () => {
     const sse = stack.use(await SseServer.open())
     const server = await lines.start({ remote: { url: new URL(sse.url), transports: ['sse'] } })
     await server.session?.request('tools/call', { name: 'echo', arguments: { text: 'hi' } })
-    const all = await lines.told()
+    const all = await lines.summaries()
     expect(all).toContain('received result to initialize')
     expect(all.slice(-2)).toEqual(['sent request tools/call', 'received result to tools/call'])
     await lines.expectTexts()
@@ -118,7 +119,7 @@ describe('D5 what is noted of a server over HTTP', () => {
       serves: { url, headers: {}, transport: 'streamable-http' },
     })
     await server.session?.request('tools/call', { name: 'echo', arguments: { a: 1 } })
-    expect((await lines.told()).slice(-2)).toEqual([
+    expect((await lines.summaries()).slice(-2)).toEqual([
       'sent request tools/call',
       'received result to tools/call',
     ])

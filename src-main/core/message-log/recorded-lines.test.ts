@@ -24,10 +24,10 @@ describe('D5 what is noted of a child over its pipes', () => {
       name: 'slow',
       arguments: { ms: 120, every: 50 },
     })
-    const refused = server.session?.requestText('tools/call', { name: 'fail', arguments: {} })
-    await expect(refused).rejects.toThrow()
+    const rejected = server.session?.requestText('tools/call', { name: 'fail', arguments: {} })
+    await expect(rejected).rejects.toThrow()
     await server.session?.ping(5_000)
-    const all = await lines.told()
+    const all = await lines.summaries()
     expect(all.slice(0, 6)).toEqual([
       'sent request initialize',
       'received result to initialize',
@@ -54,11 +54,11 @@ describe('D5 what is noted of a child over its pipes', () => {
     expect(answers[0]?.durationMs).toBeGreaterThan(100)
   })
 
-  it('is under the names that methods have there, in the newer era too', async () => {
+  it('is under the names that methods have there, of a stateless server too', async () => {
     const server = await lines.start({ spec: node(script('modern.mjs'), 'only') })
     expect(server.session?.protocolMode).toBe('stateless')
     await server.session?.request('tools/call', { name: 'pid', arguments: {} })
-    const all = await lines.told()
+    const all = await lines.summaries()
     expect(all.slice(0, 4)).toEqual([
       'sent request initialize',
       'received error to initialize',
@@ -99,8 +99,8 @@ describe('D5 what is noted of a child over its pipes', () => {
         else if (method) say({ id, error: { code: -32601, message: 'Method not found' } })
       }).on('close', () => process.exit(0))`
     await lines.start({ spec: node('-e', code) })
-    await expect.poll(lines.told, { timeout: 20_000 }).toContain('sent result to ping')
-    expect(await lines.told()).toContain('received request ping')
+    await expect.poll(lines.summaries, { timeout: 20_000 }).toContain('sent result to ping')
+    expect(await lines.summaries()).toContain('received request ping')
     await lines.expectTexts()
   })
 

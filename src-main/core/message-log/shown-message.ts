@@ -9,7 +9,7 @@ export type ServerMessages = { readonly ring: MessageRing; readonly pairs: Messa
 
 /** A longer text is masked in turns, in UTF-16 units. */
 const LONGEST_AT_ONCE = 64 * 1024
-/** Parts of a millisecond that are told. */
+/** Parts of a millisecond that are shown. */
 const A_MS = 1_000
 
 /** A message as a row shows it; undefined where it is not held. */

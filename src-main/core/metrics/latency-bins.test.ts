@@ -29,17 +29,17 @@ describe('B11 latency bins', () => {
     fc.assert(
       fc.property(times, (samples) => {
         const { p50 = 0, p95 = 0 } = summariseLatency(binsOf(samples)) ?? {}
-        for (const [told, is] of [
+        for (const [reported, is] of [
           [p50, exact(samples, 0.5)],
           [p95, exact(samples, 0.95)],
         ] as const) {
-          expect(Math.max(told / is, is / told)).toBeLessThanOrEqual(MOST_OFF)
+          expect(Math.max(reported / is, is / reported)).toBeLessThanOrEqual(MOST_OFF)
         }
       }),
     )
   })
 
-  it('say the same merged in parts as all at once', () => {
+  it('say the same merged in parts as all together', () => {
     fc.assert(
       fc.property(times, times, (some, others) => {
         const merged = binsOf(some)

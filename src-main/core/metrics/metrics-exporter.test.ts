@@ -50,7 +50,7 @@ function open(everyMs = 100): {
   const outlet = new MetricsExporter({
     version: '1.2.3',
     servers: () => [{ ...SERVER, recorder }],
-    onTrouble: (message) => troubles.push(message),
+    onProblem: (message) => troubles.push(message),
     everyMs,
   })
   outlets.push(outlet)
@@ -61,7 +61,7 @@ const arrived = (count: number, at = collector): Promise<void> =>
   expect.poll(() => at.bodies.length).toBeGreaterThanOrEqual(count)
 
 describe('B11 figures for a collector', () => {
-  it('arrive at once and again and again, under the names that are documented', async () => {
+  it('arrive immediately and again and again, under the names that are documented', async () => {
     const { outlet, record, troubles } = open()
     outlet.moveTo(collector.endpoint)
     await arrived(1)
@@ -147,7 +147,7 @@ describe('B11 figures for a collector', () => {
     expect([await collector.connections(), await other.connections()]).toEqual([0, 0])
   })
 
-  it('are sent to their address when it is set and taken back several times at once', async () => {
+  it('are sent to their address when it is set and taken back several times together', async () => {
     await using other = await OtlpCollector.open()
     const { outlet } = open()
     for (const endpoint of [collector.endpoint, '', collector.endpoint, other.endpoint])
@@ -168,7 +168,7 @@ describe('B11 figures for a collector', () => {
 })
 
 describe('B11 a collector that does not work', () => {
-  it('is told once, and gets everything as soon as it is there', async () => {
+  it('is reported once, and gets everything as soon as it is there', async () => {
     const { port, endpoint } = collector
     await collector[Symbol.asyncDispose]()
     const { outlet, troubles, record } = open()
@@ -199,7 +199,7 @@ describe('B11 a collector that does not work', () => {
     expect(troubles.slice(3)).toEqual([undefined])
   })
 
-  it('is told with what it answers', async () => {
+  it('is reported with what it answers', async () => {
     collector.status = 404
     const { outlet, troubles } = open()
     outlet.moveTo(collector.endpoint)

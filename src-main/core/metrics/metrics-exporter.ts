@@ -6,7 +6,7 @@ import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
 
 type OutletOptions = Omit<OtlpMeterOptions, 'endpoint' | 'onSent'> & {
   /** The collector does not take metrics: a sentence, once; undefined when it takes them again or is asked no more. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
 }
 
 /**
@@ -20,7 +20,7 @@ export class MetricsExporter {
   readonly #closing = new Set<Promise<void>>()
 
   constructor(private readonly options: OutletOptions) {
-    this.#latch = new ErrorLatch(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onProblem)
   }
 
   /** Sends to another address from now on, what was counted for the old one to that; '' ends it. */
@@ -28,7 +28,7 @@ export class MetricsExporter {
     if (endpoint === this.#endpoint) return
     this.#endpoint = endpoint
     this.#end()
-    this.#latch.tell(undefined)
+    this.#latch.set(undefined)
     if (endpoint !== '') background(this.#begin(endpoint), 'sending metrics')
   }
 
@@ -52,8 +52,8 @@ export class MetricsExporter {
 
   async #begin(endpoint: string): Promise<void> {
     const onSent = (failure: string | undefined): void => {
-      // A last sending to an address of before is nobody's trouble any more.
-      if (this.#endpoint === endpoint) this.#latch.tell(failure && troubleAt(endpoint, failure))
+      // A last sending to an address of before is of no interest any more.
+      if (this.#endpoint === endpoint) this.#latch.set(failure && problemAt(endpoint, failure))
     }
     try {
       const { openOtlpMeter } = await import('./otlp-meter')
@@ -77,6 +77,6 @@ export class MetricsExporter {
   }
 }
 
-function troubleAt(endpoint: string, reason: string): string {
+function problemAt(endpoint: string, reason: string): string {
   return `The collector at ${new URL(endpoint).host} rejected the metrics (${reason}). Check that it runs, and its address in Settings. Patchbay retries every minute.`
 }

@@ -164,7 +164,7 @@ describe('B11 figures on the disk', () => {
     expect(await minutesIn(open(), 'two')).toEqual([NOW_MINUTE])
   })
 
-  it('wait for a disk that does not take them, which is told once, and then are all there', async () => {
+  it('wait for a disk that does not take them, which is reported once, and then are all there', async () => {
     writeFileSync(folder, 'a file where a folder belongs')
     const troubles: (string | undefined)[] = []
     const files = open(troubles)

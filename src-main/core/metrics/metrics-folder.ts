@@ -36,13 +36,13 @@ export class MetricsFolder {
   readonly #earlierBytes = new Map<string, number>()
   #isWriteDue = false
 
-  /** `folder` holds one folder for each server; see `LineFiles` for `onTrouble`. */
+  /** `folder` holds one folder for each server; see `LineFiles` for `onProblem`. */
   constructor(
     private readonly folder: string,
     private readonly now: () => number,
-    onTrouble: (message: string | undefined) => void,
+    onProblem: (message: string | undefined) => void,
   ) {
-    this.#files = new LineFiles(folder, onTrouble)
+    this.#files = new LineFiles(folder, onProblem)
   }
 
   /** What earlier runs wrote about a server, without the files that are none; undefined where its folder cannot be read now. */

@@ -22,7 +22,7 @@ const RANGES: Record<MetricsRange, { readonly length: number; readonly count: nu
   '6h': { length: 3, count: 120 },
   '24h': { length: 12, count: 120 },
 }
-/** Most codes of failures that are told apart. */
+/** Most codes of failures that are counted apart. */
 const MOST_CODES = 50
 
 type MetricsSource = {

@@ -104,11 +104,11 @@ export function addMinute(into: Minute, other: Minute): void {
 
 /** The minute as one line of its file, in whole numbers and without what did not happen; undefined when nothing did. */
 export function lineOf({ minute, ...metrics }: Minute): string | undefined {
-  const told = Object.entries(metrics)
+  const counted = Object.entries(metrics)
     .map(([key, value]) => [key, typeof value === 'number' ? Math.round(value) : value] as const)
     .filter(([, value]) => Boolean(value))
-  if (told.length === 0) return undefined
-  return JSON.stringify({ minute, ...Object.fromEntries(told) })
+  if (counted.length === 0) return undefined
+  return JSON.stringify({ minute, ...Object.fromEntries(counted) })
 }
 
 /** Reads a line; undefined for one that is torn or holds something else. */

@@ -38,7 +38,7 @@ function methodName(method: string): string {
 const SEND_MS = 5_000
 /** How long the last one may take, in ms. */
 const CLOSE_MS = 2_000
-/** Characters of what a collector says that are told. */
+/** Characters of what a collector says that are shown. */
 const MOST_SAID = 200
 /** Of `mcp.client.operation.duration` by the semantic conventions, in s. */
 const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
@@ -67,11 +67,11 @@ export type OtlpMeter = {
   close(): Promise<void>
 }
 
-/** Begins to send metrics as OTLP over HTTP (OTLP 1.x, JSON): at once, then every `everyMs`. `docs/metrics.md` names them. */
+/** Begins to send metrics as OTLP over HTTP (OTLP 1.x, JSON): immediately, then every `everyMs`. `docs/metrics.md` names them. */
 export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
   const { endpoint, version, everyMs, onSent } = options
   const agents = new Set<HttpAgent | HttpsAgent>()
-  const exporter = new TellingExporter(
+  const exporter = new ReportingExporter(
     {
       url: metricsUrl(endpoint),
       timeoutMillis: SEND_MS,
@@ -111,7 +111,7 @@ export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
 }
 
 /** Tells how each sending ended, which the SDK would only log, and can be ended for good. */
-class TellingExporter extends OTLPMetricExporter {
+class ReportingExporter extends OTLPMetricExporter {
   #hasEnded = false
 
   constructor(

@@ -22,8 +22,8 @@ function written(content: string | Buffer): string {
 describe('E8 a file of certificates', () => {
   it('gives every certificate in it, whatever stands around them and however lines end', async () => {
     const text = `# Acme\r\n${first.authority.replaceAll('\n', '\r\n')}subject=x\n${second.authority}`
-    const { certificates, trouble } = await readCertificateFile(written(text))
-    expect(trouble).toBeUndefined()
+    const { certificates, problem } = await readCertificateFile(written(text))
+    expect(problem).toBeUndefined()
     const known = [first, second].map((one) => new X509Certificate(one.authority).toString())
     expect(certificates).toEqual(known)
   })
@@ -43,19 +43,19 @@ describe('E8 a file of certificates', () => {
       /damaged/u,
     ],
     ['is far too large', () => Buffer.alloc(6 * 1024 * 1024, 'x'), /too large/u],
-  ])('that %s is told by its path, and gives nothing', async (_what, content, words) => {
+  ])('that %s is named by its path, and gives nothing', async (_what, content, words) => {
     const file = written(content())
-    const { certificates, trouble } = await readCertificateFile(file)
+    const { certificates, problem } = await readCertificateFile(file)
     expect(certificates).toEqual([])
-    expect(trouble).toMatch(words)
-    expect(trouble).toContain(file)
+    expect(problem).toMatch(words)
+    expect(problem).toContain(file)
   })
 
   it('that is not there, is a folder, or is named from nowhere says so', async () => {
     mkdirSync(join(folder, 'inner'))
     const paths = [join(folder, 'none.pem'), join(folder, 'inner'), 'acme.pem']
     const read = await Promise.all(paths.map(readCertificateFile))
-    expect(read.map(({ trouble }) => trouble)).toEqual([
+    expect(read.map(({ problem }) => problem)).toEqual([
       `File not found: ${paths[0] ?? ''}.`,
       expect.stringContaining(paths[1] ?? ''),
       'acme.pem isn’t an absolute path.',

@@ -14,7 +14,7 @@ import type { ResolveProxy } from '../network/system-network'
 /** Variables by which a child reaches the network; one that is undefined is taken away. */
 export type NetworkVariables = Readonly<Record<string, string | undefined>>
 
-/** Where Linux distributions keep what they trust as one file: uv looks there when it is told to trust the system. */
+/** Where Linux distributions keep what they trust as one file: uv looks there when it has to trust the system. */
 const LINUX_AUTHORITIES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -96,10 +96,10 @@ export function withoutPassword(rule: NetworkRule): NetworkRule {
 /** A host that never is (RFC 2606): where the user wants a proxy and named none yet, nothing goes past it. */
 const NOT_NAMED = 'http://no-proxy-is-named-in-the-settings.invalid:80'
 
-/** Node's own `fetch` looks at the variables only when it is told to. */
+/** Node's own `fetch` looks at the variables only when a flag says so. */
 function byProxy(named: string, withoutProxy: string): NetworkVariables {
   const address = named === '' ? NOT_NAMED : named
-  // It has a variable of its own; one of the web that names it would be refused.
+  // It has a variable of its own; one of the web that names it would be rejected.
   if (address.startsWith('socks5:'))
     return { ALL_PROXY: address, all_proxy: address, ...noProxyVariables(withoutProxy) }
   return {

@@ -39,18 +39,18 @@ function open(
   return { choice, store, save }
 }
 
-describe('E8 what the person chose of the network', () => {
+describe('E8 what the user chose of the network', () => {
   it('is the same as long as it stays the same, and another with each change', async () => {
     const { choice, save } = open(BY_HAND)
     const first = await choice.rule()
     save({ theme: 'dark' })
     await choice.view()
     expect(await choice.rule()).toBe(first)
-    let told = 0
-    choice.onDidChange(() => (told += 1))
+    let reported = 0
+    choice.onDidChange(() => (reported += 1))
     save({ withoutProxy: '.acme.example' })
     expect(await choice.rule()).toMatchObject({ withoutProxy: '.acme.example' })
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
   })
 
   it('has its password for the address and the name that it was given for alone', async () => {
@@ -105,7 +105,7 @@ describe('E8 what the person chose of the network', () => {
     const file = join(tempFolder('choice'), 'acme.pem')
     const { choice } = open({ certificateFiles: [file] })
     expect((await choice.view()).certificates).toEqual([
-      { path: file, count: 0, trouble: `File not found: ${file}.` },
+      { path: file, count: 0, problem: `File not found: ${file}.` },
     ])
     writeFileSync(file, makeAuthority([]).authority)
     expect((await choice.view()).certificates).toEqual([{ path: file, count: 1 }])
@@ -117,7 +117,7 @@ describe('E8 the variables of a child', () => {
   const environment = { HTTPS_PROXY: 'http://env.example:1', no_proxy: 'intra.example' }
   const resolveProxy = (): Promise<string> => Promise.resolve('PROXY pac.example:8080; DIRECT')
 
-  it('name the proxy by hand in both cases, and take away what would lead past it', async () => {
+  it('name the manual proxy in both cases, and take away what would lead past it', async () => {
     const variables = await open(BY_HAND, { environment }).choice.variablesFor('server')
     const address = BY_HAND.proxyUrl
     expect(variables).toMatchObject({
@@ -155,7 +155,7 @@ describe('E8 the variables of a child', () => {
     expect(variables).not.toHaveProperty('HTTPS_PROXY')
   })
 
-  it('lead nowhere while the proxy by hand has no address, as all that Patchbay asks does', async () => {
+  it('lead nowhere while the manual proxy has no address, as all that Patchbay asks does', async () => {
     const { choice } = open({ proxyMode: 'manual' }, { environment, resolveProxy })
     const variables = await choice.variablesFor('server')
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])

@@ -35,34 +35,34 @@ const CERTIFICATE = /-----BEGIN (X509 )?CERTIFICATE-----[^-]+-----END \1?CERTIFI
 /** How a certificate begins that is not written as text (X.690, a long sequence). */
 const DER_START = 0x30
 
-/** What a file of certificates holds; with `trouble`, a sentence, nothing of it is to be trusted. */
+/** What a file of certificates holds; with `problem`, a sentence, nothing of it is to be trusted. */
 type CertificateFile = {
   readonly path: string
   /** As PEM, each written alike. */
   readonly certificates: readonly string[]
-  readonly trouble?: string
+  readonly problem?: string
 }
 
 /** Reads a PEM file that the user named. Never rejects; where a part of it cannot be read, the whole file counts as none. */
 export async function readCertificateFile(path: string): Promise<CertificateFile> {
-  const trouble = (sentence: string): CertificateFile => ({
+  const problem = (sentence: string): CertificateFile => ({
     path,
     certificates: [],
-    trouble: sentence,
+    problem: sentence,
   })
-  if (!isAbsolute(path)) return trouble(`${path} isn’t an absolute path.`)
+  if (!isAbsolute(path)) return problem(`${path} isn’t an absolute path.`)
   try {
     const bytes = await readBytes(path)
-    if (typeof bytes === 'string') return trouble(bytes)
+    if (typeof bytes === 'string') return problem(bytes)
     const found = [...bytes.toString('latin1').matchAll(CERTIFICATE)]
-    if (found.length === 0) return trouble(noneIn(path, bytes))
+    if (found.length === 0) return problem(noneIn(path, bytes))
     const certificates = found.map(([text]) => new X509Certificate(text).toString())
     return { path, certificates }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return trouble(`File not found: ${path}.`)
-    if (/^E[A-Z]+$/u.test(code)) return trouble(`${path} can’t be read (${code}).`)
-    return trouble(`${path} contains a damaged certificate.`)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return problem(`File not found: ${path}.`)
+    if (/^E[A-Z]+$/u.test(code)) return problem(`${path} can’t be read (${code}).`)
+    return problem(`${path} contains a damaged certificate.`)
   }
 }
 
@@ -138,8 +138,8 @@ export class NetworkChoice implements Disposable {
     this.#reading = undefined
     const { rule, password, files } = await this.#read()
     if (before && before.rule !== rule) this.#changed.emit(undefined)
-    const certificates = files.map(({ path, certificates: { length: count }, trouble }) => {
-      return { path, count, ...(trouble !== undefined && { trouble }) }
+    const certificates = files.map(({ path, certificates: { length: count }, problem }) => {
+      return { path, count, ...(problem !== undefined && { problem }) }
     })
     return { system: this.#system, password, certificates }
   }
@@ -286,7 +286,7 @@ async function keepProxyPassword(
   secrets: SecretKeeper,
   password: string | null,
 ): Promise<void> {
-  await store.lane(async () => {
+  await store.mutex(async () => {
     const proxy = store.settings
     if (password === null && proxy.proxyPasswordId === '') return
     if (password !== null) checkProxy(proxy)
@@ -317,7 +317,7 @@ function bondOf({ proxyUrl, proxyUser }: Proxy): string {
 
 /**
  * Notes each change of the network at the servers that run as children: they keep the variables that they were started
- * with. A remote server goes the new way at once.
+ * with. A remote server goes the new way immediately.
  */
 export function noteNetworkChanges(
   choice: Pick<NetworkChoice, 'onDidChange'>,

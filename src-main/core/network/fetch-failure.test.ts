@@ -17,7 +17,7 @@ const failed = (code: string, message = 'inner'): TypeError =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
 
 /** What a user reads of a registry, a bundle and a server whose request fails like this. */
-async function toldBy(error: Error): Promise<readonly string[]> {
+async function messagesOf(error: Error): Promise<readonly string[]> {
   const fetch: typeof globalThis.fetch = () => Promise.reject(error)
   const asked = await createTransfer(fetch)({ url: ADDRESS, timeLimitMs: 60_000, byteLimit: 1 })
   const [limits, signal] = [DEFAULT_BUNDLE_LIMITS, new AbortController().signal]
@@ -55,9 +55,9 @@ describe('why an address could not be asked', () => {
     ['CERT_HAS_EXPIRED', 'the certificate has expired'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS version'],
     ['PROXY_UNUSABLE', 'Settings > Network is invalid'],
-  ])('is told in the same words by all who ask: %s', async (code, words) => {
+  ])('is reported in the same words by all who ask: %s', async (code, words) => {
     const said = expect.stringContaining(words) as string
-    expect(await toldBy(failed(code))).toEqual([said, said, said])
+    expect(await messagesOf(failed(code))).toEqual([said, said, said])
   })
 
   it('tells the proxy that asks for a password from one that lets nothing through', async () => {
@@ -71,10 +71,10 @@ describe('why an address could not be asked', () => {
     const { port } = proxy.address() as AddressInfo
     const environment = { HTTPS_PROXY: `http://127.0.0.1:${String(port)}` }
     await using network = new SystemNetwork({ environment })
-    const told = ['https://a.invalid/', 'https://b.invalid/'].map((address) =>
+    const reported = ['https://a.invalid/', 'https://b.invalid/'].map((address) =>
       network.fetch(address).catch(reasonOf),
     )
-    expect(await Promise.all(told)).toEqual([
+    expect(await Promise.all(reported)).toEqual([
       'the proxy requires a password; enter it under Settings > Network',
       'the proxy blocked the request',
     ])

@@ -15,7 +15,7 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the system says of a connection that never came about. A refused one is among them: it may be a server that is
+ * What the system says of a connection that never came about. A rejected one is among them: it may be a server that is
  * down, or a VPN, a router or a proxy that is; to ask again costs nobody anything, and no user could do better.
  */
 const NEVER_REACHED: Readonly<Record<string, string>> = {

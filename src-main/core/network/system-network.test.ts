@@ -169,7 +169,7 @@ describe('D2 the proxies of the desktop', () => {
     expect(names).toEqual(['registry.invalid:80'])
   })
 
-  it('may speak SOCKS 5, and are told the name itself', async () => {
+  it('may speak SOCKS 5, and learn the name itself', async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)
     const socks = await startSocks(Number(new URL(registry.url).port))
@@ -203,7 +203,7 @@ describe('D2 the proxies of the desktop', () => {
   })
 })
 
-describe('E8 the proxy that is named by hand', () => {
+describe('E8 the manual proxy', () => {
   it('is gone by instead of those of the environment and the desktop, but for this computer and for what goes by none', async () => {
     const registry = await startLocalRegistry([])
     onTestFinished(registry.close)

@@ -197,7 +197,7 @@ export class SystemNetwork implements AsyncDisposable {
     return way
   }
 
-  /** It ends once what is under way by it has come to its end, which is told to those who asked. */
+  /** It ends once what is under way by it has come to its end, which those who asked learn. */
   #leave(name: string, way: Dispatcher): void {
     this.#ways.delete(name)
     this.#leaving.add(way)
@@ -226,7 +226,7 @@ class UnreachedProxy extends Error {
   readonly code = 'PROXY_UNREACHED'
 }
 
-/** The system's own error is told as text: it would be taken for one of the address. */
+/** The system's own error is passed on as text: it would be taken for one of the address. */
 function unreachedProxy(proxy: string, error: unknown): TypeError {
   const [said = error] = causesOf(error)
   const reason = errorMessage(said)

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('Servers ask back: what waits for the person', () => {
+describe('Servers ask back: what waits for the user', () => {
   it('is in the order in which it came, until it is answered', async () => {
     let changes = 0
     questions.onDidChange(() => (changes += 1))

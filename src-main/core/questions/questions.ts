@@ -14,7 +14,7 @@ import { within } from '../lifecycle/time-limit'
 /** What is asked, and for whom. */
 export type QuestionInput = {
   readonly installationId: string
-  /** Name of the agent for whose call it is, where that is known. */
+  /** Name of the agent for origin call it is, where that is known. */
   readonly agent?: string | undefined
   /** The user's own run that it is for, where that is known. */
   readonly toolRunId?: string | undefined
@@ -60,8 +60,8 @@ export class Questions implements Disposable {
     void elsewhere?.then(resolve)
     const askedAt = Date.now()
     const questionId = randomUUID()
-    const whose = { installationId, agent, toolRunId }
-    const question = { questionId, ...whose, askedAt, until: askedAt + waitMs, body }
+    const origin = { installationId, agent, toolRunId }
+    const question = { questionId, ...origin, askedAt, until: askedAt + waitMs, body }
     this.#waiting.set(questionId, { question, asked, settle: resolve })
     using _aborting = signal && addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
     this.#changed.emit(undefined)

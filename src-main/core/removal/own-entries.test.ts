@@ -88,7 +88,7 @@ describe('D6 what Patchbay wrote into files of agent apps', () => {
     expect(outcome.left.map(({ reason }) => reason)).toEqual(['The file is read-only.'])
   })
 
-  it('is left as a whole where it cannot be told what there is', async () => {
+  it('is left as a whole where it cannot be known what there is', async () => {
     const onStep = (): never => {
       throw new Error('nothing is to be changed')
     }

@@ -75,7 +75,7 @@ function file(label: string, names: RegExp): OwnName {
   return { label, kind: 'file', names }
 }
 
-/** Chromium's own links stay, and the settings file is looked at by itself. */
+/** Chromium's own links stay, and the settings file is looked at automatically. */
 const OWN = OWN_NAMES.filter((own) => own !== WINDOW && !own.names.test('settings.json'))
 
 /**

@@ -34,7 +34,7 @@ async function removeAll(folder: ProfileFolder): Promise<string[]> {
 }
 
 describe('D6 what Patchbay keeps in its profile folder', () => {
-  it('is found by name with its size, and what it did not make is told apart', async () => {
+  it('is found by name with its size, and what it did not make is distinguished', async () => {
     mkdirSync(inside('logs', 'deep'), { recursive: true })
     writeFileSync(inside('logs', 'deep', 'a.log'), 'x'.repeat(70_000))
     const others = ['corrupt-2026.json', 'json.tmp-1a', 'last-good.json', 'version-2.json']

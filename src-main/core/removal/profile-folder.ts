@@ -59,7 +59,7 @@ export class ProfileFolder {
         OWN_NAMES.some((own) => own.kind === 'file' && own.names.test(name)),
     )
     const texts = names.map((name) =>
-      // What it names is told as somebody else's then.
+      // What it names is reported as somebody else's then.
       readFile(join(this.path, name), 'utf8').catch(() => ''),
     )
     return Promise.all(texts)
@@ -85,7 +85,7 @@ export class ProfileFolder {
       await this.remove({ own: WINDOW, paths: names.map((name) => join(this.path, name)), size: 0 })
       await rmdir(this.path)
     } catch {
-      // Somebody else's files are in it, or it is a link to another place: it stays, as was told.
+      // Somebody else's files are in it, or it is a link to another place: it stays, as was shown.
     }
   }
 

@@ -41,7 +41,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     expect(await keychain.keys()).toEqual(['two/a'])
   })
 
-  it('and a keychain that refuses is not asked for each of them', async () => {
+  it('and a keychain that rejects is not asked for each of them', async () => {
     const keychain = await keychainWith(...['a', 'b', 'c', 'd', 'e'].map((one) => `one/${one}`))
     let asked = 0
     const locked: Keychain = {
@@ -58,7 +58,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     expect(asked).toBe(6)
   })
 
-  it('and one that cannot list them is told as a whole', async () => {
+  it('and one that cannot list them is reported as a whole', async () => {
     const broken = { ...memoryBackend(), keys: () => Promise.reject(new Error('No bus')) }
     const { left } = await secretsOver(broken).remove(false)
     expect(left).toEqual([{ label: 'Secrets', place: 'Keychain', reason: 'No bus.' }])
@@ -81,7 +81,7 @@ describe('D6 the secrets of a profile are deleted', () => {
     const secrets = secretsOver(await keychainWith('one/a'), {
       kind: 'memory',
       reason: 'None.',
-      mend: '',
+      fix: '',
     })
     expect(await secrets.read()).toEqual({ own: [], others: 0 })
     expect(await secrets.remove(false)).toEqual({ removed: [], left: [] })

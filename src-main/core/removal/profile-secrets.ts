@@ -24,7 +24,7 @@ export class ProfileSecrets {
   /** Why secrets are not in the keychain in this run, as sentences. */
   get noKeychain(): string | undefined {
     const { state } = this.parts.vault
-    return state.kind === 'memory' ? `${state.reason} ${state.mend}` : undefined
+    return state.kind === 'memory' ? `${state.reason} ${state.fix}` : undefined
   }
 
   /** Those of this profile, and how many others there are; none where secrets are in memory. Rejects with SECRET_STORE_FAILED. */

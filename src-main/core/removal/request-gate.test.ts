@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RequestGate } from './request-gate'
 
 describe('D6 the requests of windows while everything is removed', () => {
-  it('are waited for where they began before, and refused after', async () => {
+  it('are waited for where they began before, and rejected after', async () => {
     const door = new RequestGate()
     const gate = Promise.withResolvers<string>()
     const before = door.pass(() => gate.promise)

@@ -25,7 +25,7 @@ export type ServerRemovalParts = {
 type Pending = { readonly timer: NodeJS.Timeout; readonly wasWanted: boolean }
 
 /**
- * Removes servers. One that can be taken back is stopped and out of sight at once, and deleted half a minute
+ * Removes servers. One that can be taken back is stopped and out of sight immediately, and deleted half a minute
  * later, at the end of the app, or at its next start.
  */
 export class ServerRemovals {
@@ -94,7 +94,7 @@ export class ServerRemovals {
         await this.#end(installation.installationId)
   }
 
-  /** From now on it cannot be taken back. What fails is told; while its secrets are left, the next start tries again. */
+  /** From now on it cannot be taken back. What fails is reported; while its secrets are left, the next start tries again. */
   async #end(installationId: string): Promise<void> {
     const { installations, notices } = this.parts
     const name = installations.removed.find(installationId)?.name

@@ -12,10 +12,10 @@ import type { Keychain } from '../ports'
  *
  * Calls go one at a time: one that hangs holds a thread of Node's pool, and four of them would stop
  * every file access of the app. A call that gave up waiting is never made, and a write that comes through after
- * its limit is taken back: who asked was told that nothing is saved, so nothing would refer to it.
+ * its limit is taken back: the caller knows that nothing is saved, so nothing would refer to it.
  */
 export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
-  const lane = pLimit(1)
+  const queue = pLimit(1)
 
   async function call<T>(
     attempt: string,
@@ -26,7 +26,9 @@ export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
     const hasGivenUp = (): boolean => wait.signal.aborted
     try {
       return await withTimeLimit(limitMs, () =>
-        lane(() => (hasGivenUp() ? Promise.reject(new TimeLimitError(limitMs)) : work(hasGivenUp))),
+        queue(() =>
+          hasGivenUp() ? Promise.reject(new TimeLimitError(limitMs)) : work(hasGivenUp),
+        ),
       )
     } catch (error) {
       throw failure(attempt, error, secret)

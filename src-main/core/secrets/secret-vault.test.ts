@@ -31,18 +31,18 @@ describe('the check at start', () => {
     expect(left.size).toBe(0)
   })
 
-  it('opens at once and lets a read wait for its outcome', async () => {
+  it('opens immediately and lets a read wait for its outcome', async () => {
     const gate = Promise.withResolvers<Keychain>()
     const vault = openSecretVault({ load: () => gate.promise, callTimeoutMs: 1_000 })
-    const heard: SecretStoreState[] = []
-    vault.onDidChangeState((state) => heard.push(state))
+    const received: SecretStoreState[] = []
+    vault.onDidChangeState((state) => received.push(state))
     expect(vault.state).toEqual({ kind: 'checking' })
     const read = vault.get('a')
     const backend = keychain()
     await backend.set('a', 'early')
     gate.resolve(backend)
     expect(await read).toBe('early')
-    expect(heard).toEqual([{ kind: 'keychain' }])
+    expect(received).toEqual([{ kind: 'keychain' }])
   })
 
   it.each<[string, () => Promise<Keychain>, [string, string | undefined]]>([
@@ -52,7 +52,7 @@ describe('the check at start', () => {
       ['couldn’t be loaded.', 'no such library'],
     ],
     [
-      'whose library throws at once',
+      'whose library throws immediately',
       () => {
         throw new Error('bad image')
       },
@@ -91,11 +91,11 @@ describe('the check at start', () => {
   ])('turns to memory with a reason for a keychain %s', async (_what, load, [reason, said]) => {
     const vault = openSecretVault({ load, callTimeoutMs: 50 })
     await vault.ready
-    // What the library says is kept apart from what is told in Patchbay's words.
+    // What the library says is kept apart from what is reported in Patchbay's words.
     expect(vault.state).toEqual({
       kind: 'memory',
       reason: expect.stringContaining(reason) as string,
-      mend: expect.stringMatching(/hen start Patchbay again\.$/u) as string,
+      fix: expect.stringMatching(/hen start Patchbay again\.$/u) as string,
       ...(said === undefined ? {} : { said }),
     })
     await vault.set('a', 'kept for this run')
@@ -207,7 +207,7 @@ describe('a keychain that fails later', () => {
   })
 })
 
-it('refuses an empty secret', async () => {
+it('rejects an empty secret', async () => {
   const vault = await open(keychain())
   await expect(vault.set('a', '')).rejects.toMatchObject({ code: 'SECRET_STORE_FAILED' })
 })

@@ -33,14 +33,14 @@ async function probeKeychain(
   } catch (error) {
     return {
       reason: 'The keychain library couldn’t be loaded.',
-      mend: 'On Linux, install libsecret (libsecret-1-0 on Debian and Ubuntu), then start Patchbay again.',
+      fix: 'On Linux, install libsecret (libsecret-1-0 on Debian and Ubuntu), then start Patchbay again.',
       said: describeFailure(error),
     }
   }
   try {
     return (await roundTrip(backend, limitMs))
       ? { backend }
-      : { reason: 'The keychain did not return the stored test value.', mend: UNLOCK }
+      : { reason: 'The keychain did not return the stored test value.', fix: UNLOCK }
   } catch (error) {
     return reasonOf(error)
   }
@@ -70,12 +70,12 @@ function reasonOf(error: unknown): NoKeychain {
     const waited = seconds(error.limitMs)
     return {
       reason: `The keychain did not respond within ${waited}. It may be locked.`,
-      mend: UNLOCK,
+      fix: UNLOCK,
     }
   }
   return {
     reason: 'The keychain can’t be used.',
-    mend: 'Check that a keychain (on Linux GNOME Keyring, KWallet, or another Secret Service) is running and unlocked. Then start Patchbay again.',
+    fix: 'Check that a keychain (on Linux GNOME Keyring, KWallet, or another Secret Service) is running and unlocked. Then start Patchbay again.',
     said: describeFailure(error),
   }
 }

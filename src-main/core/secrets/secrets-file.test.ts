@@ -64,7 +64,7 @@ describe('E16 the encrypted file', () => {
     ['a cost that would fill the memory', (text) => text.replace('"n":16384', '"n":1073741824')],
     ['a cut off end', (text) => text.slice(0, -20)],
     ['another form', () => '[]'],
-  ])('is refused with %s, and nothing of it is quoted', async (_what, change) => {
+  ])('is rejected with %s, and nothing of it is quoted', async (_what, change) => {
     const path = await written()
     writeFileSync(path, change(readFileSync(path, 'utf8')))
     const opened = SecretsFile.open(path, PASSPHRASE)

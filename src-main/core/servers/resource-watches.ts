@@ -29,9 +29,9 @@ export class ResourceWatches {
     private readonly servers: Pick<ServerDirectory, 'findByKey' | 'onDidBegin' | 'onDidNotify'>,
   ) {
     // Both end with `servers`.
-    servers.onDidBegin(({ key, news }) => this.#begin(key, news))
-    servers.onDidNotify(({ key, news }) => {
-      if (news.kind === 'updated') this.#updated(key, news.uri)
+    servers.onDidBegin(({ key, notifications }) => this.#begin(key, notifications))
+    servers.onDidNotify(({ key, notification }) => {
+      if (notification.kind === 'updated') this.#updated(key, notification.uri)
     })
   }
 
@@ -56,8 +56,9 @@ export class ResourceWatches {
   }
 
   /** Subscribes again at a server that serves over a new connection. */
-  #begin(key: string, news: SessionNotifications): void {
-    for (const watch of this.#watches.get(key)?.values() ?? []) void this.#renew(key, watch, news)
+  #begin(key: string, notifications: SessionNotifications): void {
+    for (const watch of this.#watches.get(key)?.values() ?? [])
+      void this.#renew(key, watch, notifications)
   }
 
   /** A resource has changed; `uri` may name a part of a watched one (MCP, resources, subscriptions). */
@@ -75,10 +76,10 @@ export class ResourceWatches {
   #watchOf(key: string, uri: string): Watch {
     const ofServer = this.#ofServer(key)
     const known = ofServer.get(uri)
-    if (known?.isLost) known.begun = this.#ask(this.servers.findByKey(key)?.news, uri)
+    if (known?.isLost) known.begun = this.#ask(this.servers.findByKey(key)?.notifications, uri)
     const watch = known ?? {
       uri,
-      begun: this.#ask(this.servers.findByKey(key)?.news, uri),
+      begun: this.#ask(this.servers.findByKey(key)?.notifications, uri),
       isLost: false,
       listeners: new Set(),
     }
@@ -86,27 +87,27 @@ export class ResourceWatches {
     return watch
   }
 
-  async #renew(key: string, watch: Watch, news: SessionNotifications): Promise<void> {
+  async #renew(key: string, watch: Watch, notifications: SessionNotifications): Promise<void> {
     try {
-      await this.#ask(news, watch.uri)
+      await this.#ask(notifications, watch.uri)
       watch.isLost = false
     } catch (error) {
       // A connection that is over is followed by the next one, which is asked again.
-      if (watch.isLost || this.servers.findByKey(key)?.news !== news) return
+      if (watch.isLost || this.servers.findByKey(key)?.notifications !== notifications) return
       watch.isLost = true
       const reason = messageOf(error)
       for (const listener of [...watch.listeners]) listener.lost(reason)
     }
   }
 
-  async #ask(news: SessionNotifications | undefined, uri: string): Promise<void> {
-    if (!news) return
-    if (news.declared?.resources?.subscribe !== true)
+  async #ask(notifications: SessionNotifications | undefined, uri: string): Promise<void> {
+    if (!notifications) return
+    if (notifications.declared?.resources?.subscribe !== true)
       throw new AppError(
         'NOT_AVAILABLE_HERE',
         'The server doesn’t support subscriptions to this resource.',
       )
-    await news.watch(uri)
+    await notifications.watch(uri)
   }
 
   #leave(key: string, watch: Watch, listener: WatchListener): void {
@@ -119,7 +120,7 @@ export class ResourceWatches {
     // Later updates reach nobody, so a failure doesn't matter.
     void this.servers
       .findByKey(key)
-      ?.news?.unwatch(uri)
+      ?.notifications?.unwatch(uri)
       .catch(() => undefined)
   }
 

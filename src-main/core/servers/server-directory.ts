@@ -37,7 +37,7 @@ export type NotificationOf = {
   readonly key: string
   /** The user of an instance. */
   readonly owner?: InstanceOwner | undefined
-  readonly news: ServerNotification
+  readonly notification: ServerNotification
 }
 
 /** What a start beside the server is given. */
@@ -56,7 +56,7 @@ export class ServerDirectory {
   readonly #began = new Emitter<{
     installationId: string
     key: string
-    news: SessionNotifications
+    notifications: SessionNotifications
   }>()
   #isClosed = false
 
@@ -236,10 +236,10 @@ export class ServerDirectory {
     )
   }
 
-  #open(of: Omit<NotificationOf, 'news'>, options: ServerOptions): Server {
+  #open(of: Omit<NotificationOf, 'notification'>, options: ServerOptions): Server {
     const server = new Server({ ...this.context, ...this.#shared }, options)
-    server.onDidNotify((news) => this.#notified.emit({ ...of, news }))
-    server.onDidBegin((news) => this.#began.emit({ ...of, news }))
+    server.onDidNotify((notification) => this.#notified.emit({ ...of, notification }))
+    server.onDidBegin((notifications) => this.#began.emit({ ...of, notifications }))
     return server
   }
 }

@@ -79,7 +79,7 @@ describe('B12 instances of a server', () => {
   it('are one per session, or per agent where it has no sessions, each beside the one that serves all', async () => {
     const [one, two, alone] = [await ready('1'), await ready('2'), await ready(undefined)]
     expect(await ready('1')).toBe(one)
-    expect(new Set([one.pid, two.pid, alone.pid, server.serving?.pid]).size).toBe(4)
+    expect(new Set([one.pid, two.pid, alone.pid, server.liveSession?.pid]).size).toBe(4)
     expect(prepared).toEqual([false, true, true, true])
     expect(server.counts.starts).toBe(4)
     expect(servers.everyProcess()).toHaveLength(4)

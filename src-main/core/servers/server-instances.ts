@@ -46,7 +46,7 @@ export type NewInstance = {
 export type InstanceServer = Disposable & {
   readonly status: RunStatus
   readonly session: ServerSession | undefined
-  readonly serving: ServerSession | undefined
+  readonly liveSession: ServerSession | undefined
   readonly serverRequests: ServerRequests | undefined
   start(options: undefined, origin: 'call'): boolean
   end(): Promise<void>
@@ -117,11 +117,11 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 
   /** The session of the instance of a user, where it serves. */
-  servingFor(user: ServerUser): ServerSession | undefined {
+  liveSessionFor(user: ServerUser): ServerSession | undefined {
     const known = this.#running.get(this.keyOf(user))
-    if (!known?.server.serving) return undefined
+    if (!known?.server.liveSession) return undefined
     this.#use(known, user)
-    return known.server.serving
+    return known.server.liveSession
   }
 
   /** The instance of a user, which is started where there is none. Throws SERVER_NOT_RUNNING where all are in use. */

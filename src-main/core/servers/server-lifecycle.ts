@@ -69,7 +69,7 @@ export class ServerLifecycle {
   /** Epoch ms of the last change of the status's kind. */
   statusSince = Date.now()
   /** Whether the user stopped it and nobody started it since: then no call starts it. */
-  isStoppedByPerson = false
+  isStoppedByUser = false
   /** The counts over all its sessions, those of its instances too. */
   readonly counts: SessionCounts
   /** Fires when its status, its lists or anything else it reports may have changed. */
@@ -110,10 +110,10 @@ export class ServerLifecycle {
    * stop under way. False when it does nothing: while a start is under way or done, after `end`, and with
    * something to do first during a stop.
    */
-  start(startOptions: StartOptions = {}, origin: StartOrigin = 'person'): boolean {
+  start(startOptions: StartOptions = {}, origin: StartOrigin = 'user'): boolean {
     const isMore = startOptions.setUp !== undefined || startOptions.repairs === true
     if (this.#hasEnded || (this.#stopping && isMore)) return false
-    this.isStoppedByPerson = false
+    this.isStoppedByUser = false
     if (this.#stopping) {
       this.#startsAfterStop = origin
       return true
@@ -146,7 +146,7 @@ export class ServerLifecycle {
 
   /** The user's Stop: the second one, while stopping, goes to the next stage immediately (B6). */
   stopOrEscalate(): void {
-    this.isStoppedByPerson = true
+    this.isStoppedByUser = true
     // The first Stop during a restart only cancels its start.
     if (this.#stopping && !this.#startsAfterStop) {
       for (const one of [this.live, this.starting, this.replacing]) one?.session?.escalate()
@@ -158,7 +158,7 @@ export class ServerLifecycle {
 
   /** The user's Stop no longer keeps calls from starting it. */
   liftStop(): void {
-    this.isStoppedByPerson = false
+    this.isStoppedByUser = false
   }
 
   restart(): void {

@@ -5,10 +5,10 @@ import type { RestartDecision } from './recovery/restart-policy'
 import type { ServerStart } from './start/server-start'
 
 /** Who wants a start: the user, the app as it opens, a call, or the recovery. */
-export type StartOrigin = 'person' | 'app' | 'call' | 'itself'
+export type StartOrigin = 'user' | 'app' | 'call' | 'itself'
 
 const ORIGINS: Readonly<Record<StartOrigin, string>> = {
-  person: 'by you',
+  user: 'by you',
   app: 'at app start',
   call: 'for a call',
   itself: 'automatically',
@@ -16,7 +16,7 @@ const ORIGINS: Readonly<Record<StartOrigin, string>> = {
 
 /** The log line that a start begins with; `hasChanges`: the start of a user brings changes into use. */
 export function startLine(count: number, origin: StartOrigin, hasChanges: boolean): string {
-  const who = origin === 'person' && hasChanges ? 'after a change' : ORIGINS[origin]
+  const who = origin === 'user' && hasChanges ? 'after a change' : ORIGINS[origin]
   return `Start ${String(count)}, ${who}`
 }
 

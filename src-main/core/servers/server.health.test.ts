@@ -112,7 +112,7 @@ describe('B11 a health check', () => {
     expect(server.status).toEqual({ kind: 'ready' })
   })
 
-  it('asks a server of the newer era by server/discover, which knows no ping', async () => {
+  it('asks a stateless server by server/discover, which knows no ping', async () => {
     const { server, lines } = await startedBy({
       spec: node(script('modern-falls-silent.mjs')),
       settings: { ...OFTEN, startsAgain: false },
@@ -139,16 +139,16 @@ describe('B11 a health check', () => {
   })
 
   it('leaves alone who works on a listing that Patchbay asked for', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const { server } = supervisors.open({
       spec: node(script('slow-relist.mjs')),
       settings: OFTEN,
-      onDidChange: () => told.push(warnings(server)),
+      onDidChange: () => reported.push(warnings(server)),
     })
     server.start()
     await until(() => server.generation === 2)
     expect(server.capabilities.tools).toMatchObject([{ name: 'tool-2' }])
-    expect([new Set(told), server.counts.starts]).toEqual([new Set(['']), 1])
+    expect([new Set(reported), server.counts.starts]).toEqual([new Set(['']), 1])
   })
 
   it('follows a changed setting of a server that runs', async () => {

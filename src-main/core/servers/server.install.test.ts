@@ -38,7 +38,7 @@ describe('B9 an install that takes long', () => {
     await until(() => runs().every((pid) => !isTreeAlive(pid)))
   })
 
-  it('is told by the status of the start that failed, and ended by a stop of that', async () => {
+  it('shows in the status of the start that failed, and ended by a stop of that', async () => {
     const { install, runs } = supervisors.slowInstall(60_000)
     const { server } = supervisors.open({ install, installMs: [500] })
     server.start()
@@ -50,7 +50,7 @@ describe('B9 an install that takes long', () => {
     expect(runs().filter((pid) => isTreeAlive(pid))).toEqual([])
   })
 
-  it('is no longer told of once it is over', async () => {
+  it('is no longer reported once it is over', async () => {
     const { install } = supervisors.slowInstall(5_000)
     const { server } = supervisors.open({ install, installMs: [300] })
     server.start()
@@ -59,7 +59,7 @@ describe('B9 an install that takes long', () => {
     await until(() => server.status.kind === 'error' && server.status.leftover === undefined)
   })
 
-  it('begins anew when it is restarted, once the cancelled one is gone', async () => {
+  it('begins again when it is restarted, once the cancelled one is gone', async () => {
     const { install, runs } = supervisors.slowInstall(4_000)
     const { server } = supervisors.open({ install })
     server.start()
@@ -108,7 +108,7 @@ describe('B9 downloads', () => {
     expect(installing).toMatchObject({ outcome: 'done', isWaiting: false })
   })
 
-  it('of a runner that fetches by itself count in its first handshake only', async () => {
+  it('of a runner that fetches automatically count in its first handshake only', async () => {
     const installer = new PackageInstaller(1)
     const { server } = supervisors.open({
       installer,

@@ -35,7 +35,7 @@ async function loseServer(): Promise<Lost> {
 }
 
 describe.skipIf(process.platform === 'win32')('B6 what a lost server has left behind', () => {
-  it('ends at once when Stop is pressed again, and the status says that it stops until then', async () => {
+  it('ends immediately when Stop is pressed again, and the status says that it stops until then', async () => {
     await stayingIn(['stdinMs', 'termMs'], async () => {
       const { server, lines, left } = await loseServer()
       server.stopOrEscalate()
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('B6 what a lost server has left be
     })
   })
 
-  it('is told by the status once it lingers, until it is gone', async () => {
+  it('shows in the status once it lingers, until it is gone', async () => {
     const { server, left } = await loseServer()
     const leftover = (): unknown => server.status.kind === 'error' && server.status.leftover
     expect(leftover()).toBeUndefined()

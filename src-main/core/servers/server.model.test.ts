@@ -95,7 +95,7 @@ class World implements AsyncDisposable {
     return pid !== undefined && isRunning(pid) ? pid : undefined
   }
 
-  /** Waits until nothing more happens by itself; the processes are exactly what the status says then. */
+  /** Waits until nothing more happens automatically; the processes are exactly what the status says then. */
   async settle(): Promise<void> {
     const { server } = this
     // A restart of a server that is stopped begins in a moment.
@@ -110,10 +110,10 @@ class World implements AsyncDisposable {
     const { status, reconnecting } = this.server
     if (reconnecting !== undefined) return false
     if (['stopped', 'error', 'paused'].includes(status.kind)) return this.processes.length === 0
-    // Where nothing starts again by itself, one that hangs is only warned of.
-    const mends = this.settings.startsAgain && this.settings.healthChecks
+    // Where nothing starts again automatically, one that hangs is only warned of.
+    const recovers = this.settings.startsAgain && this.settings.healthChecks
     const hangs =
-      mends && status.kind === 'degraded' && status.warnings.join().includes('health check')
+      recovers && status.kind === 'degraded' && status.warnings.join().includes('health check')
     const { livePid } = this
     return livePid !== undefined && !hangs && String(this.processes) === String(livePid)
   }
@@ -123,7 +123,7 @@ class World implements AsyncDisposable {
   }
 }
 
-/** A wish or a mishap, after which the invariants hold. */
+/** A request or a failure, after which the invariants hold. */
 class Step implements fc.AsyncCommand<Model, World> {
   constructor(
     private readonly name: string,

@@ -22,7 +22,7 @@ const say = (text) => process.stderr.write(text)
 const { appendFileSync, existsSync } = require('node:fs')
 `
 
-/** A server whose starts are retried at once, with a short usual limit. */
+/** A server whose starts are retried immediately, with a short usual limit. */
 function patient(code: string, options: Options = {}): Supervised {
   const opened: Supervised = supervised({
     prepare: () => ({ ...node('-e', `${SERVE}\n${code}`), cwd: opened.supervisors.dir }),

@@ -77,7 +77,7 @@ describe('C2 a reconnect', () => {
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([2, 0, 0])
   })
 
-  it('begins the time that it is up anew, and says that its tools may be others', async () => {
+  it('begins the time that it is up again, and says that its tools may be others', async () => {
     const clock = new ManualClock()
     const { server } = supervisors.open({ time: clock, settings: { healthChecks: false } })
     expect([server.upSince, server.generation]).toEqual([undefined, 0])
@@ -166,7 +166,7 @@ describe('C2 a reconnect', () => {
     expect(server.counts.starts).toBe(2)
   })
 
-  it('is refused while no session serves', async () => {
+  it('is rejected while no session serves', async () => {
     const { server } = supervisors.open({ spec: SILENT })
     expect(server.reconnect()).toBe(false)
     server.start()

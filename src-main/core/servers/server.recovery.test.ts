@@ -119,8 +119,8 @@ describe('A8 a start that fails', () => {
       stderrTail: ['Missing the one thing it needs'],
     })
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([3, 2, 0])
-    const told = lines().filter((line) => /^(?:Start|Restarting|Paused)/u.test(line))
-    expect(told).toEqual([
+    const reported = lines().filter((line) => /^(?:Start|Restarting|Paused)/u.test(line))
+    expect(reported).toEqual([
       'Start 1, by you',
       expect.stringMatching(/^Restarting in 1(?:\.\d)? s \(attempt 2 of 3\)$/u),
       'Start 2, automatically',
@@ -132,7 +132,7 @@ describe('A8 a start that fails', () => {
     expect(server.counts.starts).toBe(3)
   })
 
-  it('comes back by itself once it can, with real waits', async () => {
+  it('comes back automatically once it can, with real waits', async () => {
     let tries = 0
     const { server } = supervisors.open({
       prepare: () => node((tries += 1) < 3 ? EXITS : PLAIN),
@@ -143,7 +143,7 @@ describe('A8 a start that fails', () => {
     expect([tries, server.counts.restarts]).toEqual([3, 2])
   })
 
-  it('is tried at once when a person starts it, with the row forgotten', async () => {
+  it('is tried immediately when a user starts it, with the row forgotten', async () => {
     const settings = { ...AGAIN, startTries: 2 }
     const { server } = supervisors.open({ spec: node(EXITS), settings, time: clock })
     for (const round of [1, 2]) {
@@ -169,7 +169,7 @@ describe('A8 a start that fails', () => {
     expect([server.status.kind, server.counts.starts]).toEqual(['error', 1])
   })
 
-  it('becomes an error at once when starting again is switched off meanwhile', async () => {
+  it('becomes an error immediately when starting again is switched off meanwhile', async () => {
     const { server, settings } = supervisors.open({
       spec: node(EXITS),
       settings: AGAIN,
@@ -204,7 +204,7 @@ describe('A8 a start that fails', () => {
 })
 
 describe('B11 a session that was Ready and is lost', () => {
-  it('comes back by itself', async () => {
+  it('comes back automatically', async () => {
     const seen: RunStatus[] = []
     const { server } = supervisors.open({
       settings: { ...AGAIN, firstWaitMs: 100 },
@@ -304,7 +304,7 @@ describe('B11 sleep, wake and a clock that is set', () => {
     }
   })
 
-  it('leave a wait as long as it was, and tell the moment of its end anew', async () => {
+  it('leave a wait as long as it was, and tell the moment of its end again', async () => {
     const { server } = supervisors.open({
       spec: node(EXITS),
       settings: { ...AGAIN, firstWaitMs: 20_000 },

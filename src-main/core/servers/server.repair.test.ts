@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('is refused while its server runs, and where nothing is known of its copy', async () => {
+  it('is rejected while its server runs, and where nothing is known of its copy', async () => {
     const { copy, folder } = plantCopy('Notes')
     const { server } = supervisors.open({ copy })
     server.start()

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
 describe('a runner that is set up first', () => {
-  it('shows as a step of the start, which then goes on by itself', async () => {
+  it('shows as a step of the start, which then goes on automatically', async () => {
     const { server, lines } = supervisors.open({})
     server.start({
       setUp: {
@@ -58,7 +58,7 @@ describe('a runner that is set up first', () => {
 })
 
 describe('E15 why a start failed', () => {
-  it('is told of the words of the server, its secrets masked', async () => {
+  it('is reported with the words of the server, its secrets masked', async () => {
     const text = `process.stderr.write('Error: there is no file, open\\n' + "ENOENT: no such file or directory, open '/home/s3cret'\\n"); process.exit(1)`
     const { server, log } = supervisors.open({ spec: node('-e', text) })
     log.setRedactor(createRedactor(['s3cret']))
@@ -71,7 +71,7 @@ describe('E15 why a start failed', () => {
     expect(JSON.stringify(server.status)).not.toContain('s3cret')
   })
 
-  it('is told of the words of what fetches the package', async () => {
+  it('is reported with the words of what fetches the package', async () => {
     const text = `console.error('npm error notarget No matching version found for notes@9.9.9.'); process.exit(1)`
     const { server } = supervisors.open({ install: node('-e', text) })
     server.start()
@@ -148,7 +148,7 @@ describe('B9 slots', () => {
   })
 })
 
-describe('B7 a spawn that the system refuses', () => {
+describe('B7 a spawn that the system rejects', () => {
   it.skipIf(process.platform === 'win32').each([
     ['too long', 'x'.repeat(200_000), 'COMMAND_NOT_RUNNABLE', 'argument 2 has 200,000 bytes'],
     ['with a NUL', 'private\0value', 'SPAWN_FAILED', 'rejected by the system'],
@@ -164,7 +164,7 @@ describe('B7 a spawn that the system refuses', () => {
 
 describe('B7 a server that closes its pipes before it ends', () => {
   it.skipIf(process.platform === 'win32')(
-    'fails the call at once, and only its status waits for the exit code',
+    'fails the call immediately, and only its status waits for the exit code',
     async () => {
       const { server } = supervisors.open({ spec: node(CLOSES_FIRST) })
       server.start()

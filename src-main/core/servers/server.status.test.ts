@@ -45,7 +45,7 @@ class World {
     return this.#supervised.server
   }
 
-  /** Settles when it has come to this status, and nothing more happens by itself. */
+  /** Settles when it has come to this status, and nothing more happens automatically. */
   async rest(kind: Kind): Promise<void> {
     await expect.poll(() => this.server.status.kind).toBe(kind)
     await soon()
@@ -128,11 +128,11 @@ const EVENTS = {
   'a reconnect that fails': (world: World) => world.reconnect('passes'),
   'a start that comes to its end': (world: World) => world.end('works'),
   'a failure that may pass': (world: World) => world.end('passes'),
-  'a failure that a person mends': (world: World) => world.end('stays'),
+  'a failure that a user mends': (world: World) => world.end('stays'),
   'a sign-in that is asked for': (world: World) => world.end('asksForSignIn'),
   'the loss of the session': (world: World) => world.lose(),
   'an hour': (world: World) => world.pass(),
-  'no starts by itself any more': (world: World) => world.switchOff(),
+  'no starts automatically any more': (world: World) => world.switchOff(),
 }
 
 /** Status, event, and the statuses that follow. */
@@ -147,7 +147,7 @@ const TABLE: readonly (readonly [Kind, keyof typeof EVENTS, readonly Kind[]])[] 
   ['starting', 'a reconnect', []],
   ['starting', 'a start that comes to its end', ['ready']],
   ['starting', 'a failure that may pass', ['backingOff']],
-  ['starting', 'a failure that a person mends', ['error']],
+  ['starting', 'a failure that a user mends', ['error']],
   ['starting', 'a sign-in that is asked for', ['signInNeeded']],
   ['ready', 'a start', []],
   ['ready', 'a stop', ['stopping', 'stopped']],
@@ -168,7 +168,7 @@ const TABLE: readonly (readonly [Kind, keyof typeof EVENTS, readonly Kind[]])[] 
   ['backingOff', 'a stop', ['stopped']],
   ['backingOff', 'a reconnect', []],
   ['backingOff', 'an hour', ['starting', 'paused']],
-  ['backingOff', 'no starts by itself any more', ['error']],
+  ['backingOff', 'no starts automatically any more', ['error']],
   ['paused', 'a start', ['starting', 'ready']],
   ['paused', 'a stop', ['stopped']],
   ['paused', 'an hour', []],

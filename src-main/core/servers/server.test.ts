@@ -59,24 +59,24 @@ describe('B12 a server', () => {
       expect.stringContaining('first'),
       expect.stringContaining('second'),
     ])
-    const { serving, generation } = server
+    const { liveSession, generation } = server
     expect(server.counts.starts).toBe(1)
     expect(server.capabilities.tools).toHaveLength(1)
 
     server.reconnect()
-    await expect.poll(() => server.serving !== serving).toBe(true)
+    await expect.poll(() => server.liveSession !== liveSession).toBe(true)
     expect(server.generation).toBeGreaterThan(generation)
-    expect(server.news).toBe(server.serving?.news)
+    expect(server.notifications).toBe(server.liveSession?.notifications)
     expect(begun).toEqual([ID, ID])
     expect(JSON.stringify(await echo('third'))).toContain('third')
   })
 
-  it('that its person stopped is not started by a request, which says so', async () => {
+  it('that its user stopped is not started by a request, which says so', async () => {
     await echo('first')
     server.stopOrEscalate()
     await expect.poll(() => server.status.kind).toBe('stopped')
     await expect(echo('second')).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
-    expect([server.serving, server.news]).toEqual([undefined, undefined])
+    expect([server.liveSession, server.notifications]).toEqual([undefined, undefined])
   })
 
   it('that is removed takes no request', async () => {

@@ -97,13 +97,13 @@ export class Server extends ServerLifecycle implements Disposable {
     return (this.live ?? this.starting)?.session
   }
 
-  get serving(): ServerSession | undefined {
+  get liveSession(): ServerSession | undefined {
     return isWorking(this.status) ? this.session : undefined
   }
 
   /** The session that serves a user now. */
-  servingFor(user: ServerUser): ServerSession | undefined {
-    return this.instances?.isOwn(user) ? this.instances.servingFor(user) : this.serving
+  liveSessionFor(user: ServerUser): ServerSession | undefined {
+    return this.instances?.isOwn(user) ? this.instances.liveSessionFor(user) : this.liveSession
   }
 
   /** Requests under way, those of its instances too. */
@@ -114,7 +114,7 @@ export class Server extends ServerLifecycle implements Disposable {
 
   /** The lists of the session that serves. */
   get capabilities(): Capabilities {
-    return this.serving?.capabilities ?? NO_CAPABILITIES
+    return this.liveSession?.capabilities ?? NO_CAPABILITIES
   }
 
   /** Grows whenever `capabilities` may have changed, also where their counts stay. */
@@ -123,8 +123,8 @@ export class Server extends ServerLifecycle implements Disposable {
   }
 
   /** The notifications of the session that serves. */
-  get news(): SessionNotifications | undefined {
-    return this.#followed?.session.news
+  get notifications(): SessionNotifications | undefined {
+    return this.#followed?.session.notifications
   }
 
   /**
@@ -158,7 +158,7 @@ export class Server extends ServerLifecycle implements Disposable {
     const installation = this.#installation()
     if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
     const { enabled, starts } = installation
-    const isStopped = this.status.kind === 'stopped' && !this.isStoppedByPerson
+    const isStopped = this.status.kind === 'stopped' && !this.isStoppedByUser
     if (enabled && starts === 'onFirstUse' && isStopped) this.start(undefined, 'call')
     return waitUntilReady(this, installation, wanted)
   }
@@ -168,7 +168,7 @@ export class Server extends ServerLifecycle implements Disposable {
     const { instances } = this
     if (!instances?.isOwn(user)) return this.ready(wanted)
     const own = instances.find(instances.keyOf(user))
-    if (own?.serving) return instances.take(user).ready(wanted)
+    if (own?.liveSession) return instances.take(user).ready(wanted)
     await this.ready(wanted)
     const { method, signal } = wanted
     // The session of the user may be over by now.
@@ -198,14 +198,16 @@ export class Server extends ServerLifecycle implements Disposable {
 
   /** Listens to the session that serves, and to the next one once that serves. */
   #follow(): void {
-    const { serving } = this
-    if (this.#followed?.session === serving) return
+    const { liveSession } = this
+    if (this.#followed?.session === liveSession) return
     this.#followed?.listening[Symbol.dispose]()
     this.#followed = undefined
-    if (!serving) return
-    const listening = serving.news.onDidReceive((notification) => this.#notified.emit(notification))
-    this.#followed = { session: serving, listening }
-    this.#began.emit(serving.news)
+    if (!liveSession) return
+    const listening = liveSession.notifications.onDidReceive((notification) =>
+      this.#notified.emit(notification),
+    )
+    this.#followed = { session: liveSession, listening }
+    this.#began.emit(liveSession.notifications)
   }
 }
 
@@ -235,7 +237,7 @@ class ServerUnreachableError extends AppError {
 async function waitUntilReady(
   server: {
     readonly status: RunStatus
-    readonly serving: ServerSession | undefined
+    readonly liveSession: ServerSession | undefined
     readonly onDidChange: (listener: () => void) => Disposable
   },
   installation: Installation,
@@ -243,8 +245,8 @@ async function waitUntilReady(
 ): Promise<ServerSession> {
   const until = Date.now() + waitMs
   for (;;) {
-    const { serving } = server
-    if (serving && !serving.hasExpired) return serving
+    const { liveSession } = server
+    if (liveSession && !liveSession.hasExpired) return liveSession
     if (!mayServe(server.status, until)) {
       // A restart is stopped for a moment.
       await nextTurn()

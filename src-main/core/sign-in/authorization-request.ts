@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { isSameHost } from '../network/is-loopback'
-import { OtherAddressError, RefusedError } from './sign-in-failure'
+import { OtherAddressError, RejectedError } from './sign-in-failure'
 import type { IssuerMemory } from './sign-in-record'
 
 const OFFLINE = 'offline_access'
@@ -47,7 +47,7 @@ function withoutEndSlash(url: URL): URL {
 
 /**
  * What to ask for: the scopes of the challenge, else those that the server names, each with what was granted before and with
- * the user's own; and lasting access where the issuer lists it and has not refused it.
+ * the user's own; and lasting access where the issuer lists it and has not rejected it.
  */
 export function authorizationRequest(parts: {
   readonly resource: string | undefined
@@ -77,7 +77,7 @@ export function asksOffline(page: URL, memory: IssuerMemory): boolean {
   return page.host === GOOGLE || memory.asksOffline === true
 }
 
-/** The request without what an issuer refused, and what is learned of the issuer; undefined where another try can't help. */
+/** The request without what an issuer rejected, and what is learned of the issuer; undefined where another try can't help. */
 export function relaxed(
   error: unknown,
   request: AuthorizationRequest,
@@ -93,7 +93,7 @@ export function relaxed(
   return undefined
 }
 
-/** Whether an issuer refuses the parameter `resource` (RFC 8707, 2). */
+/** Whether an issuer rejects the parameter `resource` (RFC 8707, 2). */
 export function refusesResource(error: unknown): boolean {
   const code = codeOf(error)
   if (code === OAuthErrorCode.InvalidTarget) return true
@@ -101,11 +101,11 @@ export function refusesResource(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof OAuthError || error instanceof RefusedError ? error.code : undefined
+  return error instanceof OAuthError || error instanceof RejectedError ? error.code : undefined
 }
 
 function wordsOf(error: unknown): string {
-  if (error instanceof RefusedError) return error.said
+  if (error instanceof RejectedError) return error.said
   return error instanceof OAuthError ? error.message : ''
 }
 

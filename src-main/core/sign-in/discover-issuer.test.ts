@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => new Promise<unknown>((resolve) => http.close(resolve)))
 
-const told = (issuer: string): object => ({
+const reported = (issuer: string): object => ({
   issuer,
   authorization_endpoint: `${origin}/authorize`,
   token_endpoint: `${origin}/token`,
@@ -41,7 +41,7 @@ const MISMATCH = { name: 'IssuerMismatchError', kind: 'metadata' }
 describe('C10: who signs people in at a server', () => {
   it('is who its metadata names, and what it says of itself', async () => {
     pages[`${RESOURCE}/mcp`] = { resource: `${origin}/mcp`, authorization_servers: [origin] }
-    pages[ISSUER] = told(origin)
+    pages[ISSUER] = reported(origin)
     expect(await discover()).toMatchObject({
       authorizationServerUrl: origin,
       authorizationServerMetadata: { issuer: origin },
@@ -54,12 +54,12 @@ describe('C10: who signs people in at a server', () => {
     ['of another origin', () => 'https://elsewhere.test'],
   ])('is not one who says to be another issuer %s', async (_title, issuer) => {
     pages[`${RESOURCE}/mcp`] = { resource: `${origin}/mcp`, authorization_servers: [origin] }
-    pages[ISSUER] = told(issuer())
+    pages[ISSUER] = reported(issuer())
     await expect(discover()).rejects.toMatchObject(MISMATCH)
   })
 
   it('is the origin of a server that names nobody, as of 2025-03-26, by whichever path of it', async () => {
-    pages[ISSUER] = told(`${origin}/oauth`)
+    pages[ISSUER] = reported(`${origin}/oauth`)
     expect(await discover()).toMatchObject({
       authorizationServerUrl: `${origin}/`,
       authorizationServerMetadata: { issuer: `${origin}/oauth` },
@@ -70,19 +70,19 @@ describe('C10: who signs people in at a server', () => {
   it.each(['https://elsewhere.test', 'https://elsewhere.test/oauth', 'oauth', ''])(
     'is not the issuer "%s" of another origin, where the server names nobody',
     async (issuer) => {
-      pages[ISSUER] = told(issuer)
+      pages[ISSUER] = reported(issuer)
       await expect(discover()).rejects.toMatchObject(MISMATCH)
     },
   )
 
   it('is not guessed where the server names metadata of its own that is not there', async () => {
-    pages[ISSUER] = told(`${origin}/oauth`)
+    pages[ISSUER] = reported(`${origin}/oauth`)
     await expect(discover(new URL(RESOURCE, origin))).rejects.toMatchObject(MISMATCH)
   })
 
   it('is not guessed where the metadata of the server is there and names nobody', async () => {
     pages[`${RESOURCE}/mcp`] = { resource: `${origin}/mcp` }
-    pages[ISSUER] = told(`${origin}/oauth`)
+    pages[ISSUER] = reported(`${origin}/oauth`)
     await expect(discover()).rejects.toMatchObject(MISMATCH)
   })
 
@@ -93,19 +93,19 @@ describe('C10: who signs people in at a server', () => {
   })
 })
 
-describe('C10: the issuer of tokens, when they are made anew or taken back', () => {
+describe('C10: the issuer of tokens, when they are refreshed or taken back', () => {
   const later = (issuer: string) =>
     issuerMetadata({ authorizationServerUrl: `${origin}/`, issuer } as SignedIn, fetch)
 
   it('is the one of then, be it below the address that it was asked at', async () => {
-    pages[ISSUER] = told(`${origin}/oauth`)
+    pages[ISSUER] = reported(`${origin}/oauth`)
     expect(await later(`${origin}/oauth`)).toMatchObject({ issuer: `${origin}/oauth` })
-    pages[ISSUER] = told(origin)
+    pages[ISSUER] = reported(origin)
     expect(await later(`${origin}/`)).toMatchObject({ issuer: origin })
   })
 
   it('is not another one, also of the same origin', async () => {
-    pages[ISSUER] = told(`${origin}/other`)
+    pages[ISSUER] = reported(`${origin}/other`)
     await expect(later(`${origin}/oauth`)).rejects.toMatchObject(MISMATCH)
     await expect(later(`${origin}/`)).rejects.toMatchObject(MISMATCH)
   })

@@ -43,7 +43,7 @@ export type FlowClientOptions = {
   /** What a new client is registered for. */
   readonly scope: string | undefined
   readonly fetchFn: FetchLike
-  readonly onRefused: () => void
+  readonly onRejected: () => void
 }
 
 /**
@@ -52,23 +52,26 @@ export type FlowClientOptions = {
  * and none can be had, with SIGN_IN_FAILED where the port of the redirect is taken, and with the refusal of a registration.
  */
 export async function openFlowClient(options: FlowClientOptions): Promise<FlowClient> {
-  const { discovery, record, clientMetadataUrl, onRefused } = options
+  const { discovery, record, clientMetadataUrl, onRejected } = options
   const issuer = issuerOf(discovery)
   const { authorizationServerMetadata: metadata } = discovery
   const typed = ofIssuer(record.typedClients, issuer) ?? record.preset
   if (typed) {
-    const listener = await listenForRedirect({ redirectUrl: typed.redirect_url, onRefused })
+    const listener = await listenForRedirect({ redirectUrl: typed.redirect_url, onRejected })
     return { client: typed, listener, origin: 'given', learned: {} }
   }
   const registered = ofIssuer(record.registered ?? {}, issuer)
   if (registered && !hasExpired(registered)) {
     const { redirect_url: redirectUrl } = registered
-    const listener = await unlessTaken(() => listenForRedirect({ redirectUrl, onRefused }))
+    const listener = await unlessTaken(() => listenForRedirect({ redirectUrl, onRejected }))
     if (listener) return { client: registered, listener, origin: 'reused', learned: {} }
   }
   const takesDocument = takesClientDocument(discovery) && clientMetadataUrl !== ''
   if (takesDocument) {
-    const listener = await listenForRedirect({ host: hostFor(memoryOf(record, issuer)), onRefused })
+    const listener = await listenForRedirect({
+      host: hostFor(memoryOf(record, issuer)),
+      onRejected,
+    })
     const client = { client_id: clientMetadataUrl }
     return { client, listener, origin: 'given', learned: {} }
   }
@@ -86,15 +89,15 @@ export function takesClientDocument({ authorizationServerMetadata }: OAuthDiscov
   return authorizationServerMetadata?.client_id_metadata_document_supported === true
 }
 
-/** A registration that is refused for its method or its redirect is tried with the next one. */
+/** A registration that is rejected for its method or its redirect is tried with the next one. */
 async function register(options: FlowClientOptions): Promise<FlowClient> {
-  const { discovery, record, fetchFn, onRefused, scope } = options
+  const { discovery, record, fetchFn, onRejected, scope } = options
   const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
   let host = hostFor(memoryOf(record, issuerOf(discovery)))
-  let refusedMethods = 0
+  let rejectedMethods = 0
   for (let tries = 1; ; tries += 1) {
-    const listener = await listenForRedirect({ host, onRefused })
-    const method = authMethod(metadata?.token_endpoint_auth_methods_supported, refusedMethods)
+    const listener = await listenForRedirect({ host, onRejected })
+    const method = authMethod(metadata?.token_endpoint_auth_methods_supported, rejectedMethods)
     try {
       // oxlint-disable-next-line typescript/no-deprecated -- most issuers take no metadata document yet
       const answer = await registerClient(authorizationServerUrl, {
@@ -110,8 +113,8 @@ async function register(options: FlowClientOptions): Promise<FlowClient> {
       listener[Symbol.dispose]()
       const isLast = tries === MOST_REGISTRATIONS
       if (!isLast && host === LOOPBACK && refusesRedirect(error)) host = 'localhost'
-      else if (!isLast && refusedMethods === 0 && isInvalidClientMetadata(error))
-        refusedMethods += 1
+      else if (!isLast && rejectedMethods === 0 && isInvalidClientMetadata(error))
+        rejectedMethods += 1
       else throw error
     }
   }
@@ -129,13 +132,13 @@ function clientMetadata(redirectUrl: string, method: string): OAuthClientMetadat
 }
 
 /** What the issuer supports comes first, without a secret where it can be. */
-function authMethod(supported: readonly string[] | undefined, refused: number): string {
+function authMethod(supported: readonly string[] | undefined, rejected: number): string {
   const isSupported = (one: string): boolean => (supported ?? AUTH_METHODS).includes(one)
   const sorted = [
     ...AUTH_METHODS.filter(isSupported),
     ...AUTH_METHODS.filter((one) => !isSupported(one)),
   ]
-  return sorted[refused] ?? 'none'
+  return sorted[rejected] ?? 'none'
 }
 
 /** An issuer that does not repeat the method took the one that it was asked for (RFC 7591, 3.2.1). */

@@ -90,13 +90,13 @@ function describeResource(more: object): void {
   provider.routes[RESOURCE] = () => ({ body })
 }
 
-/** The challenge of a refused request, as a session notes it. */
-async function refusedWith(status: number, challenge: string): Promise<void> {
+/** The challenge of a rejected request, as a session notes it. */
+async function rejectedWith(status: number, challenge: string): Promise<void> {
   const response = new Response(null, { status, headers: { 'www-authenticate': challenge } })
-  auth.noteRefused(response, `Bearer ${(await auth.token()) ?? ''}`)
+  auth.countRejected(response, `Bearer ${(await auth.token()) ?? ''}`)
 }
 
-describe('F4: an issuer that refuses the parameter resource', () => {
+describe('F4: an issuer that rejects the parameter resource', () => {
   it.each([
     ['invalid_target', 'AADSTS9010010: The resource does not match.'],
     ['invalid_request', 'Unknown parameter: resource'],
@@ -174,7 +174,7 @@ describe('F4: the page in the browser', () => {
 })
 
 describe('F4: redirects of clients', () => {
-  /** No registration; the page refuses any redirect but one. */
+  /** No registration; the page rejects any redirect but one. */
   function registersNone(redirect: string): void {
     describeIssuer({ registration_endpoint: undefined })
     provider.routes['/authorize'] = ({ form }) =>
@@ -216,7 +216,7 @@ describe('F4: redirects of clients', () => {
     ])
   })
 
-  it('are refused before any page where the port is taken', async () => {
+  it('are rejected before any page where the port is taken', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const port = String((taken.address() as AddressInfo).port)
@@ -228,7 +228,7 @@ describe('F4: redirects of clients', () => {
     expect(await finish({ clientId: 'app-1', redirectUrl })).toContain('<h1>Signed in</h1>')
   })
 
-  it('that lead elsewhere are refused by name', async () => {
+  it('that lead elsewhere are rejected by name', async () => {
     registersNone('')
     const client = { clientId: 'app-1', redirectUrl: 'https://elsewhere.test/callback' }
     await expect(begin(client)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
@@ -238,7 +238,7 @@ describe('F4: redirects of clients', () => {
     ['invalid_redirect_uri', 'only http://localhost:{port}/callback is allowed'],
     ['invalid_client_metadata', 'redirect_uris: only localhost'],
   ])(
-    'to 127.0.0.1 that a registration refuses with %s are tried with localhost',
+    'to 127.0.0.1 that a registration rejects with %s are tried with localhost',
     async (error, words) => {
       provider.routes['/register'] = ({ body }) => {
         const [redirect = ''] = (JSON.parse(body) as { redirect_uris: string[] }).redirect_uris
@@ -251,7 +251,7 @@ describe('F4: redirects of clients', () => {
     },
   )
 
-  it('are not tried again where the registration is refused for another reason', async () => {
+  it('are not tried again where the registration is rejected for another reason', async () => {
     const body = { error: 'access_denied', error_description: 'Members only.' }
     provider.routes['/register'] = () => ({ status: 403, body })
     expect(await signIn.begin(undefined)).toMatchObject({
@@ -282,7 +282,7 @@ describe('F4: rights add up', () => {
   })
 
   it('an answer that names no scope grants what was asked for, also after a refresh', async () => {
-    await refusedWith(401, 'Bearer scope="read"')
+    await rejectedWith(401, 'Bearer scope="read"')
     await finish()
     for (const [scope, all] of [
       ['write', 'read write'],
@@ -290,7 +290,7 @@ describe('F4: rights add up', () => {
     ] as const) {
       time.pass(3_600_000)
       await auth.token()
-      await refusedWith(403, `Bearer error="insufficient_scope", scope="${scope}"`)
+      await rejectedWith(403, `Bearer error="insufficient_scope", scope="${scope}"`)
       await finish()
       expect(pages().at(-1)?.scope).toBe(all)
     }
@@ -328,7 +328,7 @@ describe('F4: a sign-in that lasts', () => {
     expect(pages()[1]).toMatchObject({ scope: 'mcp offline_access' })
   })
 
-  it('that an issuer refuses is signed in without, with one more page and none the next time', async () => {
+  it('that an issuer rejects is signed in without, with one more page and none the next time', async () => {
     describeIssuer({ scopes_supported: ['mcp', 'offline_access'] })
     describeResource({ scopes_supported: ['mcp'] })
     provider.routes['/authorize'] = ({ form }) =>
@@ -384,7 +384,7 @@ describe('F4: the address of the server in its metadata', () => {
   })
 
   it.each(['https://mcp.acme.example/mcp', '/other'])(
-    'that is another one is refused with both: %s',
+    'that is another one is rejected with both: %s',
     async (named) => {
       const resource = new URL(named, provider.origin).href
       describeResource({ resource })

@@ -59,10 +59,10 @@ async function signedIn(): Promise<string | undefined> {
   return auth.token()
 }
 
-/** A request that was refused, as a session has its token replaced. */
+/** A request that was rejected, as a session has its token replaced. */
 async function unauthorized(): Promise<void> {
   const response = new Response(null, { status: 401 })
-  auth.noteRefused(response, `Bearer ${(await auth.token()) ?? ''}`)
+  auth.countRejected(response, `Bearer ${(await auth.token()) ?? ''}`)
   await auth.onUnauthorized({ response, serverUrl: new URL(provider.url), fetchFn: fetch })
 }
 
@@ -81,7 +81,7 @@ describe('F4: the metadata of an authorization server', () => {
     expect(await signedIn()).toMatch(/^access-/u)
   })
 
-  it('that is nowhere is refused with every address and what each answered', async () => {
+  it('that is nowhere is rejected with every address and what each answered', async () => {
     provider.name(`${provider.origin}/tenant`)
     provider.routes[`${OAUTH}/tenant`] = () => PAGE
     provider.routes[`${OPENID}/tenant`] = () => ({ status: 503 })
@@ -196,7 +196,7 @@ describe('F4: a registration', () => {
     expect(kept.signedIn?.client).toMatchObject({ client_secret: 'a-secret' })
   })
 
-  it('that is refused for its metadata is tried once more with the next method', async () => {
+  it('that is rejected for its metadata is tried once more with the next method', async () => {
     takesOnly('client_secret_post', undefined)
     expect(await signedIn()).toMatch(/^access-/u)
     const methods = provider
@@ -205,7 +205,7 @@ describe('F4: a registration', () => {
     expect(methods).toEqual(['none', 'client_secret_post'])
   })
 
-  it('that stays refused leads to the form for a client, with the words of the server', async () => {
+  it('that stays rejected leads to the form for a client, with the words of the server', async () => {
     provider.routes['/register'] = () => ({
       status: 400,
       body: { error: 'invalid_client_metadata', error_description: 'No one gets in.' },
@@ -271,7 +271,7 @@ describe('F1: null and "" in the answers of a sign-in', () => {
     expect(await auth.token()).toMatch(/^access-/u)
   })
 
-  it('leave the error of a refused registration readable', async () => {
+  it('leave the error of a rejected registration readable', async () => {
     provider.routes['/token'] = () => ({
       status: 400,
       body: { error: 'invalid_scope', error_description: null },
@@ -287,21 +287,21 @@ describe('F1: null and "" in the answers of a sign-in', () => {
 describe('F4: the offer of a sign-in', () => {
   const accept = (token: string | undefined): void => auth.noteAccepted(`Bearer ${token ?? ''}`)
 
-  it('is there from a refused request on until a token other than the refused one is accepted', async () => {
+  it('is there from a rejected request on until a token other than the rejected one is accepted', async () => {
     const first = await signedIn()
     const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' }
-    auth.noteRefused(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
+    auth.countRejected(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
     accept(first)
     expect(signIn.offer?.message).toContain('more permissions')
     accept('another')
     expect(signIn.offer).toBeUndefined()
   })
 
-  it('is there where the token that a refused one was replaced by is refused too', async () => {
+  it('is there where the token that a rejected one was replaced by is rejected too', async () => {
     await signedIn()
     await unauthorized()
     expect(signIn.offer).toBeUndefined()
-    auth.noteRefused(new Response(null, { status: 401 }), `Bearer ${(await auth.token()) ?? ''}`)
+    auth.countRejected(new Response(null, { status: 401 }), `Bearer ${(await auth.token()) ?? ''}`)
     expect(signIn.offer?.message).toContain('requires sign-in')
   })
 
@@ -340,7 +340,7 @@ describe('F4: a refresh', () => {
     ['invalid_target', { error: 'invalid_target' }],
     ['invalid_request', { error: 'invalid_request', error_description: 'unknown: resource' }],
     ['no OAuth error', 'Bad request'],
-  ])('that is refused with %s is tried once more without resource', async (_title, body) => {
+  ])('that is rejected with %s is tried once more without resource', async (_title, body) => {
     const first = await signedIn()
     provider.routes['/token'] = ({ form }) =>
       form.has('resource') ? { status: 400, body } : undefined
@@ -351,7 +351,7 @@ describe('F4: a refresh', () => {
     expect([signIn.isSignedIn, lost]).toEqual([true, 0])
   })
 
-  it('that is refused for the client keeps the sign-in, and says what to do', async () => {
+  it('that is rejected for the client keeps the sign-in, and says what to do', async () => {
     await signedIn()
     provider.routes['/token'] = () => ({ status: 401, body: { error: 'invalid_client' } })
     time.pass(3_600_000)
@@ -363,7 +363,7 @@ describe('F4: a refresh', () => {
     expect(signIn.offer?.message).toContain('invalid_client')
   })
 
-  it('that is refused with invalid_grant loses the sign-in, and later requests say so', async () => {
+  it('that is rejected with invalid_grant loses the sign-in, and later requests say so', async () => {
     await signedIn()
     provider.routes['/token'] = () => ({
       status: 400,

@@ -10,7 +10,7 @@ import { isRedirectUrl, listenForRedirect, type RedirectListener } from './redir
 const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab.' }
 
 let listener: RedirectListener
-let refused: number
+let rejected: number
 let answer: Promise<URLSearchParams>
 
 function expectAnswer(state = 'right'): void {
@@ -22,13 +22,13 @@ function expectAnswer(state = 'right'): void {
   })
 }
 
-const onRefused = (): void => {
-  refused += 1
+const onRejected = (): void => {
+  rejected += 1
 }
 
 beforeEach(async () => {
-  refused = 0
-  listener = await listenForRedirect({ onRefused })
+  rejected = 0
+  listener = await listenForRedirect({ onRejected })
   expectAnswer()
 })
 afterEach(() => listener[Symbol.dispose]())
@@ -70,14 +70,14 @@ describe('C10: the way back from the authorization page', () => {
     const second = await fetch(at('state=right&code=def'))
     expect(second.status).toBe(410)
     expect((await answer).get('code')).toBe('abc')
-    expect(refused).toBe(0)
+    expect(rejected).toBe(0)
   })
 
   it.each(['state=wrong&code=abc', 'code=abc', 'state=right&state=right&code=abc', 'state='])(
     'takes no answer of %s, and waits on',
     async (query) => {
       expect((await fetch(at(query))).status).toBe(400)
-      expect(refused).toBe(1)
+      expect(rejected).toBe(1)
       expect(await isAnswered()).toBe(false)
       expect((await fetch(at('state=right&code=abc'))).status).toBe(200)
     },
@@ -101,7 +101,7 @@ describe('C10: the way back from the authorization page', () => {
     expect((await fetch(at('state=right'), { method: 'POST' })).status).toBe(405)
     for (const host of [`rebound.invalid:${port}`, `localhost:${port}`, '127.0.0.1'])
       expect(await statusFor(host)).toBe(403)
-    expect(refused).toBe(0)
+    expect(rejected).toBe(0)
     expect(await isAnswered()).toBe(false)
   })
 
@@ -132,7 +132,7 @@ describe('C10: the way back from the authorization page', () => {
 
 describe('F4: redirects as providers want them', () => {
   it('to localhost are answered under both names and on both families', async () => {
-    using both = await listenForRedirect({ host: 'localhost', onRefused })
+    using both = await listenForRedirect({ host: 'localhost', onRejected })
     both.expect('right', () => Promise.resolve(SIGNED_IN))
     const { hostname, port } = new URL(both.redirectUrl)
     expect(hostname).toBe('localhost')
@@ -151,24 +151,24 @@ describe('F4: redirects as providers want them', () => {
     const { port } = new URL(listener.redirectUrl)
     listener[Symbol.dispose]()
     const redirectUrl = `http://LOCALHOST:${port}/oauth/done`
-    using fixed = await listenForRedirect({ redirectUrl, onRefused })
+    using fixed = await listenForRedirect({ redirectUrl, onRejected })
     fixed.expect('right', () => Promise.resolve(SIGNED_IN))
     expect(fixed.redirectUrl).toBe(redirectUrl)
     expect((await fetch(`http://localhost:${port}/callback?state=right`)).status).toBe(404)
     expect((await fetch(`http://localhost:${port}/oauth/done?state=right&code=a`)).status).toBe(200)
   })
 
-  it('are refused with the number of a port that another program uses, and work once it is free', async () => {
+  it('are rejected with the number of a port that another program uses, and work once it is free', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const redirectUrl = `http://localhost:${String(port)}/callback`
-    await expect(listenForRedirect({ redirectUrl, onRefused })).rejects.toMatchObject({
+    await expect(listenForRedirect({ redirectUrl, onRejected })).rejects.toMatchObject({
       code: 'SIGN_IN_FAILED',
       message: `The sign-in needs port ${String(port)}, which another program uses (EADDRINUSE).`,
     })
     await new Promise((resolve) => other.close(resolve))
-    using fixed = await listenForRedirect({ redirectUrl, onRefused })
+    using fixed = await listenForRedirect({ redirectUrl, onRejected })
     expect(fixed.redirectUrl).toBe(redirectUrl)
   })
 

@@ -22,7 +22,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** Nothing may be loaded, framed, kept or told to other pages: the address holds the answer of the sign-in. */
+/** Nothing may be loaded, framed, kept or sent to other pages: the address holds the answer of the sign-in. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -79,15 +79,15 @@ export function isRedirectUrl(text: string): boolean {
 
 /**
  * Listens where `redirectUrl` says, or on a free port of `host`; a redirect to `localhost` is answered on both families.
- * `onRefused` is called for answers with a wrong `state`, which change nothing. Rejects with SIGN_IN_FAILED where the
+ * `onRejected` is called for answers with a wrong `state`, which change nothing. Rejects with SIGN_IN_FAILED where the
  * port is taken or can't be used.
  */
 export async function listenForRedirect(options: {
   readonly redirectUrl?: string | undefined
   readonly host?: 'localhost' | typeof LOOPBACK
-  readonly onRefused: () => void
+  readonly onRejected: () => void
 }): Promise<RedirectListener> {
-  const { host = LOOPBACK, onRefused } = options
+  const { host = LOOPBACK, onRejected } = options
   const given = new URL(options.redirectUrl ?? `http://${host}:0${REDIRECT_PATH}`)
   let expected: Expected | undefined
   const answerTo = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -98,7 +98,7 @@ export async function listenForRedirect(options: {
       return
     }
     if (!expected || !isSame(searchParams.getAll('state'), expected.state)) {
-      onRefused()
+      onRejected()
       show(response, FOREIGN)
       return
     }

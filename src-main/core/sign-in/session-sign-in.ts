@@ -5,32 +5,32 @@ import { bearerChallenge, type SessionAuth } from '../mcp/connections/remote-fet
 import type { Timekeeper } from '../ports'
 import type { SignInKeeper } from './sign-in-keeper'
 
-/** A token that a server's own error speaks of so soon after its renewal is refused for good; later it has expired. In ms. */
+/** A token that a server's own error speaks of so soon after its renewal is rejected for good; later it has expired. In ms. */
 const JUST_RENEWED_MS = 60_000
 
-/** What the server said when it refused a request (RFC 9728, 5.1). */
+/** What the server said when it rejected a request (RFC 9728, 5.1). */
 export type Challenge = { readonly resourceMetadataUrl?: URL; readonly scope?: string }
 
 /** Events of a session's requests that concern its sign-in. */
 export type SessionSignInEvents = {
   readonly onChallenge: (challenge: Challenge) => void
-  /** A request was refused that only a sign-in makes possible; `token`: the one that it carried. */
+  /** A request was rejected that only a sign-in makes possible; `token`: the one that it carried. */
   readonly onNeeded: (error: SignInNeededError, token: string | undefined) => void
-  /** A token that had just been renewed was refused as well. */
-  readonly onRefusedAgain: () => void
+  /** A token that had just been renewed was rejected as well. */
+  readonly onRejectedAgain: () => void
   /** A request with this token was answered. */
   readonly onAccepted: (token: string) => void
 }
 
-/** The part of a sign-in that a session of `url` uses: its token, renewed before it expires and where it is refused. */
+/** The part of a sign-in that a session of `url` uses: its token, renewed before it expires and where it is rejected. */
 export function sessionSignIn(
   keeper: SignInKeeper,
   url: URL,
-  { onAccepted, onChallenge, onNeeded, onRefusedAgain }: SessionSignInEvents,
+  { onAccepted, onChallenge, onNeeded, onRejectedAgain }: SessionSignInEvents,
   time: Pick<Timekeeper, 'monotonic'>,
 ): SessionAuth {
-  const refused = new WeakMap<Response, string>()
-  /** The token that replaced a refused one: where that is refused before it was of any use, no other comes. */
+  const rejected = new WeakMap<Response, string>()
+  /** The token that replaced a rejected one: where that is rejected before it was of any use, no other comes. */
   let renewed: { token: string | undefined; at: number; wasAccepted: boolean } | undefined
   const needed = (error: unknown, token: string | undefined): never => {
     if (error instanceof SignInNeededError) onNeeded(error, token)
@@ -52,9 +52,9 @@ export function sessionSignIn(
       if (token === renewed?.token) renewed.wasAccepted = true
       onAccepted(token)
     },
-    noteRefused: (response, authorization) => {
+    countRejected: (response, authorization) => {
       const token = tokenIn(authorization)
-      if (token !== undefined) refused.set(response, token)
+      if (token !== undefined) rejected.set(response, token)
       const { error, resource_metadata: metadata, scope } = bearerChallenge(response.headers) ?? {}
       const wantsMore = error === 'insufficient_scope'
       if (response.status !== 401 && !wantsMore) return
@@ -68,10 +68,10 @@ export function sessionSignIn(
         onNeeded(new SignInNeededError(url, cause), token)
       } else if (token !== undefined && token === renewed?.token && !renewed.wasAccepted) {
         onNeeded(new SignInNeededError(url), token)
-        onRefusedAgain()
+        onRejectedAgain()
       }
     },
-    onUnauthorized: ({ response }) => replace(refused.get(response)),
+    onUnauthorized: ({ response }) => replace(rejected.get(response)),
     renew: async () => {
       const token = keeper.signedIn?.accessToken
       if (token === undefined) return false

@@ -2,14 +2,14 @@ import { OAuthError } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { refusalOf, RefusedError, signInFailure } from './sign-in-failure'
+import { refusalOf, RejectedError, signInFailure } from './sign-in-failure'
 
 const SERVER = new URL('https://server.example/mcp')
 
 describe('C10: why a sign-in did not come about', () => {
   it('repeats the words of a server cleaned and cut', () => {
-    const refused = new RefusedError('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
-    const { message, hint = '' } = signInFailure(refused, SERVER)
+    const rejected = new RejectedError('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
+    const { message, hint = '' } = signInFailure(rejected, SERVER)
     expect(message).toMatch(/^[\x20-\x7E]+$/u)
     expect(hint).toMatch(/^Server message: [\x20-\x7E]+ … \(cut\)$/u)
     expect(hint.length).toBeLessThan(340)
@@ -36,8 +36,10 @@ describe('C10: why a sign-in did not come about', () => {
   })
 
   it('names the host that was asked, where that is another one than the server', () => {
-    const told = new AppError('REMOTE_UNREACHABLE', 'login.example cannot be reached.')
-    expect(signInFailure(new TypeError(told.message, { cause: told }), SERVER)).toBe(told)
+    const reported = new AppError('REMOTE_UNREACHABLE', 'login.example cannot be reached.')
+    expect(signInFailure(new TypeError(reported.message, { cause: reported }), SERVER)).toBe(
+      reported,
+    )
   })
 
   it('is a sentence with a next step for anything else', () => {

@@ -31,9 +31,9 @@ const PASSING: readonly string[] = [
   OAuthErrorCode.TooManyRequests,
 ]
 
-/** The authorization page refused, by its error code (RFC 6749, 4.1.2.1) and its words. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError'
+/** The authorization page rejected, by its error code (RFC 6749, 4.1.2.1) and its words. */
+export class RejectedError extends Error {
+  override readonly name = 'RejectedError'
   constructor(
     readonly code: string,
     readonly said: string,
@@ -66,7 +66,7 @@ export class OtherAddressError extends AppError {
 }
 
 /**
- * How a request for new tokens was refused: the grant is gone (`grant`), something else of the request is wrong, which
+ * How a request for new tokens was rejected: the grant is gone (`grant`), something else of the request is wrong, which
  * only the user can change (`request`), or it may work later (`later`).
  */
 export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
@@ -76,8 +76,8 @@ export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
   return error.code === INVALID_GRANT ? 'grant' : 'request'
 }
 
-/** The sign-in at `server` was refused for good: what the user reads wherever a request needs it. */
-export function refusedSignIn(server: URL, error: unknown): SignInNeededError {
+/** The sign-in at `server` was rejected for good: what the user reads wherever a request needs it. */
+export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   const isLost = refusalOf(error) === 'grant'
   const code =
     error instanceof OAuthError ? ` (${cleanLine(error.code.slice(0, LONGEST_CODE))})` : ''
@@ -98,13 +98,13 @@ export function expiredSignIn(server: URL): SignInNeededError {
   })
 }
 
-/** Whether a registration was refused for what it says of the client (RFC 7591, 3.2.2). */
+/** Whether a registration was rejected for what it says of the client (RFC 7591, 3.2.2). */
 export function isInvalidClientMetadata(error: unknown): boolean {
   if (!(error instanceof RegistrationRejectedError)) return false
   return jsonObjectIn(error.body)?.error === OAuthErrorCode.InvalidClientMetadata
 }
 
-/** Whether a registration was refused for its redirect (RFC 7591, 3.2.2). */
+/** Whether a registration was rejected for its redirect (RFC 7591, 3.2.2). */
 export function refusesRedirect(error: unknown): boolean {
   if (!(error instanceof RegistrationRejectedError)) return false
   const { error: code, error_description: said } = jsonObjectIn(error.body) ?? {}
@@ -121,7 +121,7 @@ export function isUnknownClient(error: unknown): boolean {
 /** Why a sign-in did not come about, in Patchbay's words; those of a server are cleaned and cut. */
 export function signInFailure(error: unknown, server: URL): AppError {
   if (error instanceof AppError) return error
-  // `sign-in-fetch` has told already, and of the host that was asked, which need not be the server's.
+  // `sign-in-fetch` has reported it already, and with the host that was asked, which need not be the server's.
   if (error instanceof TypeError && error.cause instanceof AppError) return error.cause
   if (error instanceof IssuerMismatchError) return mismatch(error, error.expected, error.received)
   if (error instanceof AuthorizationServerMismatchError)
@@ -134,8 +134,8 @@ export function signInFailure(error: unknown, server: URL): AppError {
     )
   }
   if (error instanceof RegistrationRejectedError) return unregistered(error)
-  if (error instanceof RefusedError) return refused(error.code, error.said, error)
-  if (error instanceof OAuthError) return refused(error.code, wordsIn(error.message), error)
+  if (error instanceof RejectedError) return rejected(error.code, error.said, error)
+  if (error instanceof OAuthError) return rejected(error.code, wordsIn(error.message), error)
   const issue = Unreadable.safeParse(error).data?.issues[0]
   if (issue) {
     return failed(
@@ -165,7 +165,7 @@ function unregistered(error: RegistrationRejectedError): AppError {
 }
 
 /** The authorization server's own refusal, by its error code (RFC 6749, 4.1.2.1) and its words. */
-function refused(code: string, said: string, cause?: unknown): AppError {
+function rejected(code: string, said: string, cause?: unknown): AppError {
   if (code === 'access_denied') {
     return failed(
       'The sign-in was denied on the authorization page.',

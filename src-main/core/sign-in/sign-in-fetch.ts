@@ -17,7 +17,7 @@ const Text = z.string().min(1).optional().catch(undefined)
 /** A number, which some servers write as text. */
 const Count = z.preprocess(numberOf, z.number().optional())
 
-/** What a sign-in uses of an answer that grants or refuses (RFC 6749, 5; RFC 7591, 3.2): all else could only break it. */
+/** What a sign-in uses of an answer that grants or rejects (RFC 6749, 5; RFC 7591, 3.2): all else could only break it. */
 const Grant = z.object({
   ...{ access_token: Text, refresh_token: Text, token_type: Text, expires_in: Count },
   // Some servers list the scopes.
@@ -66,7 +66,7 @@ export function signInFetch(
   })
   return async (input, init = {}) => {
     const address = new URL(input, server)
-    if (!mayAsk(address, server)) throw passedOn(refusedAddress(address))
+    if (!mayAsk(address, server)) throw passedOn(rejectedAddress(address))
     const signals = [init.signal, signal].filter((one) => one !== null && one !== undefined)
     const limits = signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}
     let response: Response
@@ -143,7 +143,7 @@ function passedOn(cause: AppError): TypeError {
   return new TypeError(cause.message, { cause })
 }
 
-function refusedAddress({ protocol, host }: URL): AppError {
+function rejectedAddress({ protocol, host }: URL): AppError {
   return new AppError(
     'SIGN_IN_FAILED',
     `The server’s sign-in address isn’t allowed: ${protocol}//${host}`,

@@ -32,21 +32,21 @@ import {
 } from './flow-client'
 import { listenForRedirect, type RedirectAnswer } from './redirect-listener'
 import { mayOpen } from './sign-in-address'
-import { lateFailure, OtherAddressError, RefusedError, signInFailure } from './sign-in-failure'
+import { lateFailure, OtherAddressError, RejectedError, signInFailure } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
 import type { LearnedOfIssuer, SignInKeeper, SignInOptions } from './sign-in-keeper'
 import { type Client, memoryOf, type SignedIn } from './sign-in-record'
 
 /** How long the user has on the authorization page, in ms. */
 export const SIGN_IN_MS = 5 * 60_000
-/** Authorization pages of one sign-in: the first, and one without what it was refused for. */
+/** Authorization pages of one sign-in: the first, and one without what it was rejected for. */
 const MOST_PAGES = 2
 const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab and return to Patchbay.' }
 
 /** What a user signs in at. */
 export type SignInRequest = {
   readonly url: URL
-  /** What the server said when it refused a request (RFC 9728, 5.1), with what was granted before. */
+  /** What the server said when it rejected a request (RFC 9728, 5.1), with what was granted before. */
   readonly challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string }
   /** What the user typed just now, for whichever issuer it is. */
   readonly typedClient: Client | undefined
@@ -95,7 +95,7 @@ export class SignInFlow implements Disposable {
 
   /** Gives it up: nothing of it is kept, and what comes later is not heard. */
   [Symbol.dispose](): void {
-    // A page that refused without an answer may not know the client any more.
+    // A page that rejected without an answer may not know the client any more.
     if (this.#unanswered !== undefined) this.#learn(this.#unanswered, { registered: null })
     this.#unanswered = undefined
     this.#over.abort(cancelled())
@@ -138,7 +138,7 @@ export class SignInFlow implements Disposable {
       clientMetadataUrl: this.options.clientMetadataUrl(),
       scope: this.#requestFor(discovery, undefined).scope,
       fetchFn: this.#fetch,
-      onRefused: () => {
+      onRejected: () => {
         this.#refusals += 1
         if (this.#view?.kind === 'waiting') this.#show({ ...this.#view, refused: this.#refusals })
       },
@@ -231,7 +231,7 @@ export class SignInFlow implements Disposable {
     }
   }
 
-  /** Redeems the code; where `resource` is refused, once more without it. */
+  /** Redeems the code; where `resource` is rejected, once more without it. */
   async #exchange(
     { discovery, client, listener, issuer }: Target,
     request: AuthorizationRequest,
@@ -272,7 +272,7 @@ export class SignInFlow implements Disposable {
     const isRejected = error instanceof RegistrationRejectedError
     if (!isRejected && !(error instanceof ClientNeededError)) return undefined
     const { url } = this.request
-    using free = await listenForRedirect({ onRefused: () => undefined })
+    using free = await listenForRedirect({ onRejected: () => undefined })
     const issuer = URL.parse(issuerOf(discovery))
     const { hint } = isRejected ? signInFailure(error, url) : {}
     return {
@@ -318,7 +318,7 @@ function codeIn(
   const code = answer.get('code')
   const error = answer.get('error')
   if (error !== null || code === null)
-    throw new RefusedError(error ?? 'no code', answer.get('error_description') ?? '')
+    throw new RejectedError(error ?? 'no code', answer.get('error_description') ?? '')
   return { code, iss }
 }
 

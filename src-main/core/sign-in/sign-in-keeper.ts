@@ -11,7 +11,7 @@ import type { SignInNeededError } from '../failure/remote-failure'
 import { background } from '../lifecycle/background'
 import type { SecretBackend, Timekeeper } from '../ports'
 import { issuerMetadata } from './discover-issuer'
-import { expiredSignIn, refusalOf, refusedSignIn, signInFailure } from './sign-in-failure'
+import { expiredSignIn, refusalOf, rejectedSignIn, signInFailure } from './sign-in-failure'
 import { signInFetch, UnexpectedAnswerError } from './sign-in-fetch'
 import {
   type Client,
@@ -93,7 +93,7 @@ export type SignInEvent =
   | { readonly kind: 'signedIn' }
   /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
   | { readonly kind: 'lost' }
-  /** The server refuses a token that had just been renewed: the same. */
+  /** The server rejects a token that had just been renewed: the same. */
   | { readonly kind: 'refusedAgain' }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn'; readonly text: string }
 
@@ -112,7 +112,7 @@ export class SignInKeeper implements Disposable {
   readonly #options: SignInOptions
   readonly #store: SignInStore
   /** One at a time, so that what is written last is what was meant last. */
-  readonly #lane = pLimit(1)
+  readonly #queue = pLimit(1)
   #loading: Promise<void> | undefined
   #record: SignInRecord = NO_SIGN_IN
   /** Of which sign-in it makes the tokens again: one of meanwhile has nothing of it. */
@@ -182,15 +182,15 @@ export class SignInKeeper implements Disposable {
   }
 
   /**
-   * Makes a new token in the place of one that `url` refused, unless there is a newer one already; false where the user
-   * has to sign in. Rejects with a `SignInNeededError` where the authorization server refuses without ending the sign-in,
+   * Makes a new token in the place of one that `url` rejected, unless there is a newer one already; false where the user
+   * has to sign in. Rejects with a `SignInNeededError` where the authorization server rejects without ending the sign-in,
    * and with another `AppError` where it cannot be asked.
    */
-  async replace(url: URL, refused: string | undefined): Promise<boolean> {
+  async replace(url: URL, rejected: string | undefined): Promise<boolean> {
     await this.load()
     const signedIn = this.#of(url)
     if (!signedIn) return false
-    if (refused !== undefined && refused !== signedIn.accessToken) return true
+    if (rejected !== undefined && rejected !== signedIn.accessToken) return true
     await this.#refresh()
     return this.#of(url) !== undefined && this.#of(url)?.accessToken !== signedIn.accessToken
   }
@@ -245,7 +245,7 @@ export class SignInKeeper implements Disposable {
   /** Forgets everything, as the installation is removed. */
   async remove(): Promise<void> {
     this.#record = NO_SIGN_IN
-    await this.#lane(() => this.#store.delete())
+    await this.#queue(() => this.#store.delete())
   }
 
   async #load(): Promise<void> {
@@ -293,8 +293,8 @@ export class SignInKeeper implements Disposable {
       if (!this.#isNow(before)) return
       const refusal = refusalOf(error)
       if (refusal === 'later') throw signInFailure(error, server)
-      if (refusal === 'request') throw refusedSignIn(server, error)
-      await this.#lose(refusedSignIn(server, error))
+      if (refusal === 'request') throw rejectedSignIn(server, error)
+      await this.#lose(rejectedSignIn(server, error))
     }
   }
 
@@ -312,7 +312,7 @@ export class SignInKeeper implements Disposable {
     this.#options.onEvent({ kind: 'lost' })
   }
 
-  /** As `#set`; what cannot be written is told, for a request that waits can go on. */
+  /** As `#set`; what cannot be written is reported, for a request that waits can go on. */
   async #keep(record: SignInRecord): Promise<void> {
     try {
       await this.#set(record)
@@ -328,7 +328,7 @@ export class SignInKeeper implements Disposable {
     this.#mask()
     this.#followEnd()
     this.#options.onEvent({ kind: 'changed' })
-    await this.#lane(() => this.#store.write(record))
+    await this.#queue(() => this.#store.write(record))
   }
 
   /** A sign-in without a refresh token is over when its token is, whether or not a request shows that. */

@@ -36,7 +36,7 @@ const SignedIn = z.object({
 })
 export type SignedIn = z.infer<typeof SignedIn>
 
-/** What an issuer refused, or wants, that most don't. */
+/** What an issuer rejected, or wants, that most don't. */
 const IssuerMemory = z.object({
   /** `resource` is not sent (RFC 8707). */
   withoutResource: z.boolean().optional(),

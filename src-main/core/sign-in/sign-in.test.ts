@@ -81,7 +81,7 @@ describe('C10: a sign-in', () => {
 })
 
 describe('C10: the token of a session', () => {
-  it('is made anew from 60 s before it expires on, once for all who ask', async () => {
+  it('is refreshed from 60 s before it expires on, once for all who ask', async () => {
     const auth = await session()
     const first = await auth.token()
     time.pass(3_600_000 - 61_000)
@@ -106,11 +106,11 @@ describe('C10: the token of a session', () => {
     expect(signIn.isSignedIn).toBe(true)
   })
 
-  it('is not asked for anew where one that was refused is an old one', async () => {
+  it('is not asked for again where one that was rejected is an old one', async () => {
     const auth = await session()
-    const refusedWith = async (token: string | undefined): Promise<void> => {
+    const rejectedWith = async (token: string | undefined): Promise<void> => {
       const response = new Response(null, { status: 401 })
-      auth.noteRefused(response, `Bearer ${token ?? ''}`)
+      auth.countRejected(response, `Bearer ${token ?? ''}`)
       await auth.onUnauthorized({
         response,
         serverUrl: new URL(guarded.remote.url),
@@ -118,12 +118,12 @@ describe('C10: the token of a session', () => {
       })
     }
     const old = await auth.token()
-    await refusedWith(old)
+    await rejectedWith(old)
     expect(guarded.authorization.refreshes).toBe(1)
-    await refusedWith(old)
+    await rejectedWith(old)
     expect(guarded.authorization.refreshes).toBe(1)
     guarded.authorization.forgetAll()
-    await expect(refusedWith(await auth.token())).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
+    await expect(rejectedWith(await auth.token())).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
     expect(lost).toBe(1)
     expect(await auth.token()).toBeUndefined()
   })
@@ -158,7 +158,7 @@ describe('C10: the token of a session', () => {
   })
 })
 
-describe('E4: a person who signs in again while the tokens of before are made anew', () => {
+describe('E4: a user who signs in again while the tokens of before are refreshed', () => {
   /** A sign-in whose tokens have expired, with callers that wait for new ones, and then a second sign-in. */
   async function signedInAgain() {
     const refreshes = holdRefreshes()
@@ -192,7 +192,7 @@ describe('E4: a person who signs in again while the tokens of before are made an
     expect([lost, signIn.isSignedIn]).toEqual([0, true])
   })
 
-  it('has the token of the newer one made anew by itself', async () => {
+  it('has the token of the newer one refreshed automatically', async () => {
     const { auth, refreshes, second } = await signedInAgain()
     time.pass(3_600_000)
     const third = auth.token()

@@ -40,7 +40,7 @@ const Revocation = z.object({
 
 /**
  * Takes tokens back at their issuer (RFC 7009): the refresh token with all that came from it, then the access token.
- * False where the issuer offers no way or refuses; rejects when it cannot be reached.
+ * False where the issuer offers no way or rejects; rejects when it cannot be reached.
  */
 async function revokeTokens(signedIn: SignedIn, fetchFn: FetchLike): Promise<boolean> {
   const { client, accessToken, refreshToken } = signedIn
@@ -95,7 +95,7 @@ export class SignIn implements Disposable {
   /** Where its server was reached last, and what that said of a sign-in. */
   #url: URL | undefined
   #challenge: Challenge = {}
-  /** The newest request that was refused, with the token that it carried. */
+  /** The newest request that was rejected, with the token that it carried. */
   #needed: Needed | undefined
   /** The newest start masks for all. */
   #events: SessionAuthEvents | undefined
@@ -111,7 +111,7 @@ export class SignIn implements Disposable {
     return this.#flow?.view
   }
 
-  /** Why a request was refused that a sign-in makes possible, until another token is accepted or a session begins. */
+  /** Why a request was rejected that a sign-in makes possible, until another token is accepted or a session begins. */
   get offer(): SignInOffer | undefined {
     if (!this.#needed) return undefined
     const { message, hint } = this.#needed.error
@@ -134,7 +134,7 @@ export class SignIn implements Disposable {
     await this.#keeper.load()
   }
 
-  /** For a session at `url`; the masks are told again with every token. */
+  /** For a session at `url`; the masks are set again with every token. */
   readonly open: OpenSessionAuth = (url, events): SessionAuth => {
     this.#url = url
     this.#events = events
@@ -149,7 +149,7 @@ export class SignIn implements Disposable {
           this.#challenge = challenge
         },
         onNeeded: (error, token) => this.#setNeeded({ error, token }),
-        onRefusedAgain: () => this.options.onEvent({ kind: 'refusedAgain' }),
+        onRejectedAgain: () => this.options.onEvent({ kind: 'refusedAgain' }),
         onAccepted: (token) => {
           if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
         },

@@ -14,20 +14,20 @@ const CLOSE_MS = 2_000
 
 /** Files of lines below one folder: appended to, read and deleted one step after the other. Nothing here but `append` and `read` rejects. */
 export class LineFiles {
-  readonly #lane = pLimit(1)
+  readonly #queue = pLimit(1)
   readonly #latch: ErrorLatch
 
-  /** `onTrouble`: they can’t be written, read or deleted: a sentence, once; undefined as soon as all is written again. */
+  /** `onProblem`: they can’t be written, read or deleted: a sentence, once; undefined as soon as all is written again. */
   constructor(
     readonly folder: string,
-    onTrouble: (message: string | undefined) => void,
+    onProblem: (message: string | undefined) => void,
   ) {
-    this.#latch = new ErrorLatch(onTrouble)
+    this.#latch = new ErrorLatch(onProblem)
   }
 
   /** Does `work` after all that was asked for before. Where that fails, `message` is reported, and `otherwise` is the result. */
   step<T>(message: string, otherwise: T, work: () => Promise<T>): Promise<T> {
-    return this.#lane(async () => {
+    return this.#queue(async () => {
       try {
         return await work()
       } catch (error) {
@@ -38,12 +38,12 @@ export class LineFiles {
   }
 
   failed(message: string, error: unknown): void {
-    this.#latch.tell(`${message} (${messageOf(error)}).`)
+    this.#latch.set(`${message} (${messageOf(error)}).`)
   }
 
   /** All is written again. */
   recovered(): void {
-    this.#latch.tell(undefined)
+    this.#latch.set(undefined)
   }
 
   /** Adds a line to a file, which is for this account alone. To be called within a step; rejects with the system's error. */
@@ -68,7 +68,7 @@ export class LineFiles {
   /** Settles when all is written, `last` too, within 2 s. */
   async close(last: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     // What still waits then is lost with a disk that does not answer.
-    await withTimeLimit(CLOSE_MS, () => this.#lane(last)).catch(() => undefined)
+    await withTimeLimit(CLOSE_MS, () => this.#queue(last)).catch(() => undefined)
   }
 }
 

@@ -53,7 +53,7 @@ describe('The structured content of a tool', () => {
     expect(await checkOutput(undefined, writtenResult({ structuredContent: 7 }))).toBeUndefined()
   })
 
-  it('is told to have fifty problems at most', async () => {
+  it('has fifty problems at most in its report', async () => {
     const list = { type: 'array', items: { type: 'number' } }
     const found = await check(list, Array<string>(500).fill('a'))
     expect(found?.problems).toHaveLength(50)

@@ -42,7 +42,7 @@ describe('Long texts in parts', () => {
     expect(made).toEqual(['a', 'b'])
   })
 
-  it('are made anew once more is a secret', async () => {
+  it('are built again once more is a secret', async () => {
     const { part, made } = open()
     await part('a', 0)
     await part('a', 4, createRedactor(['secret']))

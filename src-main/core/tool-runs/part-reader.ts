@@ -57,7 +57,7 @@ export class PartReader implements Disposable {
     try {
       held.length = (await held.text).length
     } catch {
-      // Whoever asked for it is told.
+      // Its caller gets the error.
       if (this.#held.get(key) === held) this.#held.delete(key)
     }
     let total = 0

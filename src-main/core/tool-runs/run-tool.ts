@@ -8,21 +8,21 @@ import { maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
 import { type ResultText, writtenResult } from '../mcp/json/result-text'
 import type { Progress } from '../mcp/peer/pending-requests'
-import { RefusedRequestError } from '../mcp/peer/request-failure'
+import { RejectedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import { type Server, START_WAIT_MS } from '../servers/server'
 import type { Tools } from '../tools/tools'
 
 /** At most twenty a second. */
-const TELL_EVERY_MS = 50
+const NOTIFY_EVERY_MS = 50
 const LONGEST_PROGRESS = 500
 
 /** Tells of the progress of one run, the newest step at most twenty times a second and the last one in any case. */
 export class ProgressReporter implements Disposable {
   #untold: Progress | undefined
-  readonly #throttle = new Throttle(TELL_EVERY_MS, () => this.#tellNewest())
+  readonly #throttle = new Throttle(NOTIFY_EVERY_MS, () => this.#reportNewest())
 
-  constructor(private readonly tell: (step: Progress) => void) {}
+  constructor(private readonly onStep: (step: Progress) => void) {}
 
   add(step: Progress): void {
     this.#untold = step
@@ -32,15 +32,15 @@ export class ProgressReporter implements Disposable {
   /** Tells of the last step. */
   [Symbol.dispose](): void {
     this.#throttle[Symbol.dispose]()
-    this.#tellNewest()
+    this.#reportNewest()
   }
 
-  #tellNewest(): void {
+  #reportNewest(): void {
     const step = this.#untold
     this.#untold = undefined
     if (!step) return
     const { progress, total, message } = step
-    this.tell({
+    this.onStep({
       progress,
       ...(total !== undefined && { total }),
       ...(message !== undefined && { message: cutProse(message, LONGEST_PROGRESS) }),
@@ -92,7 +92,7 @@ export type ToolRunEnd = {
 
 /** Of a server's words of refusal. */
 const LONGEST_MESSAGE = 4_000
-/** Bytes of an answer that is shown; of a larger one only the size is told. */
+/** Bytes of an answer that is shown; of a larger one only the size is shown. */
 const MOST_TEXT_BYTES = 64 * 1024 * 1024
 
 /** Brings a request of the user to its server, which is started where that is its policy, and tells how it ended; never rejects. */
@@ -172,14 +172,14 @@ async function answered(
       return { path: mask(path), message: mask(message) }
     }),
   }
-  const told = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
-  if (bytes > MOST_TEXT_BYTES) return { outcome: { ...told, length: written.length } }
+  const summary = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
+  if (bytes > MOST_TEXT_BYTES) return { outcome: { ...summary, length: written.length } }
   const text = await maskJsonInTurns(written.toString(), mask)
-  return { outcome: { ...told, length: text.length }, text, maskedBy: mask }
+  return { outcome: { ...summary, length: text.length }, text, maskedBy: mask }
 }
 
 async function failed(error: unknown, mask: Redactor): Promise<ToolRunEnd> {
-  if (!(error instanceof RefusedRequestError))
+  if (!(error instanceof RejectedRequestError))
     return { outcome: { kind: 'failed', error: shapeOf(error, mask) } }
   const { code, message, data } = error.refusal
   const text = data === undefined ? undefined : await textOf(data, mask)

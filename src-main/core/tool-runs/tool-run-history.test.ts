@@ -35,8 +35,13 @@ function add(
 ): ToolRun {
   const asked = { toolRunId: randomUUID(), installationId, request: { method, params } }
   book.begin(asked, origin)
-  const told = { kind: 'result', length: text.length, bytes: text.length, isError: false } as const
-  return book.end(asked, 5, { outcome: told, text, maskedBy }, maskedBy)
+  const reported = {
+    kind: 'result',
+    length: text.length,
+    bytes: text.length,
+    isError: false,
+  } as const
+  return book.end(asked, 5, { outcome: reported, text, maskedBy }, maskedBy)
 }
 
 /** The whole text of a run. */

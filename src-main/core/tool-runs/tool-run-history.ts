@@ -75,7 +75,7 @@ export class ToolRunHistory {
     this.#entries.set(toolRunId, { toolRunId, installationId, startedAt, ...kept })
   }
 
-  /** How it ended, as it is told then, masked by what masks now; it is not kept where its server was removed meanwhile. */
+  /** How it ended, as it is shown then, masked by what masks now; it is not kept where its server was removed meanwhile. */
   end(
     asked: ParsedInput<'toolRun.start'>,
     durationMs: number,

@@ -12,8 +12,8 @@ afterEach(() => {
 
 type Bench = {
   readonly watches: ToolRunWatches
-  /** Addresses of what was told. */
-  readonly told: string[]
+  /** Addresses of what was reported. */
+  readonly reported: string[]
   /** Has a resource change. */
   readonly touch: (uri: string) => void
   /** Addresses of what is watched at servers. */
@@ -22,17 +22,17 @@ type Bench = {
 
 /** `began`: settles as a server answers. */
 function open(began: () => Promise<void> = () => Promise.resolve()): Bench {
-  const told: string[] = []
+  const reported: string[] = []
   const listeners = new Map<{ updated: () => void }, string>()
   const add: ResourceWatches['add'] = async (_installationId, uri, listener) => {
     listeners.set(listener, uri)
     await began()
     return { [Symbol.dispose]: () => void listeners.delete(listener) }
   }
-  const watches = new ToolRunWatches({ add }, ({ uri }) => told.push(uri))
+  const watches = new ToolRunWatches({ add }, ({ uri }) => reported.push(uri))
   return {
     watches,
-    told,
+    reported,
     touch: (uri) => {
       for (const [{ updated }, one] of listeners) if (one === uri) updated()
     },
@@ -43,22 +43,22 @@ function open(began: () => Promise<void> = () => Promise.resolve()): Bench {
 const A = { installationId: 'one', uri: 'memo://a', watcherId: 'a' }
 const B = { installationId: 'two', uri: 'memo://b', watcherId: 'a' }
 
-describe('The watches of the person', () => {
+describe('The watches of the user', () => {
   it('tell of what changes all the time four times a second, and of the last change', async () => {
-    const { watches, told, touch } = open()
+    const { watches, reported, touch } = open()
     await watches.watch(A)
     for (let ms = 0; ms < 1_000; ms += 10) {
       touch(A.uri)
       vi.advanceTimersByTime(10)
     }
-    expect(told.length).toBeGreaterThanOrEqual(4)
-    expect(told.length).toBeLessThanOrEqual(5)
+    expect(reported.length).toBeGreaterThanOrEqual(4)
+    expect(reported.length).toBeLessThanOrEqual(5)
     touch(A.uri)
-    const before = told.length
+    const before = reported.length
     vi.advanceTimersByTime(1_000)
-    expect(told.length).toBe(before + 1)
+    expect(reported.length).toBe(before + 1)
     vi.advanceTimersByTime(10_000)
-    expect([told.length, vi.getTimerCount()]).toEqual([before + 1, 0])
+    expect([reported.length, vi.getTimerCount()]).toEqual([before + 1, 0])
   })
 
   it('are one for each resource, however often it is asked for', async () => {
@@ -82,14 +82,14 @@ describe('The watches of the person', () => {
   })
 
   it('end with their server, and all of them with the app', async () => {
-    const { watches, shared, told, touch } = open()
+    const { watches, shared, reported, touch } = open()
     await watches.watch(A)
     await watches.watch(B)
     touch(A.uri)
     touch(A.uri)
     watches.forget('one')
     vi.advanceTimersByTime(1_000)
-    expect(told).toEqual([A.uri])
+    expect(reported).toEqual([A.uri])
     await vi.waitFor(() => expect(shared()).toEqual([B.uri]))
     watches[Symbol.dispose]()
     await vi.waitFor(() => expect(shared()).toEqual([]))
@@ -105,7 +105,7 @@ describe('The watches of the person', () => {
     await vi.waitFor(() => expect(shared()).toEqual([]))
   })
 
-  it('that are refused can be asked for again', async () => {
+  it('that are rejected can be asked for again', async () => {
     let tries = 0
     const { watches } = open(() => {
       tries += 1

@@ -61,7 +61,7 @@ async function tried(args: unknown): Promise<unknown> {
 }
 
 describe('C11 the arguments of a tool that is tried', () => {
-  it('are read and refused by the rules for agents', async () => {
+  it('are read and rejected by the rules for agents', async () => {
     for (const args of [{ limit: '5' }, '{"limit":5}', { limit: 5 }])
       expect(await tried(args)).toEqual([{ name: 'page', arguments: { limit: 5 } }])
     expect(await tried({ limit: 'many' })).toBe(
@@ -86,7 +86,7 @@ function open(...ids: string[]): Bench {
   const toolRuns = new ToolRuns({
     store: { find: find as ProfileDocument['find'], onDidChange: changed.event },
     servers: {
-      find: (id) => (installed.has(id) ? { serving: undefined, log } : undefined),
+      find: (id) => (installed.has(id) ? { liveSession: undefined, log } : undefined),
       read: () => ({ ready }),
     },
     tools: { used: () => undefined },

@@ -13,7 +13,7 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
-import { RefusedRequestError } from '../mcp/peer/request-failure'
+import { RejectedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import type { ResourceWatches } from '../servers/resource-watches'
 import type { Server } from '../servers/server'
@@ -48,13 +48,13 @@ async function completeArgument(
   { ref, argument, context }: CompletionRequest,
 ): Promise<Completion> {
   // Many know the method that declare nothing; asking those that do not costs them a refusal at each key.
-  if (session.news.declared?.completions === undefined) return NOTHING
+  if (session.notifications.declared?.completions === undefined) return NOTHING
   const params = { ref, argument, ...(context && { context }) }
   try {
     return read(await session.request(METHOD, params, { timeoutMs: TIMEOUT_MS }))
   } catch (error) {
     const isUnknown =
-      error instanceof RefusedRequestError && error.refusal.code === METHOD_NOT_FOUND
+      error instanceof RejectedRequestError && error.refusal.code === METHOD_NOT_FOUND
     if (isUnknown) return NOTHING
     throw error
   }
@@ -80,7 +80,7 @@ export type ToolRunsParts = {
   readonly store: Pick<ProfileDocument, 'find' | 'onDidChange'>
   readonly servers: {
     read(installationId: string): Pick<Server, 'ready'>
-    find(installationId: string): Pick<Server, 'serving' | 'log'> | undefined
+    find(installationId: string): Pick<Server, 'liveSession' | 'log'> | undefined
   }
   readonly tools: Pick<Tools, 'used'>
   readonly watches: Pick<ResourceWatches, 'add'>
@@ -171,7 +171,7 @@ export class ToolRuns implements AsyncDisposable {
     request,
   }: ParsedInput<'toolRun.complete'>): Promise<RequestOutput<'toolRun.complete'>> {
     this.#mustExist(installationId)
-    const session = this.parts.servers.find(installationId)?.serving
+    const session = this.parts.servers.find(installationId)?.liveSession
     if (!session) return { values: [], hasMore: false }
     const completion = await completeArgument(session, request)
     const mask = this.#redactorOf(installationId) ?? NO_REDACTOR
@@ -210,7 +210,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#book.forget(installationId)
     for (const one of this.#running.values()) {
       if (one.installationId !== installationId) continue
-      // Its secrets go with it, and what is told of the run still is masked by them.
+      // Its secrets go with it, and what is shown of the run still is masked by them.
       one.secrets.look()
       one.over.abort()
     }
@@ -255,13 +255,13 @@ type WatchRequest = WatchedResource & { readonly watcherId: string }
 type Watch = WatchedResource & {
   /** Those who watch it, in the order in which they came. */
   readonly watchers: Set<string>
-  readonly telling: Throttle
+  readonly throttle: Throttle
   /** Settles when the server knows of it. */
   readonly begun: Promise<Disposable>
 }
 
-/** A resource that changes all the time is told at most this often, in ms. */
-const TELL_EVERY_MS = 250
+/** A resource that changes all the time is reported at most this often, in ms. */
+const NOTIFY_EVERY_MS = 250
 const MOST_WATCHES = 200
 /** Of one resource; of windows that are gone without a word the oldest are forgotten. */
 const MOST_WATCHERS = 20
@@ -285,7 +285,7 @@ export class ToolRunWatches implements Disposable {
       await watch.begun
     } catch (error) {
       this.#drop(watch)
-      throw error instanceof AppError ? error : refusedError(error)
+      throw error instanceof AppError ? error : rejectedError(error)
     }
   }
 
@@ -310,11 +310,11 @@ export class ToolRunWatches implements Disposable {
       throw new AppError('INVALID_REQUEST', `At most ${MOST_WATCHES} resources can be followed.`, {
         hint: 'Stop following another resource first.',
       })
-    const telling = new Throttle(TELL_EVERY_MS, () => this.onUpdated({ installationId, uri }))
+    const throttle = new Throttle(NOTIFY_EVERY_MS, () => this.onUpdated({ installationId, uri }))
     // One that is lost is asked for again when its server is connected again; what changed meanwhile is not known.
-    const updated = (): void => telling.call()
+    const updated = (): void => throttle.call()
     const begun = this.shared.add(installationId, uri, { updated, lost: updated })
-    const watch: Watch = { installationId, uri, watchers: new Set(), telling, begun }
+    const watch: Watch = { installationId, uri, watchers: new Set(), throttle, begun }
     this.#watches.set(keyOf(watch), watch)
     return watch
   }
@@ -322,8 +322,8 @@ export class ToolRunWatches implements Disposable {
   #drop(watch: Watch): void {
     if (this.#watches.get(keyOf(watch)) !== watch) return
     this.#watches.delete(keyOf(watch))
-    watch.telling[Symbol.dispose]()
-    // One that never began is told to whoever waits for it.
+    watch.throttle[Symbol.dispose]()
+    // That it never began is reported to those who wait for it.
     background(
       watch.begun.then(
         (shared) => shared[Symbol.dispose](),
@@ -338,7 +338,7 @@ function keyOf({ installationId, uri }: WatchedResource): string {
   return `${installationId} ${uri}`
 }
 
-function refusedError(cause: unknown): AppError {
+function rejectedError(cause: unknown): AppError {
   const said = messageOf(cause).replace(/\.+$/u, '')
   return new AppError(
     'REQUEST_REFUSED',

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { pause } from '../../../e2e/fixtures/pause'
 import { Recount } from './tools'
 
-it('tries again what was not whole, as often as there are waits, and anew after it was whole', async () => {
+it('tries again what was not whole, as often as there are waits, and again after it was whole', async () => {
   const again = vi.fn()
   using recount = new Recount(again, [1, 1])
   recount.after({ isWhole: false })

@@ -85,9 +85,9 @@ describe('C3 what is suggested to be switched off', () => {
         const isLate = ({ lastUsedAt }: ToolView): boolean =>
           lastUsedAt !== undefined && NOW - lastUsedAt < 7 * DAY_MS
         const offers = suggestOff(tools, limit, NOW)
-        const told = offers.filter(({ because }) => because.includes('Suggested only to reach'))
+        const reported = offers.filter(({ because }) => because.includes('Suggested only to reach'))
         const others = exposed.filter((one) => !isLate(one)).length
-        expect(told).toHaveLength(Math.max(0, offers.length - others))
+        expect(reported).toHaveLength(Math.max(0, offers.length - others))
       }),
     )
   })

@@ -23,7 +23,7 @@ function open({
   file = join(tempFolder('uses'), 'tools', 'uses.json'),
 }: Partial<Pick<Bench, 'time' | 'file'>> = {}): Bench {
   const troubles: (string | undefined)[] = []
-  const uses = new ToolUses({ file, time, onTrouble: (message) => troubles.push(message) })
+  const uses = new ToolUses({ file, time, onProblem: (message) => troubles.push(message) })
   return { uses, time, file, troubles }
 }
 
@@ -115,7 +115,7 @@ describe('C3 the calls of tools', () => {
     }
   })
 
-  it('begin anew where the file is not one of theirs', () => {
+  it('begin again where the file is not one of theirs', () => {
     const file = join(tempFolder('uses'), 'uses.json')
     for (const content of [
       '',
@@ -130,7 +130,7 @@ describe('C3 the calls of tools', () => {
     }
   })
 
-  it('that cannot be written are told once, and once more when they can be', () => {
+  it('that cannot be written are reported once, and once more when they can be', () => {
     const { uses, time, file, troubles } = open()
     mkdirSync(file, { recursive: true })
     for (let call = 0; call < 3; call += 1) {

@@ -13,7 +13,7 @@ export type ToolUsesOptions = {
   readonly file: string
   readonly time: Timekeeper
   /** Calls cannot be written: a sentence, once; undefined as soon as they can again. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
 }
 
 const DAY_MS = 86_400_000
@@ -46,7 +46,7 @@ export class ToolUses {
   readonly #latch: ErrorLatch
 
   constructor(private readonly options: ToolUsesOptions) {
-    this.#latch = new ErrorLatch(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onProblem)
     // Counting begins again where it cannot be read: it is advice, and nothing hangs on it.
     const { uses } = recallOwnJson(options.file, UsesDocument, MOST_BYTES) ?? { uses: [] }
     this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
@@ -105,7 +105,7 @@ export class ToolUses {
     const isWritten = this.#latch.attempt('Tool calls can’t be written to disk', () =>
       writeOwnJson(file, { version: 1, uses }, MOST_BYTES),
     )
-    if (isWritten) this.#latch.tell(undefined)
+    if (isWritten) this.#latch.set(undefined)
   }
 }
 

@@ -103,7 +103,7 @@ export function toolView(
     uses,
   }: { readonly counter: Pick<TokenCounter, 'of'>; readonly uses: Pick<ToolUses, 'of'> },
 ): ToolView {
-  const { tool, installationId, exposedName, exposure, verdict, reason, hash, securityWarnings } =
+  const { tool, installationId, exposedName, exposure, pinState, reason, hash, securityWarnings } =
     resolved
   return {
     installationId,
@@ -113,7 +113,7 @@ export function toolView(
     description: tool.description?.slice(0, SHOWN_DESCRIPTION),
     annotations: tool.annotations && shownAnnotations(tool.annotations),
     exposure,
-    change: verdict === 'new' || verdict === 'changed' ? verdict : undefined,
+    change: pinState === 'new' || pinState === 'changed' ? pinState : undefined,
     reason,
     hash,
     tokens: counter.of(tokenKey(resolved)),
@@ -162,7 +162,7 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
       starts,
       changes: toolChanges ?? 'review',
       listedAt: listing?.listedAt,
-      isLive: parts.servers.find(installationId)?.serving !== undefined,
+      isLive: parts.servers.find(installationId)?.liveSession !== undefined,
       packageVersion: listing?.packageVersion,
       total: own.length,
       ...counts(own),

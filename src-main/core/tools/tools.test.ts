@@ -47,15 +47,15 @@ function storeOf(...names: string[]): ProfileDocument {
 function open(...names: string[]) {
   const folder = tempFolder('tools')
   const kept = { folder, time: new ManualClock(), onLost: () => undefined }
-  const serving = new Map<string, object>()
+  const liveSession = new Map<string, object>()
   const counted = new Map<string, number>()
   const questions: { texts: string[]; answer: () => void; fail: (error: Error) => void }[] = []
   const troubles: (string | undefined)[] = []
   const note = (message: string | undefined): unknown => troubles.push(message)
   let listings = 0
   let description = ''
-  const listingFiles = new ListingFiles({ ...kept, onTrouble: note })
-  const pins = new ToolPins({ ...kept, onTrouble: note })
+  const listingFiles = new ListingFiles({ ...kept, onProblem: note })
+  const pins = new ToolPins({ ...kept, onProblem: note })
   closing.push(
     () => listingFiles[Symbol.dispose](),
     () => pins[Symbol.dispose](),
@@ -63,7 +63,7 @@ function open(...names: string[]) {
   const tools = new Tools({
     store: storeOf(...names),
     servers: {
-      find: (id: string) => serving.get(id) ?? { generation: 0 },
+      find: (id: string) => liveSession.get(id) ?? { generation: 0 },
     } as unknown as ServerDirectory,
     listingFiles,
     pins,
@@ -97,7 +97,7 @@ function open(...names: string[]) {
       listedAt: 77,
     }
     const log = { redactor: createRedactor(['hunter2']) }
-    serving.set(id, { generation: (listings += 1), serving: session, log })
+    liveSession.set(id, { generation: (listings += 1), liveSession: session, log })
     tools.serverChanged(id)
   }
   const says = (words: string): unknown => (description = words)
@@ -195,7 +195,7 @@ describe('C5 the tokens of tools', () => {
     expect(questions).toHaveLength(2)
   })
 
-  it('that cannot be counted are told, and counted with the next change', async () => {
+  it('that cannot be counted are reported, and counted with the next change', async () => {
     const { tools, lists, questions, troubles } = open('one')
     lists('one', 'a')
     await expect.poll(() => questions.length, POLL).toBe(1)

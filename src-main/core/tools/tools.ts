@@ -45,7 +45,7 @@ export class Recount implements Disposable {
     private readonly waitsMs: readonly number[] = WAITS_MS,
   ) {}
 
-  /** To be told of every end. */
+  /** To learn of every end. */
   after({ isWhole }: { readonly isWhole: boolean }): void {
     clearTimeout(this.#timer)
     if (isWhole) this.#tries = 0
@@ -61,8 +61,8 @@ export class Recount implements Disposable {
   }
 }
 
-/** Changes are told at most this often: twenty servers that get ready are one change for who looks on. */
-const TELL_EVERY_MS = 150
+/** Changes are sent at most this often: twenty servers that get ready are one change on the screen. */
+const NOTIFY_EVERY_MS = 150
 
 export type ToolsParts = {
   readonly store: ProfileDocument
@@ -83,13 +83,13 @@ export class Tools implements Disposable {
   /** The `generation` of the server that was read last. */
   readonly #seen = new Map<string, number>()
   readonly #live = new Set<string>()
-  readonly #telling: Throttle
+  readonly #throttle: Throttle
   readonly #stateChanged = new Emitter<void>()
   readonly #recalled = new Emitter<string>()
   readonly #failed = new Emitter<string>()
   #installations: readonly Installation[] = []
   #state: ToolsState | undefined
-  #told: ToolsState | undefined
+  #lastSent: ToolsState | undefined
   #context: AgentContext | undefined
   #isCounting = false
   readonly #recount = new Recount(() => background(this.#count(), 'counting tokens'))
@@ -105,7 +105,7 @@ export class Tools implements Disposable {
 
   constructor(private readonly parts: ToolsParts) {
     this.#listings = new ReviewedListings(parts.listingFiles, parts.pins)
-    this.#telling = new Throttle(TELL_EVERY_MS, () => this.#tell())
+    this.#throttle = new Throttle(NOTIFY_EVERY_MS, () => this.#emit())
     this.#place()
     this.loaded = this.#load()
   }
@@ -123,8 +123,8 @@ export class Tools implements Disposable {
     const { servers, store } = this.parts
     const server = servers.find(installationId)
     if (!server || !store.find(installationId)) return
-    const { serving, generation } = server
-    const isLive = serving !== undefined
+    const { liveSession, generation } = server
+    const isLive = liveSession !== undefined
     if (isLive !== this.#live.has(installationId)) {
       if (isLive) this.#live.add(installationId)
       else {
@@ -133,9 +133,9 @@ export class Tools implements Disposable {
       }
       this.#changed()
     }
-    if (!serving || this.#seen.get(installationId) === generation) return
+    if (!liveSession || this.#seen.get(installationId) === generation) return
     this.#seen.set(installationId, generation)
-    const { capabilities, instructions, packageVersion, listedAt = Date.now() } = serving
+    const { capabilities, instructions, packageVersion, listedAt = Date.now() } = liveSession
     const listing = { capabilities, instructions, packageVersion, listedAt }
     this.#listings.take(installationId, maskedListing(listing, server.log.redactor))
     this.#place()
@@ -219,10 +219,10 @@ export class Tools implements Disposable {
   /** The names of those that are others by now. */
   review(
     installationId: string,
-    verdict: 'approve' | 'refuse',
+    decision: 'approve' | 'refuse',
     seen: readonly SeenTool[],
   ): string[] {
-    const stale = this.#listings.settle(installationId, verdict, seen)
+    const stale = this.#listings.decide(installationId, decision, seen)
     this.#place()
     this.#changed({ inRows: true })
     return stale
@@ -267,7 +267,7 @@ export class Tools implements Disposable {
 
   [Symbol.dispose](): void {
     this.#recount[Symbol.dispose]()
-    this.#telling[Symbol.dispose]()
+    this.#throttle[Symbol.dispose]()
   }
 
   /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
@@ -309,13 +309,13 @@ export class Tools implements Disposable {
   /** `inRows`: what rows show is another although the numbers may be the same. */
   #changed({ inRows = false } = {}): void {
     this.#state = undefined
-    if (inRows) this.#told = undefined
-    this.#telling.call()
+    if (inRows) this.#lastSent = undefined
+    this.#throttle.call()
   }
 
-  #tell(): void {
-    if (isDeepStrictEqual(this.#told, this.state)) return
-    this.#told = this.state
+  #emit(): void {
+    if (isDeepStrictEqual(this.#lastSent, this.state)) return
+    this.#lastSent = this.state
     this.#stateChanged.emit()
   }
 

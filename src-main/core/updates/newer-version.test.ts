@@ -66,7 +66,7 @@ describe('the update of a server', () => {
     expect(newestUpdate('a/b', at('1.4.0'), entries)).toBeUndefined()
   })
 
-  it('is none for what was written by hand or opened as a bundle, whatever its name', () => {
+  it('is none for what a user wrote or opened as a bundle, whatever its name', () => {
     const catalog = { versionsOf: () => [entry('a/b', '2.0.0')] }
     const { server } = entry('a/b', '1.0.0')
     const found = (['registry', 'pasted', 'hand', 'bundle'] as const).map(

@@ -6,7 +6,7 @@ import { within } from '../lifecycle/time-limit'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ReadText } from '../mcp/json/json-rpc'
 import type { MessageTap } from '../mcp/peer/connection'
-import { RefusedRequestError } from '../mcp/peer/request-failure'
+import { RejectedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import type { PreparedLaunch } from '../servers/start/launch'
 import type { ServerStart } from '../servers/start/server-start'
@@ -83,7 +83,7 @@ export class VetRun {
       const { result, text } = await this.session.requestText(method, params, limits)
       return { kind: 'result', result, text: text.toString() }
     } catch (error) {
-      if (error instanceof RefusedRequestError) {
+      if (error instanceof RejectedRequestError) {
         const { code, message, data } = error.refusal
         return { kind: 'error', code, message, text: JSON.stringify({ code, message, data }) }
       }
@@ -102,7 +102,7 @@ export class VetRun {
 
   /** Whether the server still answers: what it declares to list, or a ping. */
   async answers(limitMs: number): Promise<boolean> {
-    const { tools, resources, prompts } = this.session.news.declared ?? {}
+    const { tools, resources, prompts } = this.session.notifications.declared ?? {}
     const listed = tools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined
     const reply = await this.ask(listed === undefined ? 'ping' : `${listed}/list`, {}, limitMs)
     return reply.kind !== 'none'

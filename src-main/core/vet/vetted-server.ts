@@ -46,7 +46,7 @@ export class VettedServer implements AsyncDisposable {
     return begun
   }
 
-  /** Settles when no start is under way; at once and with false where none was. */
+  /** Settles when no start is under way; immediately and with false where none was. */
   async whenStarted(): Promise<boolean> {
     if (this.#starts.size === 0) return false
     await Promise.all([...this.#variants.values(), this.#shared])

@@ -147,7 +147,7 @@ describe('E13 the listener of views', () => {
   })
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])(
-    'refuses %s, and keeps the ticket',
+    'rejects %s, and keeps the ticket',
     async (method) => {
       const address = await listener.issue(PAGE, NONE)
       expect((await ask(address, { method })).status).toBe(405)
@@ -156,7 +156,7 @@ describe('E13 the listener of views', () => {
   )
 
   it.each(['document', 'object', 'embed', 'script', 'serviceworker', 'empty', 'image'])(
-    'refuses a load as %s, and keeps the ticket for a frame',
+    'rejects a load as %s, and keeps the ticket for a frame',
     async (kind) => {
       const address = await listener.issue(PAGE, NONE)
       expect((await ask(address, { headers: { 'sec-fetch-dest': kind } })).status).toBe(403)
@@ -164,7 +164,7 @@ describe('E13 the listener of views', () => {
     },
   )
 
-  it('refuses requests from pages of other addresses', async () => {
+  it('rejects requests from pages of other addresses', async () => {
     const address = await listener.issue(PAGE, NONE)
     const headers = { origin: 'http://127.0.0.1:1' }
     expect((await ask(address, { headers })).status).toBe(403)

@@ -131,7 +131,7 @@ describe('E13 views of a real server', () => {
   })
 
   it.each([{ name: 'model' }, { name: 'unknown' }, { name: 7 }, {}])(
-    'refuses the call %j, also an approved one',
+    'rejects the call %j, also an approved one',
     async (params) => {
       const message = 'This tool is not available to views.'
       expect(await callTool(await open('blob'), params, true)).toEqual({ kind: 'error', message })
@@ -161,7 +161,7 @@ describe('E13 views of a real server', () => {
 })
 
 describe('E13 how much a view may ask', () => {
-  /** Views over a server that answers when it is told to. */
+  /** Views over a server that answers when it is asked to. */
   function openViews(): {
     views: Views
     waiting: (() => void)[]

@@ -29,7 +29,7 @@ const LONGEST_PAGE = 10_000_000
 /** Views that are open at a time; of the oldest beyond, no request is answered. */
 const MAX_OPEN = 50
 const MAX_IN_FLIGHT = 10
-/** Hosts of one view that are told. */
+/** Hosts of one view that are named. */
 const MAX_BLOCKED = 20
 const MAX_PER_MINUTE = 300
 const MINUTE_MS = 60_000

@@ -51,7 +51,7 @@ describe('D6 the activity of a running app', () => {
       ])
   })
 
-  it('says when its file had to be set aside', async () => {
+  it('says when its file had to be moved away', async () => {
     const profileDir = tempFolder('activity')
     keepCalls(profileDir, [testCall()])
     writeFileSync(join(profileDir, 'activity', 'activity.db'), 'This is no database. '.repeat(500))

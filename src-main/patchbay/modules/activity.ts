@@ -32,7 +32,7 @@ export function openActivity(
     // The text of an unknown server may hold the secrets of any.
     mask: (text, installationId) => logs.mask(text, installationId),
     days: () => settings().activityDays,
-    onTrouble: (message) => notices.warn('activity', 'Activity isn’t saved to disk', message),
+    onProblem: (message) => notices.warn('activity', 'Activity isn’t saved to disk', message),
     time,
   })
   audit.onDidLose((loss) => notices.warn('activity-lost', 'Activity was reset', LOST[loss]))

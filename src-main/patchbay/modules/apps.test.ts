@@ -43,17 +43,17 @@ async function connect(harness: Harness, fileId: string): Promise<string> {
 }
 
 describe('D6 agent apps of this computer', () => {
-  it('are found when somebody asks, and told', async () => {
+  it('are found when somebody asks, and reported', async () => {
     const { harness, path } = openCursor()
-    const told: string[] = []
-    harness.patchbay.onEvent(({ channel }) => told.push(channel))
+    const reported: string[] = []
+    harness.patchbay.onEvent(({ channel }) => reported.push(channel))
     await harness.call('hosts.look', {})
     expect(await cursor(harness)).toMatchObject({
       ...{ name: 'Cursor', isHere: true },
       files: [{ path, state: { kind: 'read', servers: 1 }, connections: [] }],
     })
     await harness.call('hosts.look', {})
-    expect(told.filter((channel) => channel === 'hosts.changed')).toHaveLength(1)
+    expect(reported.filter((channel) => channel === 'hosts.changed')).toHaveLength(1)
   })
 
   it('are connected by an entry that leads to the agent, in the next run too, and taken back then', async () => {
@@ -83,7 +83,7 @@ describe('D6 agent apps of this computer', () => {
     expect((await later.call('app.snapshot', {})).agents.agents).toHaveLength(1)
   })
 
-  it('are told of an agent that was removed, and can still be disconnected after the close', async () => {
+  it('learn of an agent that was removed, and can still be disconnected after the close', async () => {
     const { harness, path } = openCursor()
     await harness.call('hosts.look', {})
     const fileId = (await cursor(harness)).files[0]?.fileId ?? ''

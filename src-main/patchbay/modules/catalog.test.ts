@@ -51,7 +51,7 @@ async function isSettled(harness: Harness): Promise<boolean> {
 }
 
 async function namesOf(harness: Harness, text: string): Promise<string[]> {
-  const page = await harness.call('catalog.query', { text, lane: 'test', limit: 500 })
+  const page = await harness.call('catalog.query', { text, searchBox: 'test', limit: 500 })
   return (page?.servers ?? []).map(({ sourceId, name }) => `${sourceId} ${name}`)
 }
 
@@ -72,7 +72,7 @@ function age(path: string): void {
 }
 
 describe('D2 the catalog of a running app', () => {
-  it('lists the starter servers before anything was fetched, and asks no registry by itself', async () => {
+  it('lists the starter servers before anything was fetched, and asks no registry automatically', async () => {
     const harness = open()
     expect(await namesOf(harness, '')).toHaveLength(14)
     expect((await namesOf(harness, 'filesystem'))[0]).toBe(`starter ${FILESYSTEM}`)
@@ -106,7 +106,7 @@ describe('D2 the catalog of a running app', () => {
     const { server: pasted } = await harness.paste(fixtureServer('plain.mjs', { title: 'Mine' }))
     expect((await namesOf(harness, ''))[0]).toBe(`pasted ${pasted.name}`)
     expect(await namesOf(harness, 'filesystem')).not.toContain(`pasted ${pasted.name}`)
-    const query = { text: '', lane: 'x', limit: 5 }
+    const query = { text: '', searchBox: 'x', limit: 5 }
     const page = await harness.call('catalog.query', { ...query, offset: 13 })
     expect([page?.total, page?.servers.length]).toEqual([15, 2])
     const filtered = await harness.call('catalog.query', { ...query, filter: { kinds: ['npm'] } })
@@ -197,7 +197,7 @@ describe('D2 the catalog of a running app', () => {
     ['is held by another program', hold],
     ['is from a later version', age],
   ])(
-    'begins anew where its file %s, says so, and keeps favourites and every installation',
+    'begins again where its file %s, says so, and keeps favourites and every installation',
     async (_, spoil) => {
       const registry = await serve([...manyServers(3), fixtureServer('plain.mjs')])
       const harness = open()
@@ -232,7 +232,7 @@ describe('D2 the catalog of a running app', () => {
       throw new Error('no thread here')
     })
     const harness = openHarness(undefined, { createCatalogWorker })
-    await expect(harness.call('catalog.query', { text: '', lane: 'x' })).rejects.toThrow()
+    await expect(harness.call('catalog.query', { text: '', searchBox: 'x' })).rejects.toThrow()
     await harness.call('catalog.sync', {})
     await expect
       .poll(async () =>

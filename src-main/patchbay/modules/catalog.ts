@@ -25,8 +25,8 @@ import type { AppContext, Threads } from './context'
 
 /** The servers that were enabled are started first. */
 const BEGIN_MS = 5_000
-/** How often screens are told of a sync at most, in ms. */
-const TELL_MS = 250
+/** How often screens are notified of a sync at most, in ms. */
+const NOTIFY_EVERY_MS = 250
 
 /** Why the catalog's own file was not used; installations are kept elsewhere. */
 const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
@@ -64,7 +64,7 @@ export function openCatalog(
   const { profileDir, store, vault, changes, notices, time } = ctx
   const sources = new CatalogSources(store, vault)
   const marks = new CatalogMarks(profileDir)
-  const onTrouble = (error: unknown): void =>
+  const onProblem = (error: unknown): void =>
     notices.warn('catalog', 'The catalog had a problem', errorMessage(error))
   const folder = join(profileDir, 'catalog')
   const syncScheduler = new SyncScheduler({
@@ -73,12 +73,12 @@ export function openCatalog(
     starters: starterDocuments,
     ...{ folder, store, time },
   })
-  syncScheduler.onDidFail(onTrouble)
+  syncScheduler.onDidFail(onProblem)
   syncScheduler.onDidSetAside((reason) =>
     notices.warn('catalog-set-aside', 'The catalog is being downloaded again', SET_ASIDE[reason]),
   )
-  const telling = new Throttle(TELL_MS, () => changes.topic('catalog'))
-  syncScheduler.onDidChange(() => telling.call())
+  const throttle = new Throttle(NOTIFY_EVERY_MS, () => changes.topic('catalog'))
+  syncScheduler.onDidChange(() => throttle.call())
   const namedChanged = (names: ReadonlySet<string>): void => {
     for (const { installationId, server } of store.installations)
       if (names.has(server.name)) changes.server(installationId)
@@ -107,13 +107,13 @@ export function openCatalog(
       viewed: [...marks.viewed],
     }),
     handlers: {
-      ...handlersOf(ctx, { catalog, registry, icons, marks, sources, syncScheduler }, onTrouble),
+      ...handlersOf(ctx, { catalog, registry, icons, marks, sources, syncScheduler }, onProblem),
       'catalog.read': ({ entryId }) => catalog.find(entryId),
       'catalog.readInstalled': ({ installationId }) =>
         catalog.keepInstalled(installations.read(installationId)),
     },
     close: async () => {
-      telling[Symbol.dispose]()
+      throttle[Symbol.dispose]()
       icons[Symbol.dispose]()
       await syncScheduler[Symbol.asyncDispose]()
     },
@@ -132,12 +132,14 @@ type Opened = {
 function handlersOf(
   { store, changes }: AppContext,
   { catalog, registry, icons, marks, sources, syncScheduler }: Opened,
-  onTrouble: (error: unknown) => void,
+  onProblem: (error: unknown) => void,
 ): Omit<HandlersOf<'catalog'>, 'catalog.read' | 'catalog.readInstalled'> {
   return {
     'catalog.prepareSearch': () => registry.prepareSearch(),
-    'catalog.query': async ({ lane, ...query }) => {
-      const page = await searchWithPasted(query, catalog.pasted, (one) => registry.query(one, lane))
+    'catalog.query': async ({ searchBox, ...query }) => {
+      const page = await searchWithPasted(query, catalog.pasted, (one) =>
+        registry.query(one, searchBox),
+      )
       return page ?? null
     },
     'catalog.detail': async (ref) => {
@@ -169,7 +171,7 @@ function handlersOf(
     },
     'catalog.compareVersions': ({ from, to, ...ref }) => registry.compareVersions(ref, from, to),
     'catalog.sync': ({ sourceId }) => {
-      syncScheduler.sync(sourceId).catch(onTrouble)
+      syncScheduler.sync(sourceId).catch(onProblem)
     },
     'catalog.cancelSync': () => syncScheduler.cancelSync(),
     'catalog.addSource': async ({ baseUrl, token }) => {
@@ -178,7 +180,7 @@ function handlersOf(
     },
     'catalog.changeSource': async ({ sourceId, ...change }) => {
       await sources.change(sourceId, change)
-      if (change.token !== undefined) syncScheduler.syncAnew([sourceId]).catch(onTrouble)
+      if (change.token !== undefined) syncScheduler.resync([sourceId]).catch(onProblem)
     },
     'catalog.removeSource': async ({ sourceId }) => {
       await sources.remove(sourceId)

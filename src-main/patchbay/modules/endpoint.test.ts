@@ -98,8 +98,8 @@ describe('C11 garbled arguments', () => {
         content: [{ text: JSON.stringify({ name: 'read', arguments: args }) }],
       })
     }
-    const told = (await harness.log(id)).filter((line) => line.includes('sent unchecked'))
-    expect(told).toHaveLength(1)
+    const reported = (await harness.log(id)).filter((line) => line.includes('sent unchecked'))
+    expect(reported).toHaveLength(1)
   })
 })
 

@@ -25,7 +25,7 @@ import type { AppContext } from './context'
 import type { ToolsModule } from './tools'
 
 /** The state of agents changes with each request; the screens get it at most this often. */
-const TELL_EVERY_MS = 500
+const NOTIFY_EVERY_MS = 500
 
 /** The endpoint for agents with all that belongs to it. */
 export type GatewayModule = {
@@ -53,7 +53,7 @@ export function openGateway(
   const endpoint = openEndpoint(ctx, { ...deps, agents, presence }, owned)
   const { listings, running, protocol } = endpoint
   const served = { agents, presence, endpoint: protocol }
-  const gateway = openListener(ctx, served, () => telling.call())
+  const gateway = openListener(ctx, served, () => throttle.call())
   const shownTo = (agentId: string): ShownTools => shownOf(listings.of(agentId), tools)
   const snapshot = (): AgentsState => ({
     gateway: gateway.status,
@@ -64,15 +64,15 @@ export function openGateway(
     }),
   })
   let lastEmitted = snapshot()
-  const telling = owned.add(
-    new Throttle(TELL_EVERY_MS, () => {
+  const throttle = owned.add(
+    new Throttle(NOTIFY_EVERY_MS, () => {
       const now = snapshot()
       if (isDeepStrictEqual(now, lastEmitted)) return
       lastEmitted = now
       changes.topic('agents')
     }),
   )
-  const changed = (): void => telling.call()
+  const changed = (): void => throttle.call()
   for (const one of [gateway, presence]) owned.add(one.onDidChange(changed))
   owned.add(
     agents.onDidChange(({ kind, agentId }) => {

@@ -78,10 +78,10 @@ function followServers(
     const { installationId } = server
     const before = seen.get(installationId)
     seen.set(installationId, lookAt(server))
-    const isByPerson = servers.find(installationId)?.isStoppedByPerson ?? false
+    const isByUser = servers.find(installationId)?.isStoppedByUser ?? false
     // A user who is signed in when the app starts signed in during an earlier run.
     const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }
-    history.add(installationId, factsBetween(known, server, isByPerson))
+    history.add(installationId, factsBetween(known, server, isByUser))
   }
   return feed.onEvent(({ channel, payload }) => {
     if (channel === 'server.changed') changed(payload.server)

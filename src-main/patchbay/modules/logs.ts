@@ -36,8 +36,8 @@ export function openLogs(
       maxBytes: settings().logFileMb * MEGABYTE,
       maxAgeMs: settings().logDays * DAY_MS,
     }),
-    onTrouble: (installationId, message) => logs.warn(installationId, message),
-    onSweepTrouble: (message) =>
+    onProblem: (installationId, message) => logs.warn(installationId, message),
+    onSweepProblem: (message) =>
       notices.warn('log-files', 'Old log files can’t be deleted', message),
   })
   const logs = new ServerLogs((installationId, entry) => {

@@ -82,7 +82,7 @@ describe('B11 figures of a running server', () => {
     expect([later.totals.upMs, later.now]).toEqual([upMs, undefined])
   })
 
-  it('count a loss, and the start by itself that follows', async () => {
+  it('count a loss, and the automatic start that follows', async () => {
     const harness = openHarness()
     await harness.call('settings.update', { firstWaitMs: 100, longestWaitMs: 100 })
     const id = await harness.install(fixtureServer('dies-in-call.mjs'))
@@ -152,7 +152,7 @@ describe('B11 figures beyond one run', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('stay in memory where the disk cannot be written, which is told', async () => {
+  it('stay in memory where the disk cannot be written, which is reported', async () => {
     const metrics = join(profileDir, 'figures')
     writeFileSync(metrics, 'a file where a folder belongs')
     const harness = openHarness(undefined, { profileDir })
@@ -203,7 +203,7 @@ describe('B11 figures for a collector', () => {
       expect(collector.bodies.join('')).not.toContain(hidden)
   })
 
-  it('that cannot be reached are told as a notice, and nothing else suffers', async () => {
+  it('that cannot be reached are reported as a notice, and nothing else suffers', async () => {
     const gone = await OtlpCollector.open()
     await gone[Symbol.asyncDispose]()
     const harness = openHarness()
@@ -223,7 +223,7 @@ describe('B11 figures for a collector', () => {
 })
 
 describe('B11 the export of figures', () => {
-  it('holds all servers by the names that the person gave, and nothing of how they are run', async () => {
+  it('holds all servers by the names that the user gave, and nothing of how they are run', async () => {
     const harness = openHarness()
     const secret = 'tr0ub4dor-and-3'
     const first = await harness.install(

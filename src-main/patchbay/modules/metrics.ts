@@ -43,7 +43,7 @@ export function openMetrics(
       [...metrics.recorders()].map(([installationId, recorder]) => {
         return { installationId, name: nameOf(installationId), recorder }
       }),
-    onTrouble: warn('figures-collector', 'Metrics don’t reach the collector'),
+    onProblem: warn('figures-collector', 'Metrics don’t reach the collector'),
     proxyTo: async (address) => (await network.proxiesTo(address))[0],
     everyMs: SEND_EVERY_MS,
   })

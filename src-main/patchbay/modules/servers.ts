@@ -134,7 +134,7 @@ function serverHandlers(servers: ServerDirectory): Omit<ServerHandlers, 'runner.
     'server.restart': ({ installationId }) => servers.read(installationId).restart(),
     'server.reconnect': ({ installationId }) => {
       const server = servers.read(installationId)
-      if (!server.reconnect()) throw notServingError(server.status)
+      if (!server.reconnect()) throw notRunningError(server.status)
     },
     'server.endInstance': ({ installationId, instanceId }) => {
       // An instance that has ended is as requested.
@@ -143,7 +143,7 @@ function serverHandlers(servers: ServerDirectory): Omit<ServerHandlers, 'runner.
   }
 }
 
-function notServingError({ kind }: RunStatus): AppError {
+function notRunningError({ kind }: RunStatus): AppError {
   const isUnderWay = kind === 'starting' || kind === 'stopping'
   const state = isUnderWay ? kind : 'not running'
   return new AppError('INVALID_REQUEST', `Not reconnected: the server is ${state}.`, {

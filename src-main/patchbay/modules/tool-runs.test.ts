@@ -128,19 +128,19 @@ describe('D5 the secrets of a server', () => {
   it('are masked in all that a trial tells', async () => {
     const tried = await open()
     const result = await tried.callTool('tells', { how: 'well', KEY })
-    const refused = await tried.callTool('tells', { how: 'refused' })
+    const rejected = await tried.callTool('tells', { how: 'refused' })
     await tried.callTool('steps', { times: 1 })
     const texts = [
       await tried.text(result.toolRunId),
-      await tried.text(refused.toolRunId),
-      JSON.stringify([refused, result, tried.progress, await tried.history()]),
+      await tried.text(rejected.toolRunId),
+      JSON.stringify([rejected, result, tried.progress, await tried.history()]),
     ]
     for (const text of texts) {
       expect(text).not.toContain('k3y')
       expect(text).toContain(SECRET_MASK)
       expect(() => JSON.parse(text) as unknown).not.toThrow()
     }
-    expect(refused.outcome).toMatchObject({
+    expect(rejected.outcome).toMatchObject({
       kind: 'refused',
       code: 7,
       message: `Not with ${SECRET_MASK}`,

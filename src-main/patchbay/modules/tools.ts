@@ -39,7 +39,7 @@ export function openTools(
   const uses = new ToolUses({
     file: join(profileDir, 'tools', 'uses.json'),
     time,
-    onTrouble: warner(ctx, 'tool-uses', 'Tool calls aren’t saved to disk'),
+    onProblem: warner(ctx, 'tool-uses', 'Tool calls aren’t saved to disk'),
   })
   const pins = openPins(ctx)
   const listingFiles = openListingFiles(ctx)
@@ -63,8 +63,8 @@ export function openTools(
       'tools.setChanges': ({ installationId, changes: setting }) =>
         tools.setChanges(installationId, setting),
       'tools.setStarts': ({ installationId, starts }) => tools.setStarts(installationId, starts),
-      'tools.judge': ({ installationId, verdict, tools: seen }) => ({
-        stale: tools.review(installationId, verdict, seen),
+      'tools.review': ({ installationId, decision, tools: seen }) => ({
+        stale: tools.review(installationId, decision, seen),
       }),
       'tools.history': ({ installationId }) => tools.history(installationId),
       'tools.suggest': ({ limit }) => tools.suggest(limit),
@@ -105,7 +105,7 @@ function openListingFiles(ctx: AppContext): ListingFiles {
       if (message === undefined) notices.dismiss(noticeId)
       else notices.add({ noticeId, severity: 'info', title, message })
     },
-    onTrouble: warner(ctx, 'tool-listings', 'Tool lists aren’t saved to disk'),
+    onProblem: warner(ctx, 'tool-listings', 'Tool lists aren’t saved to disk'),
   })
 }
 
@@ -130,7 +130,7 @@ function openPins(ctx: AppContext): ToolPins {
         message,
       })
     },
-    onTrouble: warner(ctx, 'tool-pins-files', 'Tool approvals aren’t saved to disk'),
+    onProblem: warner(ctx, 'tool-pins-files', 'Tool approvals aren’t saved to disk'),
   })
 }
 

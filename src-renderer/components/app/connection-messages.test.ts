@@ -31,7 +31,7 @@ describe('D6: connections of apps in words', () => {
     expect(connectionSentence(hidden, 'Cursor', undefined)).toContain('patch<U+202E>bay')
   })
 
-  it('need a person where they no longer do what they were made for', () => {
+  it('need a user where they no longer do what they were made for', () => {
     expect(ConnectionState.options.filter(isBrokenConnection)).toEqual([
       ...['edited', 'moved', 'gone', 'agentGone'],
     ])

@@ -10,7 +10,7 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { RequestInput } from '../../../src-shared/ipc/contract'
 import { call } from '../../ipc/call'
-import { refusalWords } from '../../ipc/tell-failure'
+import { refusalWords } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
@@ -56,9 +56,9 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   const { fileId } = row.file
   const agents = useAgents()?.agents ?? NO_AGENTS
   const [choice, setChoice] = useState(() => firstChoice(row, agents))
-  const [wish, setWish] = useState<'off' | 'keep' | undefined>(undefined)
+  const [doublesChoice, setDoublesChoice] = useState<'off' | 'keep' | undefined>(undefined)
   const agent = agentOf(choice)
-  const input = agent && { fileId, agent, ...(wish && { doubles: wish }) }
+  const input = agent && { fileId, agent, ...(doublesChoice && { doubles: doublesChoice }) }
   const changing = useHostChange(
     'hosts.previewConnect',
     input,
@@ -74,8 +74,11 @@ export function useConnecting(row: HostRow, onWritten: (connected: Connected) =>
   return {
     ...{ agents, choice, changing },
     // The preview of what was just chosen is still to come.
-    doubles: doubles && { ...doubles, isIncluded: wish ? wish === 'off' : doubles.isIncluded },
-    turnDoublesOff: (isOff) => setWish(isOff ? 'off' : 'keep'),
+    doubles: doubles && {
+      ...doubles,
+      isIncluded: doublesChoice ? doublesChoice === 'off' : doubles.isIncluded,
+    },
+    turnDoublesOff: (isOff) => setDoublesChoice(isOff ? 'off' : 'keep'),
     nameProblem: agent ? taken : 'Enter a name.',
     refusal: refusal ?? (isTaken ? undefined : problem),
     choose: (change) => setChoice((before) => ({ ...before, ...change })),

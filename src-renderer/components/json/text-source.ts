@@ -30,7 +30,7 @@ export function loggedMessageText(ref: MessageRef, length: number): TextSource {
   const { installationId, seq } = ref
   const read = (from: number): Promise<TextPart> =>
     call('messages.text', { installationId, seq, from })
-  return { key: `traffic ${installationId} ${seq}`, length, read }
+  return { key: `messages ${installationId} ${seq}`, length, read }
 }
 
 /** Reads a text part by part, as it comes; ends at `most` UTF-16 units, and where a part is empty. */

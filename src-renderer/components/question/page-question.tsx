@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react'
 
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { WarnText } from '../../ui/fields/problem-text'

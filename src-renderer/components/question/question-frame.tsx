@@ -60,7 +60,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
   return use(InPage) ? <PageFrame {...props} /> : <DialogFrame {...props} />
 }
 
-function Refused({ answering: { problem } }: Pick<FrameProps, 'answering'>): ReactElement | null {
+function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): ReactElement | null {
   if (problem === undefined) return null
   return (
     <div className="above-4">
@@ -108,7 +108,7 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
       </div>
       {said}
       <div>{children}</div>
-      <Refused answering={answering} />
+      <Rejection answering={answering} />
       <div className="actions flex gap-2">{actions}</div>
     </section>
   )
@@ -145,7 +145,7 @@ function DialogFrame(props: FrameProps): ReactElement {
       actions={actions}
     >
       <div className="question-body scroll">{children}</div>
-      <Refused answering={answering} />
+      <Rejection answering={answering} />
     </Dialog>
   )
 }

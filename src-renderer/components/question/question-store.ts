@@ -71,7 +71,7 @@ export function useQuestions(): readonly Question[] {
   return useApp(({ app }) => app?.questions ?? NONE)
 }
 
-function isForDesk({ toolRunId }: Question, inPlace: QuestionState['inPlace']): boolean {
+function isForQueue({ toolRunId }: Question, inPlace: QuestionState['inPlace']): boolean {
   return toolRunId === undefined || !inPlace.includes(toolRunId)
 }
 
@@ -79,7 +79,7 @@ function isForDesk({ toolRunId }: Question, inPlace: QuestionState['inPlace']): 
 export function useQueuedQuestions(): readonly Question[] {
   const questions = useQuestions()
   const inPlace = useStore(questionStore, (state) => state.inPlace)
-  return questions.filter((question) => isForDesk(question, inPlace))
+  return questions.filter((question) => isForQueue(question, inPlace))
 }
 
 /** What a server asks in the course of a user's own run, oldest first. */
@@ -100,7 +100,7 @@ export function useShownQuestion(): Question | undefined {
 function waitingIds(): string[] {
   const { inPlace } = questionStore.getState()
   return (appStore.getState().app?.questions ?? NONE)
-    .filter((question) => isForDesk(question, inPlace))
+    .filter((question) => isForQueue(question, inPlace))
     .map(({ questionId }) => questionId)
 }
 
@@ -145,7 +145,7 @@ export function useServerName(): (question: OfServer) => string {
 
 /**
  * Keeps the queue in step with what waits, and says which questions went without an answer, until the returned
- * function is called; `mayOpen` tells whether a dialog that comes by itself would disturb nobody.
+ * function is called; `mayOpen` tells whether a dialog that comes automatically would disturb nobody.
  */
 export function followQuestions(mayOpen: () => boolean): () => void {
   const meet = (waiting: readonly Question[], before: readonly Question[]): void => {
@@ -175,7 +175,7 @@ export async function answerQuestion(
   { questionId }: Pick<Question, 'questionId'>,
   answer: QuestionAnswer,
 ): Promise<AppErrorShape | undefined> {
-  // Its end may be told before the answer to this request is here.
+  // Its end may come before the answer to this request is here.
   questionStore.setState(({ answered }) => ({
     answered: [...answered, questionId].slice(-MOST_ANSWERED),
   }))

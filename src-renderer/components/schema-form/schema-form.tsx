@@ -232,7 +232,7 @@ export function typedNumber(text: string): number | string | undefined {
   return NUMBER.test(trimmed) && Number.isFinite(value) && !isMangled(trimmed) ? value : text
 }
 
-/** A number, typed as a text so that nothing that is typed goes by itself. */
+/** A number, typed as a text so that nothing that is typed is lost. */
 function NumberInput(props: FieldProps<unknown>): ReactElement {
   const {
     schema,

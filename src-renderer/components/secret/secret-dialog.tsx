@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
 
 import { secretWarnings } from '../../../src-shared/form/secret-warnings'
-import { formProblem } from '../../ipc/tell-failure'
+import { formProblem } from '../../ipc/show-failure'
 import { Field } from '../../ui/fields/field'
 import { WarnText } from '../../ui/fields/problem-text'
 import { SecretInput } from '../../ui/fields/secret-input'

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { formProblem } from '../../ipc/tell-failure'
+import { formProblem } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'

@@ -18,7 +18,7 @@ import {
 import { isActive, isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import type { ShortcutId } from '../../ui/marks/shortcuts'
 import { showToast } from '../../ui/overlays/toast'
 import { offersSignIn } from '../status/status-messages'

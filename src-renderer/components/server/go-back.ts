@@ -1,7 +1,7 @@
 import type { EarlierVersionRef } from '../../../src-shared/domain/installation/earlier-version'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { appStore } from '../../stores/app-store'
 import { showToast, type ToastMessage } from '../../ui/overlays/toast'
 import { visibleText } from '../../ui/text/visible-text'
@@ -24,7 +24,7 @@ function isMeantToRun(installationId: string): boolean {
   return kind !== undefined && kind !== 'stopped' && kind !== 'stopping'
 }
 
-/** The one that is meant: what was told of it may be older than another way back to the same version. */
+/** The one that is meant: what is known of it may be older than another way back to the same version. */
 function meantBy(installationId: string, to: EarlierVersionRef): EarlierVersionRef {
   const earlier = serverAt(installationId)?.earlier ?? []
   const isSame = ({ versionKey }: EarlierVersionRef): boolean => versionKey === to.versionKey
@@ -33,7 +33,7 @@ function meantBy(installationId: string, to: EarlierVersionRef): EarlierVersionR
 
 /**
  * Brings an earlier version of a server back, and leads to its command where that has to be approved; says why where
- * main refuses.
+ * main rejects.
  */
 export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<void> {
   const { installationId, name, navigate } = server
@@ -50,7 +50,7 @@ export async function goBack(server: GoingBack, to: EarlierVersionRef): Promise<
     })
     if (asksAgain) navigate(`/servers/${installationId}/configure`)
   } catch (thrown) {
-    tellFailure(thrown)
+    showFailure(thrown)
   }
 }
 

@@ -21,7 +21,7 @@ function Words({
   return <>{statusWords(server, now, firstUse)[part]}</>
 }
 
-/** What a status says, kept current by itself: nothing around it is drawn again with the time. */
+/** What a status says, kept current automatically: nothing around it is drawn again with the time. */
 export function LiveWords(props: {
   readonly server: ServerView
   readonly part: Part

@@ -18,7 +18,7 @@ function holdsSecrets({ hasSecrets, earlier }: Removable): boolean {
   return hasSecrets || earlier.some((version) => version.hasSecrets)
 }
 
-/** Removes one after the other; those that main did not refuse. */
+/** Removes one after the other; those that main did not reject. */
 async function removeAll(
   servers: readonly Removable[],
   deleteSecrets: boolean,

@@ -4,12 +4,12 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy, ToolChanges } from '../../../src-shared/domain/tool-choice'
 import type { RequestChannel, RequestInput } from '../../../src-shared/ipc/contract'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { showToast } from '../../ui/overlays/toast'
 import { formPlace } from '../status/suggested-action'
 
-/** Sends a wish to main and shows a toast when main refuses; true when it was noted. */
-async function wish<C extends RequestChannel>(
+/** Sends a request to main and shows a toast when it is rejected; true when it was noted. */
+async function request<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C>,
 ): Promise<boolean> {
@@ -18,32 +18,32 @@ async function wish<C extends RequestChannel>(
 
 /** What a user can ask of a server; the outcome comes back as a status. */
 export const serverActions = {
-  start: (installationId: string) => wish('server.start', { installationId }),
-  /** While it is starting this cancels; a second one while stopping ends the process at once. */
-  stop: (installationId: string) => wish('server.stop', { installationId }),
+  start: (installationId: string) => request('server.start', { installationId }),
+  /** While it is starting this cancels; a second one while stopping ends the process immediately. */
+  stop: (installationId: string) => request('server.stop', { installationId }),
   /** Runs an official setup of a runner, then starts the server. */
   setUp: (installationId: string, setupId: string) =>
-    wish('runner.setUp', { installationId, setupId }),
+    request('runner.setUp', { installationId, setupId }),
   /** Fetches again what a runner keeps of its package, then starts the server. */
-  repair: (installationId: string) => wish('server.repair', { installationId }),
-  restart: (installationId: string) => wish('server.restart', { installationId }),
+  repair: (installationId: string) => request('server.repair', { installationId }),
+  restart: (installationId: string) => request('server.restart', { installationId }),
   /** Replaces the connection of a running server by a new one, without a gap. */
-  reconnect: (installationId: string) => wish('server.reconnect', { installationId }),
+  reconnect: (installationId: string) => request('server.reconnect', { installationId }),
   setEnabled: (installationId: string, enabled: boolean) =>
-    wish('installation.setEnabled', { installationId, enabled }),
+    request('installation.setEnabled', { installationId, enabled }),
   setChanges: (installationId: string, changes: ToolChanges) =>
-    wish('tools.setChanges', { installationId, changes }),
+    request('tools.setChanges', { installationId, changes }),
   setStarts: (installationId: string, starts: StartPolicy) =>
-    wish('tools.setStarts', { installationId, starts }),
+    request('tools.setStarts', { installationId, starts }),
   setSharing: (installationId: string, sharing: Sharing) =>
-    wish('server.setSharing', { installationId, sharing }),
+    request('server.setSharing', { installationId, sharing }),
   /** Stops one process that not all apps share. */
   endInstance: (installationId: string, instanceId: number) =>
-    wish('server.endInstance', { installationId, instanceId }),
+    request('server.endInstance', { installationId, instanceId }),
   remove: (installationId: string, deleteSecrets: boolean) =>
-    wish('installation.remove', { installationId, deleteSecrets, canTakeBack: true }),
+    request('installation.remove', { installationId, deleteSecrets, canTakeBack: true }),
   /** Puts back what was just removed. */
-  takeBack: (installationId: string) => wish('installation.takeBack', { installationId }),
+  takeBack: (installationId: string) => request('installation.takeBack', { installationId }),
 } as const
 
 /** The form of a server at the field of its port, with a free one in it; where no field surely holds it, the form. */

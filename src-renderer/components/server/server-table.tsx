@@ -88,7 +88,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** How many tools it has, or had when it was listed last; what is held back of them stands before. */
+/** How many tools it has, or had when it was listed last; those that need review stand before. */
 function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   const { status, counts, installationId } = server
   const tools = useServerTools(installationId)
@@ -107,7 +107,7 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** Rows that are drawn at once; a window of an ordinary height shows no more. */
+/** Rows that are drawn at a time; a window of an ordinary height shows no more. */
 const FIRST_ROWS = 24
 
 /** As the table comes, what a window shows of it; the rest follows while nothing else is to be drawn. */

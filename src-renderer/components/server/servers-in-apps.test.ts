@@ -20,7 +20,7 @@ function host(hostId: string, ...files: HostFile[]): HostView {
 }
 
 describe('the servers in other apps (D6)', () => {
-  it('are counted once for each file, whoever reads it', () => {
+  it('are counted once for each file, no matter which app reads it', () => {
     const hosts = [host('a', file('/one')), host('b', file('/one'), file('/two'))]
     expect(serversInApps({ hosts })).toBe(4)
   })

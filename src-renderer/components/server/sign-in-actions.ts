@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { showToast } from '../../ui/overlays/toast'
 
 /** The server whose dialog is open. */
@@ -19,12 +19,12 @@ export function closeSignIn(): void {
 
 /** Gives a sign-in up, or forgets how the last one failed. */
 export function cancelSignIn(installationId: string): void {
-  call('signIn.cancel', { installationId }).catch(tellFailure)
+  call('signIn.cancel', { installationId }).catch(showFailure)
 }
 
 /** Opens the authorization page in the system's browser. */
 export function openSignInPage(installationId: string): void {
-  call('signIn.open', { installationId }).catch(tellFailure)
+  call('signIn.open', { installationId }).catch(showFailure)
 }
 
 /** Forgets the tokens, stops the server, and tells whether they were taken back as well. */
@@ -36,6 +36,6 @@ export function signOut(installationId: string): void {
           ? 'Signed out. The server revoked the tokens.'
           : 'Signed out on this computer. The server didn’t revoke the tokens: revoke access in your account there.',
       }),
-    tellFailure,
+    showFailure,
   )
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { Button, ButtonLink, type ButtonVariant } from '../../ui/controls/button'
 import type { SuggestedAction } from '../status/suggested-action'
 import { placeForPort, serverActions } from './server-actions'

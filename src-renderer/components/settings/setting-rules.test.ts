@@ -9,7 +9,7 @@ import {
 } from './setting-rules'
 
 describe('settings as they are typed', () => {
-  it('takes a web address without the slash at its end and refuses other schemes', () => {
+  it('takes a web address without the slash at its end and rejects other schemes', () => {
     expect(typedRegistryUrl(' http://127.0.0.1:8080/ ')).toEqual({
       change: { registryUrl: 'http://127.0.0.1:8080' },
     })
@@ -47,7 +47,7 @@ describe('settings as they are typed', () => {
       expect(typedHandshake(bad)).toEqual({ problem: 'Enter seconds from 0.5 to 600.' })
   })
 
-  it('B11: keeps the first wait within the longest, whichever of them is typed', () => {
+  it('B11: keeps the first wait within the longest, no matter which of them is typed', () => {
     const inForce = { firstWaitMs: 2_000, longestWaitMs: 10_000 }
     expect(typedNumber('firstWaitMs', inForce)('10')).toEqual({ change: { firstWaitMs: 10_000 } })
     expect(typedNumber('firstWaitMs', inForce)('10.1')).toEqual({

@@ -85,12 +85,10 @@ describe('what a status says', () => {
   })
 
   it('says of what works with warnings what they are, the first of them in brief', () => {
-    const warnings = ['2 lines on stdout were set aside.', 'One message was let go.']
+    const warnings = ['2 lines on stdout were ignored.', 'One message was let go.']
     const words = statusWords({ ...base, status: { kind: 'degraded', warnings } }, NOW)
-    expect(words.sentence).toBe(
-      'Working. 2 lines on stdout were set aside. One message was let go.',
-    )
-    expect(words.brief).toBe('2 lines on stdout were set aside')
+    expect(words.sentence).toBe('Working. 2 lines on stdout were ignored. One message was let go.')
+    expect(words.brief).toBe('2 lines on stdout were ignored')
   })
 
   it('gives the hint of an error once, and leaves it to the named fields where there are some', () => {
@@ -133,7 +131,7 @@ describe('what a status says', () => {
     expect(reconnectSentence({ phases: [] }, NOW)).toBeUndefined()
   })
 
-  it('calls a person to what cannot go on alone', () => {
+  it('calls a user to what cannot go on alone', () => {
     const kinds: ServerView['status'][] = [
       error('SERVER_EXITED'),
       { ...failure, kind: 'paused', reason: 'Five starts failed in a row.' },

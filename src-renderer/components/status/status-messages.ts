@@ -111,7 +111,7 @@ export type FirstUse = {
   /** Epoch ms; missing when it was never listed. */ readonly listedAt?: number | undefined
 }
 
-/** Whether a server that does not run starts by itself as soon as one of its tools is called; not so one that a user stopped. */
+/** Whether a server that does not run starts automatically as soon as one of its tools is called; not so one that a user stopped. */
 export function waitsForUse(
   { status, enabled, phases }: Pick<Server, 'status' | 'enabled' | 'phases'>,
   starts: StartPolicy | undefined,
@@ -160,20 +160,20 @@ function failedWords(status: FailedStatus, now: number): StatusWords {
 
 function workingWords(server: Server, now: number): StatusWords {
   const { status, reconnecting } = server
-  const anew = reconnecting === undefined ? '' : ', reconnecting'
+  const suffix = reconnecting === undefined ? '' : ', reconnecting'
   if (status.kind === 'degraded') {
     return {
       sentence: ['Working.', ...status.warnings].join(' '),
-      brief: `${withoutStop(status.warnings[0] ?? 'working with warnings')}${anew}`,
+      brief: `${withoutStop(status.warnings[0] ?? 'working with warnings')}${suffix}`,
     }
   }
   const age = formatAge(now - workingSince(server))
   if (offersNothing(server))
     return {
       sentence: `Ready for ${age}, but the server offers no tools, resources, or prompts. Check its configuration for a missing key.`,
-      brief: `no tools, resources, or prompts${anew}`,
+      brief: `no tools, resources, or prompts${suffix}`,
     }
-  return { sentence: `Ready for ${age}.`, brief: `for ${age}${anew}` }
+  return { sentence: `Ready for ${age}.`, brief: `for ${age}${suffix}` }
 }
 
 /** Puts a server's status into words; `now` is epoch ms, and `firstUse` is there where it waits for that. */
@@ -227,7 +227,7 @@ export function waitsForUser(server: Pick<ServerView, 'status' | 'signInOffer'>)
   )
 }
 
-/** Whether a server works, but refused a request that needs a sign-in. */
+/** Whether a server works, but rejected a request that needs a sign-in. */
 export function offersSignIn({
   status,
   signInOffer,

@@ -45,7 +45,7 @@ describe('A8, B11: the step that a status suggests', () => {
     expect(suggestedAction(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Restart' })
   })
 
-  it('is a try at once while it waits, and a start once it is paused', () => {
+  it('is a try immediately while it waits, and a start once it is paused', () => {
     expect(suggestedAction(backingOff)).toEqual({ kind: 'retry', label: 'Try now' })
     expect(suggestedAction(paused)).toEqual({ kind: 'retry', label: 'Start' })
   })

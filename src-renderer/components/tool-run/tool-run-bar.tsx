@@ -44,7 +44,7 @@ function useSpoken(words: string): string {
   return spoken
 }
 
-/** How far a run is: its time, and the newest step that the server told. */
+/** How far a run is: its time, and the newest step that the server reported. */
 export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): JSX.Element {
   const progress = useToolRunProgress(toolRun.toolRunId)
   const total = progress?.total

@@ -8,7 +8,7 @@ import type { ToolRun } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { toErrorShape } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { useServer } from '../../stores/app-store'
 import { clearHistory } from '../../stores/tool-run-store'
 import { Button } from '../../ui/controls/button'
@@ -185,7 +185,7 @@ function linesOf(kind: ChangedLine['kind'], value: string): ChangedLine[] {
     .map((text) => ({ kind, text: text.slice(0, LONGEST_LINE) }))
 }
 
-/** Compares two texts; too different ones are told as all of the one gone and all of the other come. */
+/** Compares two texts; too different ones are shown as all of the one gone and all of the other come. */
 export function compareTexts(before: string, after: string): Comparison {
   const [old, now] = [before.slice(0, LONGEST), after.slice(0, LONGEST)]
   const changes = diffLines(old, now, LIMITS) ?? [

@@ -248,7 +248,7 @@ export function WarningList({
   )
 }
 
-/** What changed within one text: words taken out and put in, each told by its mark and by a word for screen readers. */
+/** What changed within one text: words taken out and put in, each shown by its mark and by a word for screen readers. */
 function ChangedWords({
   label,
   pieces,

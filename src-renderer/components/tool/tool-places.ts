@@ -12,7 +12,7 @@ export function toolRunPlace(installationId: string, kind: ToolRunKind, name: st
   return `/servers/${installationId}/try/${kind}/${encodeURIComponent(name.toWellFormed())}`
 }
 
-/** The page where held tools of a server are approved or refused, at one of them where `name` tells which. */
+/** The page where held tools of a server are approved or rejected, at one of them where `name` tells which. */
 export function reviewPlace(installationId: string, name?: string): string {
   const at = name === undefined ? '' : `?tool=${encodeURIComponent(name)}`
   return `/servers/${installationId}/review${at}`

@@ -4,7 +4,7 @@ import type { ToolExposure } from '../../../src-shared/domain/agents/tools'
 import { Switch } from '../../ui/controls/switch'
 import { visibleText } from '../../ui/text/visible-text'
 
-/** Whether the switch of a tool does something: no choice brings back what is held, refused or quarantined. */
+/** Whether the switch of a tool does something: no choice brings back what is held, rejected or quarantined. */
 export function isSwitchable(exposure: ToolExposure): boolean {
   return exposure === 'exposed' || exposure === 'off'
 }

@@ -22,14 +22,14 @@ describe('C1, C2: the capabilities of a server', () => {
     return main.asked.length
   }
 
-  it('are read anew when the listing or the process is another, however equal the counts are', async () => {
+  it('are read again when the listing or the process is another, however equal the counts are', async () => {
     expect(await askedAfter({})).toBe(1)
     expect(await askedAfter({ listing: 2 })).toBe(2)
     expect(await askedAfter({ listing: 2, upSince: 2_000 })).toBe(3)
     expect(await askedAfter({ listing: 2, upSince: 2_000 })).toBe(3)
   })
 
-  it('are not read anew for a warning that comes or goes', async () => {
+  it('are not read again for a warning that comes or goes', async () => {
     expect(await askedAfter({})).toBe(1)
     const warned = { status: { kind: 'degraded' as const, warnings: ['Slow.'] }, statusSince: 9 }
     expect(await askedAfter(warned)).toBe(1)

@@ -6,7 +6,7 @@ import { type JSX, type KeyboardEvent, useState } from 'react'
 
 import { type Call, CallOutcome } from '../../../src-shared/domain/agents/activity'
 import { call } from '../../ipc/call'
-import { attempt, tellFailure } from '../../ipc/tell-failure'
+import { attempt, showFailure } from '../../ipc/show-failure'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
@@ -167,7 +167,7 @@ function RunningCalls(): JSX.Element | null {
               <Button
                 size="small"
                 aria-label={`Cancel ${name} of ${agentName}`}
-                onClick={() => void call('activity.cancel', { runId }).catch(tellFailure)}
+                onClick={() => void call('activity.cancel', { runId }).catch(showFailure)}
               >
                 Cancel
               </Button>
@@ -341,7 +341,7 @@ function useCallExport(found: number): CallExport {
         const run = { signal, onProgress: (done: number) => onProgress(done, found) }
         return exportCalls(callQuestion(view), run)
       },
-      tellFailure,
+      showFailure,
     )
   return { saving, start, cancel }
 }

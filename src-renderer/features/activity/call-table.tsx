@@ -187,7 +187,7 @@ function Table({ search, found, selected, goal, onOpen, onRead }: TableProps): J
   )
 }
 
-/** A call to be shown and to get the focus in the list; `count` grows with each wish. */
+/** A call to be shown and to get the focus in the list; `count` grows with each request. */
 export type Goal = { readonly index: number; readonly count: number }
 
 /** The calls, newest first; only those in view are drawn. New ones push in at the top while it is in view. */

@@ -22,11 +22,11 @@ describe('D6 exported calls', () => {
   })
 
   it('are read part after part, and tell how far they are', async () => {
-    const told: number[] = []
+    const reported: number[] = []
     const { signal } = new AbortController()
-    const run = { signal, onProgress: (done: number) => told.push(done) }
+    const run = { signal, onProgress: (done: number) => reported.push(done) }
     expect((await exportCalls({ text: 'x', outcomes: [] }, run)).join('')).toBe('a\nb\nc\nd\n')
-    expect(told).toEqual([2, 3, 4])
+    expect(reported).toEqual([2, 3, 4])
     expect(asked).toMatchObject([{ text: 'x' }, { before: 7 }, { before: 6 }])
   })
 

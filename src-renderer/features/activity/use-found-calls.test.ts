@@ -52,7 +52,7 @@ describe('D6 the calls that a window shows', () => {
     expect(list.found()).toMatchObject({ total: 250, newest: 250, isEnd: true })
   })
 
-  it('are told right in number when older ones were forgotten meanwhile', async () => {
+  it('are counted right when older ones were forgotten meanwhile', async () => {
     const kept = { first: 1, newest: 150 }
     serveCalls(kept)
     using list = open()
@@ -78,7 +78,7 @@ describe('D6 the calls that a window shows', () => {
     ['stay as they are while nothing comes', 5, 5, { isFollowing: true, isBusy: false }, false],
     ['stay as they are while somebody reads', 8, 8, { isFollowing: false, isBusy: false }, false],
     ['are gone when all was cleared', 5, 0, { isFollowing: false, isBusy: true }, true],
-    ['begin anew when the file did', 2, 2, { isFollowing: false, isBusy: false }, true],
+    ['begin again when the file did', 2, 2, { isFollowing: false, isBusy: false }, true],
   ])('%s', (_what, newest, kept, how, isRead) => {
     expect(isOutdated({ newest: 5, kept: 5 }, { newest, kept }, how)).toBe(isRead)
   })

@@ -45,7 +45,7 @@ export const MOST_SHOWN = 10_000
 /** How long somebody pauses while typing until that is searched, in ms. */
 const TYPING_MS = 150
 
-/** The calls that a question finds, older ones page by page; `of` is what they are read for: another one is read anew. */
+/** The calls that a question finds, older ones page by page; `of` is what they are read for: another one is read again. */
 export function callPages(
   question: CallQuestion,
   of: readonly unknown[],
@@ -81,7 +81,7 @@ export function foundIn(question: CallQuestion, { pages }: InfiniteData<Activity
   return { question, calls, total: all, newest, isEnd: isLast || calls.length >= MOST_SHOWN }
 }
 
-/** Whether a list of calls is to be read anew: one at a time while it follows, else only when what it shows is gone. */
+/** Whether a list of calls is to be read again: one at a time while it follows, else only when what it shows is gone. */
 export function isOutdated(
   seen: ActivityState,
   now: ActivityState,

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'

@@ -1,6 +1,6 @@
 import { type JSX, useState } from 'react'
 
-import { formProblem } from '../../ipc/tell-failure'
+import { formProblem } from '../../ipc/show-failure'
 import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'

@@ -2,7 +2,7 @@ import { type JSX, useId, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-action'
 import { useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'

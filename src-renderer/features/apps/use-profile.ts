@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../src-shared/domain/agents/agent'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 
 /** The settings of an app, and the function that saves a change. */
 export type ProfileEditing = {

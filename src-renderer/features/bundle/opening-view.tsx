@@ -9,7 +9,7 @@ import type {
 } from '../../../src-shared/domain/installation/bundle'
 import { offerId, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -243,7 +243,7 @@ export function useOpening(): {
   )
   const cancel = (): void => {
     setEndingId(openingId)
-    if (asked) call('bundle.cancel', asked).catch(tellFailure)
+    if (asked) call('bundle.cancel', asked).catch(showFailure)
   }
   const open = (source: BundleSource): void => {
     setBundle(undefined)

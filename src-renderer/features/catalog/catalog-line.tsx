@@ -4,7 +4,7 @@ import { memo, type ReactElement } from 'react'
 import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 import { faultOf, hostOf, listedText } from '../../components/status/registry-messages'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { useCatalog } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button, ButtonLink } from '../../ui/controls/button'
@@ -151,15 +151,15 @@ function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): React
 
 /** Brings every registry that is followed up to date; how that goes is state of the catalog. */
 function syncCatalog(): void {
-  call('catalog.sync', {}).catch(tellFailure)
+  call('catalog.sync', {}).catch(showFailure)
 }
 
 /** Brings one registry alone up to date. */
 function syncRegistry(sourceId: string): void {
-  call('catalog.sync', { sourceId }).catch(tellFailure)
+  call('catalog.sync', { sourceId }).catch(showFailure)
 }
 
 /** Ends the sync under way; what came stays. */
 function cancelCatalogSync(): void {
-  call('catalog.cancelSync', {}).catch(tellFailure)
+  call('catalog.cancelSync', {}).catch(showFailure)
 }

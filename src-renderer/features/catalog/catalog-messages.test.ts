@@ -89,7 +89,7 @@ describe('D2 what the catalog says of itself', () => {
     expect(catalogLine(state([source({ completedAt: NOW })], { progress }), NOW)).toBeUndefined()
   })
 
-  it('calls one that a person stopped no failure', () => {
+  it('calls one that a user stopped no failure', () => {
     const fault: RegistryFault = { code: 'cancelled', message: 'It was canceled.' }
     const line = catalogLine(state([source({ fault, waitingPages: 3 })]), NOW)
     expect(line).toMatchObject({ severity: 'info', title: 'Sync incomplete.' })

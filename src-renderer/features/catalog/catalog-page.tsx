@@ -15,7 +15,7 @@ import {
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { hostOf } from '../../components/status/registry-messages'
 import { call, toErrorShape } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { useCatalog, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
@@ -145,14 +145,14 @@ function useOpen(): (server: ListedServer) => void {
         const { path, obstacle } = setUpOf(entry, machine, presentOffer(entry.entryId))
         if (obstacle === undefined) navigate(path)
         else showToast({ message: `Can’t set up ${visibleText(name)}. ${obstacle}` })
-      }, tellFailure)
+      }, showFailure)
     },
     [machine, navigate],
   )
 }
 
 function prepareSearch(): void {
-  call('catalog.prepareSearch', {}).catch(tellFailure)
+  call('catalog.prepareSearch', {}).catch(showFailure)
 }
 
 /** The search over everything that is listed. */

@@ -9,7 +9,7 @@ import {
   STARTER_SOURCE,
 } from '../../../src-shared/domain/catalog/listed-ref'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { useRequest } from '../../ipc/use-request'
 import { useCatalog } from '../../stores/app-store'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -30,7 +30,7 @@ const VIEWED_MS = 1_000
 
 function mark(ref: ListedServer, change: { isFavourite?: boolean; isViewed?: true }): void {
   const { sourceId, name } = ref
-  call('catalog.mark', { sourceId, name, ...change }).catch(tellFailure)
+  call('catalog.mark', { sourceId, name, ...change }).catch(showFailure)
 }
 
 function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement | null {

@@ -46,7 +46,7 @@ const hosts = [
 ] as unknown as readonly HostView[]
 const nothing = { tools: undefined, gateway: undefined, hosts: [], limits: [] } as const
 
-describe('F4: a server that works and refused a call without a sign-in', () => {
+describe('F4: a server that works and rejected a call without a sign-in', () => {
   const open: ServerView = {
     ...ready,
     name: 'Linear',
@@ -71,7 +71,7 @@ describe('F4: a server that works and refused a call without a sign-in', () => {
   })
 })
 
-describe('what needs a person', () => {
+describe('what needs a user', () => {
   it('is one list, most urgent first, and what all is well with is not in it', () => {
     const attention = attentionItems({
       servers: [outdated, ready, remote, incomplete, broken],

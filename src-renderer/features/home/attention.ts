@@ -69,7 +69,7 @@ const ORDER = [
   'overLimit',
 ] as const
 type Place = (typeof ORDER)[number]
-type Placed = Need & { readonly place: Place }
+type Attention = Need & { readonly place: Place }
 
 /** Everything that waits for a user, most urgent first; otherwise in the user's order of servers. */
 export function attentionItems({
@@ -80,7 +80,7 @@ export function attentionItems({
   limits,
 }: AttentionSource): readonly Need[] {
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
-  const found: readonly Placed[] = [
+  const found: readonly Attention[] = [
     ...gatewayAttention(gateway),
     ...servers.flatMap(serverAttention),
     ...appAttention(hosts),
@@ -96,7 +96,7 @@ export function appsInNeed({ hosts, limits }: Pick<AttentionSource, 'hosts' | 'l
   return new Set([...changed, ...limitsBelow(limits).map(({ name }) => name)]).size
 }
 
-function gatewayAttention(gateway: AgentsState['gateway'] | undefined): Placed[] {
+function gatewayAttention(gateway: AgentsState['gateway'] | undefined): Attention[] {
   if (gateway?.kind !== 'failed') return []
   const { error, port } = gateway
   const why = problemWords(error)
@@ -110,7 +110,7 @@ function gatewayAttention(gateway: AgentsState['gateway'] | undefined): Placed[]
   ]
 }
 
-function serverAttention(server: ServerView): Placed[] {
+function serverAttention(server: ServerView): Attention[] {
   return [statusNeed(server), signInNeed(server), registryNeed(server), updateNeed(server)].flatMap(
     (need) => need ?? [],
   )
@@ -120,13 +120,13 @@ function serverAttention(server: ServerView): Placed[] {
 function needOf(
   { installationId, name }: Pick<ServerView, 'installationId' | 'name'>,
   about: string,
-  need: Omit<Placed, 'key' | 'installationId' | 'name'>,
-): Placed {
+  need: Omit<Attention, 'key' | 'installationId' | 'name'>,
+): Attention {
   return { key: `${about} ${installationId}`, installationId, name, ...need }
 }
 
 /** A server that works asks for a sign-in where a request needs one. */
-function signInNeed(server: ServerView): Placed | undefined {
+function signInNeed(server: ServerView): Attention | undefined {
   const { signInOffer } = server
   if (!signInOffer || !offersSignIn(server)) return undefined
   return needOf(server, 'signIn', {
@@ -144,7 +144,7 @@ function lookOf(kind: RunStatus['kind']): 'error' | 'paused' | 'signInNeeded' | 
   return kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
 }
 
-function statusNeed(server: ServerView): Placed | undefined {
+function statusNeed(server: ServerView): Attention | undefined {
   const { status } = server
   const { kind } = status
   if (!waitsForUser({ status })) return undefined
@@ -157,7 +157,7 @@ function statusNeed(server: ServerView): Placed | undefined {
   })
 }
 
-function registryNeed(server: ServerView): Placed | undefined {
+function registryNeed(server: ServerView): Attention | undefined {
   if (server.registryStatus === undefined) return undefined
   const { title, text } = registryStatusMessage(server.registryStatus)
   const isTaken = server.registryStatus.status === 'deleted'
@@ -170,7 +170,7 @@ function registryNeed(server: ServerView): Placed | undefined {
   })
 }
 
-function updateNeed(server: ServerView): Placed | undefined {
+function updateNeed(server: ServerView): Attention | undefined {
   const { installationId, entryVersion, update } = server
   if (update === undefined) return undefined
   const href = `/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`
@@ -181,7 +181,7 @@ function updateNeed(server: ServerView): Placed | undefined {
   })
 }
 
-function appAttention(hosts: readonly HostView[]): Placed[] {
+function appAttention(hosts: readonly HostView[]): Attention[] {
   return appAttentionItems(hosts).map(({ hostName, connection }, index) => ({
     ...{ place: 'apps', look: 'degraded', key: `app ${String(index)}`, label: 'Needs attention' },
     name: hostName,
@@ -195,8 +195,8 @@ function appPlace({ agentId, state }: HostConnection): string {
   return agentId === undefined || state === 'agentGone' ? '/apps' : `/apps/${agentId}`
 }
 
-function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, string>): Placed[] {
-  return servers.flatMap((tools): Placed[] => {
+function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, string>): Attention[] {
+  return servers.flatMap((tools): Attention[] => {
     const { installationId, held, quarantined } = tools
     const name = names.get(installationId)
     if (name === undefined) return []
@@ -214,7 +214,7 @@ function toolAttention({ servers }: ToolsState, names: ReadonlyMap<string, strin
   })
 }
 
-function limitNeed({ agentId, name, limit, over }: AppLimit): Placed {
+function limitNeed({ agentId, name, limit, over }: AppLimit): Attention {
   const tools = counted(over, 'tool is', 'tools are')
   const href = `/apps/${encodeURIComponent(agentId)}`
   return {

@@ -24,7 +24,7 @@ const backingOff = (until: number): Pick<ServerView, 'status'> => ({
 })
 
 describe('the answer of the home page', () => {
-  it('says first who needs a person, then what is under way, then that all is well', () => {
+  it('says first who needs a user, then what is under way, then that all is well', () => {
     const headline = (...servers: Pick<ServerView, 'status'>[]): string =>
       homeWords(servers, 0).headline
     expect(headline()).toBe('No servers yet')
@@ -59,7 +59,7 @@ describe('the answer of the home page', () => {
     })
   })
 
-  it('counts who tries again by itself as no call to a person, and says when', () => {
+  it('counts who tries again automatically as no call to a user, and says when', () => {
     const words = homeWords([ready, backingOff(12_000)], 0)
     expect(words.headline).toBe('1 server is retrying')
     expect(words.proof).toBe('1 ready, 1 retrying in 12 s')

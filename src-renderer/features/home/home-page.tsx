@@ -10,7 +10,7 @@ import { settingsPlace } from '../../components/settings/setting-sections'
 import { untilWords, waitsForUse, waitsForUser } from '../../components/status/status-messages'
 import { useAppLimits } from '../../components/tool/app-limits'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { useRequest } from '../../ipc/use-request'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
@@ -51,7 +51,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   const [recovered, forget] = usePast('history.recoveries')
   const dismiss = (): void => {
     forget()
-    call('history.markLooked', {}).catch(tellFailure)
+    call('history.markLooked', {}).catch(showFailure)
   }
   const attention = useAttention()
   const named = new Set(attention.map(({ installationId }) => installationId))
@@ -149,7 +149,7 @@ function RecoveredList({ found, dismiss }: Recoveries): JSX.Element {
 function RecentErrors({
   recovered,
 }: {
-  /** Told of beside this list. */
+  /** Shown beside this list. */
   readonly recovered: readonly Recovery[]
 }): JSX.Element {
   const now = useNow(60_000)
@@ -157,13 +157,14 @@ function RecentErrors({
   const [failures] = usePast('history.failures')
   const shown = failures.flatMap((failure) => {
     const server = servers.find(({ installationId }) => installationId === failure.installationId)
-    // What stands in the list of what needs attention is not told twice.
-    const isMended = server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
-    const isTold = recovered.some(
+    // What stands in the attention list is not shown twice.
+    const isRepaired =
+      server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
+    const isShown = recovered.some(
       ({ installationId, failedAt, at }) =>
         installationId === failure.installationId && failure.at >= failedAt && failure.at <= at,
     )
-    return isMended && !isTold && failure.fact.kind === 'failed'
+    return isRepaired && !isShown && failure.fact.kind === 'failed'
       ? [{ ...failure, fact: failure.fact, server }]
       : []
   })
@@ -260,12 +261,12 @@ function headlineOf(
     : `${formatCount(ready)} of ${counted(all, 'server')} ready`
 }
 
-/** What recovered by itself since the user was last done with it. */
+/** What recovered automatically since the user was last done with it. */
 type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () => void }
 
 /**
  * What main tells of the past, asked again whenever the state of a server becomes another; nothing where it cannot be
- * told now: what needs a user stands above all the same. The second part forgets it.
+ * shown now: what needs a user stands above all the same. The second part forgets it.
  */
 function usePast<C extends 'history.failures' | 'history.recoveries'>(
   channel: C,
@@ -278,7 +279,7 @@ function usePast<C extends 'history.failures' | 'history.recoveries'>(
     .join()
   const { value, problem } = useRequest(channel, {} as RequestInput<C>, { state: [states] })
   const [forgotten, setForgotten] = useState<typeof value>()
-  // All of it is over: what cannot be told now can wait.
+  // All of it is over: what cannot be shown now can wait.
   const isNothing = value === undefined || problem !== undefined || value === forgotten
   return [isNothing ? ([] as unknown as RequestOutput<C>) : value, () => setForgotten(value)]
 }

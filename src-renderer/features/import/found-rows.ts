@@ -10,7 +10,7 @@ import { summaryLine } from '../../components/configuration/server-launch'
 import { counted, formatCount, formatList } from '../../ui/text/format'
 import { wordsSearch } from '../../ui/text/words-search'
 
-/** What runs the same in whichever hosts: one server to import. */
+/** What runs the same in any hosts: one server to import. */
 export type FoundRow = {
   /** `sameAs` of its entries. */
   readonly key: string
@@ -138,7 +138,7 @@ export function isDecided({ ticks, counting, decided }: ImportDraft): boolean {
 
 /**
  * What is switched off where rows are imported: all that is on and runs the same, in every host. In the file that a
- * row is imported from, it is its entry alone: whoever wrote two of the same there meant two.
+ * row is imported from, it is its entry alone: who wrote two of the same there meant two.
  */
 export function entriesToSwitchOff(rows: readonly FoundRow[]): HostServerRef[] {
   return rows.flatMap(({ entries, entry }) =>
@@ -227,7 +227,7 @@ export function differenceWords(row: FoundRow, other: FoundRow): string {
     : `Differs in ${formatList(found)}.`
 }
 
-/** What an entry is called where several are to be told apart. */
+/** What an entry is called where several are to be distinguished. */
 export function entryLabel(entry: HostServer): string {
   const { hostName, hostPath, tools, server } = entry
   const asks = server.toFill.length > 0 ? [`needs ${formatList(server.toFill)}`] : []

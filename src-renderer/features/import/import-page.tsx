@@ -341,7 +341,7 @@ function Sum({ importing }: { readonly importing: Import }): JSX.Element {
   )
 }
 
-/** What importing does, why it was refused, and the button. */
+/** What importing does, why it was rejected, and the button. */
 function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element {
   const { ticked, step, isBusy, problem, goOn, back, switchesOff, setSwitchesOff } = importing
   const isBarred = ticked.length === 0 || ticked.length > MOST_AT_ONCE

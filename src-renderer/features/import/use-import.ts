@@ -25,7 +25,7 @@ import { outcomeStore } from './import-outcome'
 /** Decisions that follow each other within this time are asked about once. */
 const REST_MS = 120
 
-/** Reads the servers of all hosts with these choices, again when a choice or a file is another; what was told stays meanwhile. */
+/** Reads the servers of all hosts with these choices, again when a choice or a file is another; what was shown stays meanwhile. */
 function useHostServers() {
   const hosts = useApp(({ app }) => app?.hosts)
   const [first] = useState((): ImportChoice[] => [])
@@ -47,10 +47,10 @@ function useHostServers() {
   return { servers: value, problem, isSettled, again: retry, choose }
 }
 
-/** Main takes no more at once. */
+/** Main takes no more at a time. */
 export const MOST_AT_ONCE = 1_000
 
-/** What is imported, as it was seen: apps may add to their files meanwhile, and that is ticked by itself. */
+/** What is imported, as it was seen: apps may add to their files meanwhile, and that is ticked automatically. */
 export type Selection = {
   readonly ticked: readonly FoundRow[]
   readonly choices: readonly ImportChoice[]
@@ -164,7 +164,7 @@ function chosenOf(
   return { ticked: chosen.map(({ row }) => row), choices: chosen.map(({ choice }) => choice) }
 }
 
-/** What was decided so far, and the rows as main told them for it. */
+/** What was decided so far, and the rows that main sent for it. */
 function useDraft() {
   const { choose, ...reading } = useHostServers()
   const [draft, setDraft] = useState(() => outcomeStore.getState().rest)

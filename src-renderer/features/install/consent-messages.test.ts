@@ -21,7 +21,7 @@ const remote: LaunchPreview = {
 }
 const fresh = { approvedPlan: undefined, isNew: true, isRunning: false }
 
-describe('D3 what a person consents to', () => {
+describe('D3 what a user consents to', () => {
   it('is a command that runs, or an address that is connected to', () => {
     expect(consentWords({ ...fresh, preview: command }).sentence).toContain('will run exactly')
     expect(consentWords({ ...fresh, preview: null }).sentence).toContain('will run exactly')

@@ -64,15 +64,15 @@ describe('D4 an export of many lines', () => {
   const query = { servers: ['a'], level: 'debug' } as const
 
   it('is read in parts that are written as one, and tells how far it is', async () => {
-    const told: number[] = []
+    const reported: number[] = []
     const { signal } = new AbortController()
     const parts = await exportLines({ ...query, servers: ['a'] }, 'text', ['one'], {
       signal,
-      onProgress: (done) => told.push(done),
+      onProgress: (done) => reported.push(done),
     })
     expect(parts.join('')).toBe(linesAsText(lines))
     expect(asked).toEqual([0, 2_000, 4_000])
-    expect(told).toEqual([2_000, 4_000, 5_003])
+    expect(reported).toEqual([2_000, 4_000, 5_003])
   })
 
   it('reads no further once it is called off', async () => {

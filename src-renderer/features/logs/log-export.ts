@@ -5,7 +5,7 @@ import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { counted } from '../../ui/text/format'
 
-/** Rows that are read at once. */
+/** Rows that are read at a time. */
 const ROWS_AT_ONCE = 2_000
 
 /** How lines are written: a line of text for each, or a JSON object for each. */

@@ -18,7 +18,7 @@ const TOP = 8
 const AT_END = 60
 /** Drawn above and below what is in view, in px. */
 const BUFFER = 400
-/** More than are drawn at once: each row takes the elements of one that went, which is quicker than new ones. */
+/** More than are drawn at a time: each row takes the elements of one that went, which is quicker than new ones. */
 const SLOTS = 1_024
 /** They scroll up. */
 const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']

@@ -6,7 +6,7 @@ import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { attempt, tellFailure } from '../../ipc/tell-failure'
+import { attempt, showFailure } from '../../ipc/show-failure'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChecks, MenuLine } from '../../ui/controls/menu'
@@ -148,7 +148,7 @@ export function LogView({
     copy: () => void copyLines(query, names),
     export: (format) => {
       const name = fileName(only?.name ?? 'logs', Date.now(), format === 'text' ? 'log' : format)
-      save(name, (run) => exportLines(query, format, names, run), tellFailure)
+      save(name, (run) => exportLines(query, format, names, run), showFailure)
     },
     clear: () => setFilter({ clearedAt: extent.place }),
     unclear: () => setFilter({ clearedAt: null }),

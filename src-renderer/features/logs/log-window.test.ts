@@ -95,7 +95,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.row(39_800)).toBeDefined()
   })
 
-  it('begin anew where main counts them anew', async () => {
+  it('begin again where main counts them again', async () => {
     const main = new Main()
     main.end = 50
     const window = await opened(main)
@@ -131,7 +131,7 @@ describe('D4 the lines that a page holds', () => {
     expect(window.extent).toMatchObject({ end: 3, problem: null })
   })
 
-  it('are read anew for another search, and shown as they were until then', async () => {
+  it('are read again for another search, and shown as they were until then', async () => {
     const main = new Main()
     main.end = 5
     const window = await opened(main)

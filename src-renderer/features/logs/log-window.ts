@@ -10,7 +10,7 @@ import type {
 import { call, toErrorShape } from '../../ipc/call'
 import { onLogChange } from '../../stores/log-events'
 
-/** Rows that are asked for at once. */
+/** Rows that are asked for at a time. */
 const ROWS_AT_ONCE = 200
 /** Rows that are kept; of more, those that are not in view go. */
 const MOST_KEPT = 5_000
@@ -111,7 +111,7 @@ export class LogWindow {
   /** The list was drawn without the rows that it lost. */
   settle(): void {
     if (!this.#extent.isShortened) return
-    this.#tell({ ...this.#extent, isShortened: false })
+    this.#set({ ...this.#extent, isShortened: false })
     this.refresh()
   }
 
@@ -145,7 +145,7 @@ export class LogWindow {
       const answer = await this.read(from, ROWS_AT_ONCE)
       if (!this.#isEnded) this.#take(answer, round)
     } catch (thrown) {
-      this.#tell({ ...this.#extent, isReading: false, problem: toErrorShape(thrown) })
+      this.#set({ ...this.#extent, isReading: false, problem: toErrorShape(thrown) })
       return
     } finally {
       this.#isBusy = false
@@ -165,7 +165,7 @@ export class LogWindow {
     const { first, place } = answer
     const { origin, end } = this.#extent
     const isShortened = first - origin > MOST_GONE
-    this.#tell({
+    this.#set({
       ...{ first, place, isShortened, isReading: false, problem: null },
       // The rows that came are added once the list was drawn without those that it lost.
       origin: isShortened ? first : origin,
@@ -193,7 +193,7 @@ export class LogWindow {
     }
   }
 
-  #tell(extent: LogExtent): void {
+  #set(extent: LogExtent): void {
     this.#extent = extent
     this.#version += 1
     for (const listener of this.#listeners) listener()

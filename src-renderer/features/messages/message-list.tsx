@@ -30,7 +30,7 @@ import {
 import { countAfter, type ListRow, rowAt } from './list-rows'
 import type { ShownMessages } from './use-messages'
 
-type Placed = {
+type RowPlace = {
   readonly index: number
   /** In px from the first row. */
   readonly top: number
@@ -40,7 +40,7 @@ type Placed = {
 function RowHead(): JSX.Element {
   return (
     <div
-      className="traffic-head sticks row gap-3 faint micro nowrap ruled surface"
+      className="messages-head sticks row gap-3 faint micro nowrap ruled surface"
       role="row"
       aria-rowindex={1}
     >
@@ -64,7 +64,7 @@ function RowHead(): JSX.Element {
   )
 }
 
-type RowProps = Placed & {
+type RowProps = RowPlace & {
   readonly entry: MessageEntry
   readonly isSelected: boolean
   /** It is the other half of the selected one. */
@@ -90,7 +90,7 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
   const isAsked = kind === 'request' || kind === 'notification'
   return (
     <div
-      className={clsx('traffic-row placed row gap-3', groundOf(props))}
+      className={clsx('messages-row placed row gap-3', groundOf(props))}
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
@@ -111,21 +111,21 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
       <span role="cell" className="slim">
         <button
           type="button"
-          className={clsx('traffic-hit bare covers flex whole gap-2 slim', isAsked || 'soft')}
+          className={clsx('messages-hit bare covers flex whole gap-2 slim', isAsked || 'soft')}
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}
           aria-current={isSelected ? 'true' : undefined}
           onClick={() => onSelect(seq)}
         >
-          <code className={clsx('traffic-method cut fixed', isAsked && 'medium')}>
+          <code className={clsx('messages-method cut fixed', isAsked && 'medium')}>
             {methodWords(entry)}
           </code>
           {/* The space between the two is that of their name, which speech commands know. */}{' '}
           {target !== undefined && <code className="cut">{visibleText(target)}</code>}
         </button>
       </span>
-      <code role="cell" className="cut traffic-id soft">
+      <code role="cell" className="cut messages-id soft">
         {id === undefined ? '' : visibleText(id)}
       </code>
       <span role="cell" className="right soft small num nowrap">
@@ -147,13 +147,13 @@ function SessionLine({
   index,
   top,
   now,
-}: Placed & {
+}: RowPlace & {
   readonly row: Extract<ListRow, { kind: 'session' }>
   readonly now: number
 }): JSX.Element {
   return (
     <div
-      className="traffic-session placed row soft small num"
+      className="messages-session placed row soft small num"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
@@ -252,7 +252,7 @@ function Table(props: TableProps): JSX.Element {
 
 /** How far from the end still counts as at the end, in px. */
 const AT_END = 12
-/** How long a wish to scroll up has to show, in ms. */
+/** How long scrolling up has to last, in ms. */
 const LEAVING_MS = 500
 
 /** Whether a list follows its newest line. */
@@ -292,20 +292,20 @@ function useFollowEnd(
   const seen = useRef(newest)
   const { isLeaving, leave } = useLeaving()
   const isFollowing = leftAt === undefined && !isRead && !isLeaving
-  const judge = useCallback((): void => {
+  const update = useCallback((): void => {
     const isEnd = region.current === null || isAtEnd(region.current)
     if (isEnd) seen.current = newest
     setLeftAt(isEnd ? undefined : seen.current)
   }, [region, newest])
   const toEnd = useCallback((): void => {
     region.current?.scrollTo({ top: region.current.scrollHeight })
-    judge()
-  }, [region, judge])
+    update()
+  }, [region, update])
   useLayoutEffect(() => {
     if (isFollowing) toEnd()
-    else judge()
-  }, [rows, isFollowing, toEnd, judge])
-  return { leftAt, leave, onScroll: judge, toEnd }
+    else update()
+  }, [rows, isFollowing, toEnd, update])
+  return { leftAt, leave, onScroll: update, toEnd }
 }
 
 /** A message whose row is to be focused; another object asks again. */
@@ -367,10 +367,10 @@ export function MessageList(props: ListProps): JSX.Element {
   const { leftAt, leave } = end
   const fresh = leftAt === undefined ? 0 : countAfter(shown, leftAt)
   return (
-    <div className="traffic-list grow fill flex anchor">
+    <div className="messages-list grow fill flex anchor">
       <div
         ref={region}
-        className="traffic-scroll grow scroll"
+        className="messages-scroll grow scroll"
         tabIndex={0}
         role="region"
         aria-label="Messages"

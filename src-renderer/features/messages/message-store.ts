@@ -7,7 +7,7 @@ export type MessageSettings = {
   readonly view: MessageView
   /** Nothing new is read. */
   readonly isPaused: boolean
-  /** The message that is shown in full, and the main that it is of: another one counts its messages anew. */
+  /** The message that is shown in full, and the main that it is of: another one counts its messages again. */
   readonly selected: { readonly seq: number; readonly main: object | undefined } | undefined
 }
 

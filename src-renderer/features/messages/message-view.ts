@@ -91,7 +91,7 @@ function withPairs(
   )
 }
 
-/** The filter as main knows it, for what is exported; see `traffic.export`. */
+/** The filter as main knows it, for what is exported; see `messages.export`. */
 export function asFilter(view: MessageView, entries: readonly MessageEntry[]): MessageFilter {
   const { text, method, direction, isOnlyErrors, id, isPaired } = view
   return {

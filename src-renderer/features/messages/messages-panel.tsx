@@ -17,7 +17,7 @@ import { useSearch } from 'wouter'
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -145,7 +145,7 @@ function MessageBar({
         options={DIRECTIONS}
         onChoose={(value) => change({ direction: value })}
       />
-      <label className={clsx('chip traffic-id-field', isText(id) && 'is-set')}>
+      <label className={clsx('chip messages-id-field', isText(id) && 'is-set')}>
         Id
         <input
           type="text"
@@ -240,7 +240,7 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
     close()
   }
   return (
-    <div className={clsx('traffic-body fill flex', pair && 'has-detail')} onKeyDown={press}>
+    <div className={clsx('messages-body fill flex', pair && 'has-detail')} onKeyDown={press}>
       {isEmpty ? (
         <Blank server={server} messageLog={messageLog} />
       ) : (
@@ -277,7 +277,7 @@ export function MessagesPanel({
   const messageLog = useMessages(installationId)
   const { problem, findProblem, isRead } = messageLog
   return (
-    <div className="traffic fill col anchor">
+    <div className="messages fill col anchor">
       <div className="list-bar row gap-1 fixed ruled">
         {lead}
         <MessageBar installationId={installationId} messageLog={messageLog} />

@@ -131,7 +131,7 @@ describe('D5 the messages that a window holds', () => {
     expect(seqs()).toEqual([MOST_MESSAGES + 99])
   })
 
-  it('stay when main does not answer, which is told until it does', async () => {
+  it('stay when main does not answer, which is reported until it does', async () => {
     ring.entries = entries(0, 1)
     const { watched, look, seqs } = log()
     await look()
@@ -144,7 +144,7 @@ describe('D5 the messages that a window holds', () => {
     expect(watched.now.error).toBeNull()
   })
 
-  it('are read anew where they may be those of another main', async () => {
+  it('are read again where they may be those of another main', async () => {
     ring.entries = entries(0, 3)
     await log().look()
     const other = watch(messagesQuery({ ...SOURCE, main: {} }))

@@ -104,7 +104,7 @@ export function foundQuery(source: MessageSource, text: string): UseQueryOptions
   }
 }
 
-/** Forgets the messages here and in main; those that come while it is on its way stay. Rejects where main refuses. */
+/** Forgets the messages here and in main; those that come while it is on its way stay. Rejects where main rejects. */
 export async function clearMessageLog(queries: QueryClient, source: MessageSource): Promise<void> {
   const queryKey = logKey(source)
   await queries.refetchQueries({ queryKey })

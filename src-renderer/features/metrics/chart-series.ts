@@ -13,7 +13,7 @@ export type Series = {
   readonly look: 'bars' | 'line' | 'area'
   /** The role that colours it. */
   readonly role: 'chart' | 'error'
-  /** Told from its neighbour by more than the colour. */
+  /** Distinguished from its neighbour by more than the colour. */
   readonly dashed?: true
   readonly values: readonly (number | null)[]
 }

@@ -86,7 +86,7 @@ describe('B11: the charts of a server', () => {
     expect(series).toContainEqual(['Memory', 'All processes', null, 64])
   })
 
-  it('are told in a sentence each', () => {
+  it('are described in a sentence each', () => {
     const series = { label: 'Requests', look: 'bars', role: 'chart' } as const
     expect(seriesSentence('count', { ...series, values: [null, 0, 12, 3] })).toBe(
       'Requests: 0 to 12, last 3.',

@@ -235,7 +235,7 @@ export function CommandPalette(): JSX.Element {
 /** The catalog is asked once the keys rest so long, in ms. */
 const REST_MS = 80
 const MOST = 6
-const LANE = 'palette'
+const SEARCH_BOX = 'palette'
 
 function hitOf(listed: ListedServer, navigate: (to: string) => void): Command {
   const { sourceId, name, title, publisher } = listed
@@ -255,7 +255,7 @@ function useCatalogHits(
   text: string,
   navigate: (to: string) => void,
 ): { readonly hits: readonly Command[]; readonly isLooking: boolean } {
-  const input = text === '' ? undefined : { text, limit: MOST, lane: LANE }
+  const input = text === '' ? undefined : { text, limit: MOST, searchBox: SEARCH_BOX }
   const { value, problem, loaded } = useRequest('catalog.query', input, { restMs: REST_MS })
   if (text === '') return { hits: [], isLooking: false }
   // The catalog tells on its own page what is wrong with it; the rest of the list stands without it.

@@ -60,7 +60,7 @@ describe('commands', () => {
 })
 
 describe('the words of a name', () => {
-  it('are told apart by signs and by capital letters', () => {
+  it('are distinguished by signs and by capital letters', () => {
     expect(wordsOf('create_pull-request')).toEqual(['create', 'pull', 'request'])
     expect(wordsOf('createPull 2')).toEqual(['createpull', '2', 'create', 'pull', '2'])
   })

@@ -27,7 +27,7 @@ import { serverActions } from '../../components/server/server-actions'
 import { SETTING_SECTIONS, settingsPlace } from '../../components/settings/setting-sections'
 import { SETTINGS } from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { appStore } from '../../stores/app-store'
 import { showOverlay } from '../../stores/palette-store'
 import { capsFor, PLACE_IDS, PLACES } from '../../ui/marks/shortcuts'
@@ -98,7 +98,7 @@ const LOOKS: Readonly<Record<string, LucideIcon>> = {
 }
 
 function save(change: Partial<Settings>): void {
-  call('settings.update', change).catch(tellFailure)
+  call('settings.update', change).catch(showFailure)
 }
 
 /** To every section of the settings, and to every setting. */
@@ -155,7 +155,7 @@ function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boo
   }
 }
 
-/** For all servers at once; left out where they would change nothing. */
+/** For all servers together; left out where they would change nothing. */
 function allCommands(servers: readonly ServerView[]): readonly Command[] {
   const running = servers.filter(({ status }) => isWanted(status))
   const resting = servers.filter(({ status, enabled }) => enabled && !isActive(status))
@@ -183,7 +183,7 @@ export function placeCommands(
       ...{ id: 'sync', group: 'Actions', title: 'Sync catalog', where: 'Catalog' },
       ...{ words: 'sync refresh registry', icon: RefreshCw },
       run: () => {
-        call('catalog.sync', {}).catch(tellFailure)
+        call('catalog.sync', {}).catch(showFailure)
         navigate('/catalog')
       },
     },

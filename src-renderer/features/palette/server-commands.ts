@@ -100,7 +100,7 @@ export function serverCommand(server: ServerView, { navigate }: CommandPlace): C
   }
 }
 
-/** Whether agents are shown a tool of a server that is listed alone; undefined for one that is held back. */
+/** Whether agents are shown a tool of a server that is listed alone; undefined for one that needs review. */
 export function toolSwitch(listed: ListedTool, all: readonly ListedTool[]): Command | undefined {
   const { tool, exposure, isOn } = listed
   if (!isSwitchable(exposure)) return undefined

@@ -44,7 +44,7 @@ function mayOpen(): boolean {
   return !isCovered() && !isTyping(document.activeElement)
 }
 
-/** The question that is shown over whatever page the user is on; one that nobody is disturbed by comes by itself. */
+/** The question that is shown over whatever page the user is on; one that nobody is disturbed by comes automatically. */
 export function QuestionDialog(): ReactElement | null {
   useEffect(() => followQuestions(mayOpen), [])
   const question = useShownQuestion()

@@ -82,7 +82,7 @@ function ReviewList({
   const { tools, isBusy, decideAll } = review
   const hasKeys = useSingleKeys()
   const held = tools.filter(({ exposure }) => exposure === 'held')
-  const refused = tools.filter(({ exposure }) => exposure === 'refused')
+  const rejected = tools.filter(({ exposure }) => exposure === 'refused')
   return (
     <div
       className="review-list col gap-4 scroll"
@@ -91,7 +91,7 @@ function ReviewList({
       aria-label="Tools to review"
     >
       <Picks title={`Needs review, ${held.length}`} tools={held} review={review} />
-      <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
+      <Picks title={`Rejected, ${rejected.length}`} tools={rejected} review={review} />
       {hasKeys && tools.length > 1 && (
         <p className="row gap-1 faint small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
@@ -121,7 +121,7 @@ function isElsewhere(event: KeyboardEvent): boolean {
 
 /**
  * J and K go through the tools and take the focus along, the arrows too within the list; A approves what is shown, R
- * refuses it. Of these the arrows alone are left where shortcuts of single keys are switched off.
+ * rejects it. Of these the arrows alone are left where shortcuts of single keys are switched off.
  */
 function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): void {
   const { name } = review.current
@@ -199,9 +199,9 @@ function Foot({
   const isUnread = loaded.kind !== 'ready' || undefined
   // The second click of two would fall on the next tool, unseen.
   const once =
-    (verdict: ToolDecision) =>
+    (decision: ToolDecision) =>
     ({ detail }: MouseEvent): void => {
-      if (detail < 2) decide(verdict)
+      if (detail < 2) decide(decision)
     }
   return (
     <div
@@ -332,7 +332,7 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
   )
 }
 
-/** The tools of a server that are new, changed or refused, what changed, and the decision about each. */
+/** The tools of a server that are new, changed or rejected, what changed, and the decision about each. */
 export function ReviewPage({ installationId }: { readonly installationId: string }): JSX.Element {
   const server = useServer(installationId)
   const servers = { label: 'Servers', href: '/servers' }
@@ -360,9 +360,9 @@ function LastDecision({
         <Button
           size="small"
           variant="quiet"
-          onClick={() => void settle(INSTEAD[last.verdict].verdict, last.tools)}
+          onClick={() => void settle(INSTEAD[last.decision].decision, last.tools)}
         >
-          {INSTEAD[last.verdict].label}
+          {INSTEAD[last.decision].label}
         </Button>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { showFailure } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-action'
 import { type Loaded, useRequest } from '../../ipc/use-request'
 import { visibleText } from '../../ui/text/visible-text'
@@ -27,8 +27,8 @@ export type Review = {
   /** Goes to the tool so many places further, within the list. */
   readonly move: (by: number) => void
   /** Decides about the tool that is shown, then goes to the next one that is held. */
-  readonly decide: (verdict: ToolDecision) => void
-  readonly decideAll: (verdict: ToolDecision) => void
+  readonly decide: (decision: ToolDecision) => void
+  readonly decideAll: (decision: ToolDecision) => void
 }
 
 /** The held one after a place, or the first one, or none. */
@@ -47,7 +47,7 @@ export type ReviewSubject = {
 }
 
 type Decided = {
-  readonly verdict: ToolDecision
+  readonly decision: ToolDecision
   readonly reviewed: readonly SeenTool[]
   /** The tool to go to then. */
   readonly next: string | undefined
@@ -65,15 +65,15 @@ export function useReview({ installationId, tools, wanted, settle }: ReviewSubje
     if (next !== current.name) setStale([])
   }
   const { isBusy, run } = useAction(
-    ({ verdict, reviewed }: Decided) => settle(verdict, reviewed),
+    ({ decision, reviewed }: Decided) => settle(decision, reviewed),
     (changed, { next }) => {
       setStale(changed)
       if (changed.length > 0) retry()
       else setName(next)
     },
   )
-  function review(verdict: ToolDecision, reviewed: readonly SeenTool[]): void {
-    if (reviewed.length > 0) run({ verdict, reviewed, next: nextHeld(tools, current)?.name })
+  function review(decision: ToolDecision, reviewed: readonly SeenTool[]): void {
+    if (reviewed.length > 0) run({ decision, reviewed, next: nextHeld(tools, current)?.name })
   }
   return {
     tools,
@@ -84,51 +84,51 @@ export function useReview({ installationId, tools, wanted, settle }: ReviewSubje
     isBusy,
     choose,
     move: (by) => choose((tools[tools.indexOf(current) + by] ?? current).name),
-    decide: (verdict) => {
-      if (loaded.kind === 'ready') review(verdict, [loaded.value.view])
+    decide: (decision) => {
+      if (loaded.kind === 'ready') review(decision, [loaded.value.view])
     },
-    decideAll: (verdict) => review(verdict, held),
+    decideAll: (decision) => review(decision, held),
   }
 }
 
 /** What was decided last. */
-type Decision = { readonly verdict: ToolDecision; readonly tools: readonly SeenTool[] }
+type Decision = { readonly decision: ToolDecision; readonly tools: readonly SeenTool[] }
 
 /** The decisions about the tools of a server. */
 export type Decisions = {
   readonly last: Decision | null
   /** Judges tools as they were seen; the names of those that are others by now. */
-  readonly settle: (verdict: ToolDecision, seen: readonly SeenTool[]) => Promise<readonly string[]>
+  readonly settle: (decision: ToolDecision, seen: readonly SeenTool[]) => Promise<readonly string[]>
 }
 
 const DONE: Readonly<Record<ToolDecision, string>> = { approve: 'approved', refuse: 'rejected' }
 
 /** The other decision and its button. */
 export const INSTEAD = {
-  approve: { verdict: 'refuse', label: 'Reject instead' },
-  refuse: { verdict: 'approve', label: 'Approve instead' },
+  approve: { decision: 'refuse', label: 'Reject instead' },
+  refuse: { decision: 'approve', label: 'Approve instead' },
 } as const
 
 /** What was decided, as a sentence: "save_note is approved." */
-export function decisionWords({ verdict, tools }: Decision): string {
+export function decisionWords({ decision, tools }: Decision): string {
   const [first] = tools
   return tools.length === 1 && first
-    ? `${visibleText(first.name)} ${DONE[verdict]}.`
-    : `${tools.length} tools ${DONE[verdict]}.`
+    ? `${visibleText(first.name)} ${DONE[decision]}.`
+    : `${tools.length} tools ${DONE[decision]}.`
 }
 
 /** Carries out decisions and keeps the last one, so that it can be turned round. */
 export function useDecisions(installationId: string): Decisions {
   const [last, setLast] = useState<Decision | null>(null)
-  const settle: Decisions['settle'] = async (verdict, seen) => {
-    const judged = seen.map(({ name, hash }) => ({ name, hash }))
+  const settle: Decisions['settle'] = async (decision, seen) => {
+    const decided = seen.map(({ name, hash }) => ({ name, hash }))
     try {
-      const { stale } = await call('tools.judge', { installationId, verdict, tools: judged })
-      const tools = judged.filter(({ name }) => !stale.includes(name))
-      setLast(tools.length === 0 ? null : { verdict, tools })
+      const { stale } = await call('tools.review', { installationId, decision, tools: decided })
+      const tools = decided.filter(({ name }) => !stale.includes(name))
+      setLast(tools.length === 0 ? null : { decision, tools })
       return stale
     } catch (thrown) {
-      tellFailure(thrown)
+      showFailure(thrown)
       return []
     }
   }

@@ -134,7 +134,7 @@ export function SharingChoice({ server }: Props): JSX.Element {
 
 const REMOTE = ['streamable-http', 'sse']
 
-const WHOSE: Readonly<Record<Exclude<Sharing, 'shared'>, string>> = {
+const OWNERS: Readonly<Record<Exclude<Sharing, 'shared'>, string>> = {
   perApp: 'Each app gets its own',
   perSession: 'Each session of an app, such as a window, gets its own',
 }
@@ -146,7 +146,7 @@ export function sharingSentence({
 }: Pick<ServerView, 'sharing' | 'registryType'>): string {
   const what = REMOTE.includes(registryType) ? 'session with the server' : 'process'
   if (sharing === 'shared') return `All apps use one ${what} and see its state.`
-  return `${WHOSE[sharing]} ${what}, with the app’s open folders, at its first call. It ends after 10 minutes without a call, and at most 8 run.`
+  return `${OWNERS[sharing]} ${what}, with the app’s open folders, at its first call. It ends after 10 minutes without a call, and at most 8 run.`
 }
 
 /** Whose a process is: "Cursor #2", as in the log. */

@@ -16,19 +16,19 @@ describe('D4 the notices of a server', () => {
   })
 
   it('begin with a failure, then what waits for the user, and end with an update', () => {
-    const news = {
+    const view = {
       unapplied: ['The name changed.'],
       update: { entryId: 'a', version: '2' },
       registryStatus: { status: 'deprecated' },
     }
-    expect(of({ ...news, status: { kind: 'error' } }, 2)).toEqual([
+    expect(of({ ...view, status: { kind: 'error' } }, 2)).toEqual([
       'failure',
       'changes',
       'review',
       'deprecated',
       'update',
     ])
-    expect(of({ ...news, status: { kind: 'degraded' } }, 1)).toEqual([
+    expect(of({ ...view, status: { kind: 'degraded' } }, 1)).toEqual([
       'changes',
       'review',
       'warnings',

@@ -41,9 +41,9 @@ export function earlierWords({
   differs,
   asksAgain,
 }: Pick<EarlierVersionView, 'differs' | 'asksAgain'>): string {
-  const news =
+  const message =
     differs.length === 0 ? 'Same configuration as now.' : `Different: ${differs.join(', ')}.`
-  return asksAgain ? `${news} Approve the command before the server starts.` : news
+  return asksAgain ? `${message} Approve the command before the server starts.` : message
 }
 
 /** The versions before that a server can go back to, the last one first; nothing where there are none. */

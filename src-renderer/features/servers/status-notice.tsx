@@ -180,7 +180,7 @@ function RunnerAdviceView({
   )
 }
 
-/** What failed, its code, and what comes next: by itself, or by a user. */
+/** What failed, its code, and what comes next: automatically, or by a user. */
 function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
   const { cause, code } = status
   // A cause that is known says more than what to do in general.

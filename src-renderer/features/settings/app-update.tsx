@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 
 import type { UpdateState } from '../../../src-shared/domain/state/app-update'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { Button } from '../../ui/controls/button'
 import { PlainText } from '../../ui/text/plain-text'
 import { problemWords } from '../../ui/text/problem-messages'

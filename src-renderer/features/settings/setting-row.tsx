@@ -12,7 +12,7 @@ import {
 import type { SettingEntry } from '../../components/settings/settings-table'
 import { call, toErrorShape } from '../../ipc/call'
 import { pickPath } from '../../ipc/pick-path'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { appStore } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -102,11 +102,11 @@ export function TypedRow(
     if (sending.current === text) return
     sending.current = text
     setTyped(text)
-    const trouble = text === value ? undefined : await onSave(text)
+    const failure = text === value ? undefined : await onSave(text)
     sending.current = undefined
-    setProblem(trouble)
+    setProblem(failure)
     // What was typed meanwhile stays.
-    if (trouble === undefined) setTyped((now) => (now === text ? null : now))
+    if (failure === undefined) setTyped((now) => (now === text ? null : now))
   }
   const saveNow = (): void => {
     if (typed !== null) void save(typed.trim())
@@ -254,7 +254,7 @@ export function SettingRow({
   }
 }
 
-/** Saves a change; resolves to a sentence when main refuses it. */
+/** Saves a change; resolves to a sentence when main rejects it. */
 export async function saveSettings(change: Partial<Settings>): Promise<string | undefined> {
   try {
     await call('settings.update', change)

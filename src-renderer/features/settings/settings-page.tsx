@@ -23,7 +23,7 @@ import {
 } from '../../components/settings/setting-sections'
 import { type SettingEntry, SETTINGS } from '../../components/settings/settings-table'
 import { call } from '../../ipc/call'
-import { attempt } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-action'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'

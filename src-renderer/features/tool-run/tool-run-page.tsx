@@ -91,10 +91,10 @@ function About({
   )
 }
 
-function changedWords({ isOn, updates }: Watch, readsAnew: boolean): string {
+function changedWords({ isOn, updates }: Watch, refreshes: boolean): string {
   if (!isOn || updates === undefined) return ''
   const when = `Changed at ${formatTime(updates.lastAt)}.`
-  return readsAnew ? when : `${when} Read it again to see the latest version.`
+  return refreshes ? when : `${when} Read it again to see the latest version.`
 }
 
 /** Tries a resource of a server: reads it, and watches it where the server tells of changes. */
@@ -106,8 +106,8 @@ function TryResource({
   readonly name: string
 }): JSX.Element {
   const watch = useWatch(server.installationId, uri)
-  const [readsAnew, setReadsAnew] = useState(false)
-  const round = readsAnew ? watch.updates?.count : undefined
+  const [refreshes, setRefreshes] = useState(false)
+  const round = refreshes ? watch.updates?.count : undefined
   const id = useId()
   const { isOn, setOn, problem } = watch
   return (
@@ -134,12 +134,12 @@ function TryResource({
             <SwitchField
               id={`${id}-again`}
               label="Refresh automatically"
-              checked={readsAnew}
-              onCheckedChange={setReadsAnew}
+              checked={refreshes}
+              onCheckedChange={setRefreshes}
             />
           )}
           <p role="status" aria-label="Changes" className="soft">
-            {changedWords(watch, readsAnew)}
+            {changedWords(watch, refreshes)}
           </p>
         </div>
       </ToolRunFrame>
@@ -147,7 +147,7 @@ function TryResource({
   )
 }
 
-/** Whether a server tells of the changes of a resource, and what it told. */
+/** Whether a server notifies of the changes of a resource, and what it sent. */
 type Watch = {
   readonly isOn: boolean
   /** Why it does not. */
@@ -162,17 +162,17 @@ function useWatch(installationId: string, uri: string): Watch {
   const [isOn, setIsOn] = useState(false)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const [before, setBefore] = useState(0)
-  const heard = useUpdates(installationId, uri)
+  const received = useUpdates(installationId, uri)
   useEffect(() => {
     if (!isOn) return undefined
     let isOver = false
-    const tell = (thrown: unknown): void => {
+    const fail = (thrown: unknown): void => {
       if (isOver) return
       setProblem(problemWords(toErrorShape(thrown)))
       setIsOn(false)
     }
     const asked = { installationId, uri, watcherId: crypto.randomUUID() }
-    call('toolRun.watch', { ...asked, isWanted: true }).catch(tell)
+    call('toolRun.watch', { ...asked, isWanted: true }).catch(fail)
     return () => {
       isOver = true
       call('toolRun.watch', { ...asked, isWanted: false }).catch(() => {
@@ -182,9 +182,9 @@ function useWatch(installationId: string, uri: string): Watch {
   }, [isOn, installationId, uri])
   const setOn = (isWanted: boolean): void => {
     setProblem(undefined)
-    setBefore(heard?.count ?? 0)
+    setBefore(received?.count ?? 0)
     setIsOn(isWanted)
   }
-  const isNew = isOn && heard !== undefined && heard.count > before
-  return { isOn, problem, setOn, updates: isNew ? heard : undefined }
+  const isNew = isOn && received !== undefined && received.count > before
+  return { isOn, problem, setOn, updates: isNew ? received : undefined }
 }

@@ -165,7 +165,7 @@ function Tried({
   const listed = all.find(({ tool }) => tool.name === name)
   const args = useToolArguments({ installationId, name }, inputSchema)
   const root = useRef<HTMLDivElement>(null)
-  /** Whether the next drawing follows a call that was held back. */
+  /** Whether the next drawing follows a call that was deferred. */
   const isHeldBack = useRef(false)
   useEffect(() => {
     if (isHeldBack.current) focusFirstProblem(root.current)

@@ -169,7 +169,7 @@ function takeForm({ change, values, check }: Work): Arguments | undefined {
   return !isHeldBack && isJsonObject(now) ? now : undefined
 }
 
-/** Holds what is filled in for a tool; typing in a field draws nothing but that field again until a call was held back. */
+/** Holds what is filled in for a tool; typing in a field draws nothing but that field again until a call was deferred. */
 export function useToolArguments(
   tool: { readonly installationId: string; readonly name: string },
   inputSchema: unknown,
@@ -194,7 +194,7 @@ export function useToolArguments(
   }
   const work: Work = { state, isUnsent, change, values, check }
   const changeForm = (changed: unknown): void => {
-    // A form also tells what it adds by itself.
+    // A form also tells what it adds automatically.
     if (!isSameJson(withoutUnset(changed), withoutUnset(values.current))) isUnsent.current = true
     values.current = changed
     if (state.wasTried) change(check(withoutUnset(changed)))

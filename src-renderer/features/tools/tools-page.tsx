@@ -218,7 +218,7 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
   )
 }
 
-/** What agents are shown: how much of it there is, what is held back, and every tool of every server. */
+/** What agents are shown: how much of it there is, what needs review, and every tool of every server. */
 export function ToolsPage(): JSX.Element {
   const state = useToolsState()
   const isKnown = useTools().tools !== null

@@ -5,7 +5,7 @@ type SwitchProps = Omit<ComponentProps<'input'>, 'onChange' | 'type' | 'role' | 
   onCheckedChange: (checked: boolean) => void
 }
 
-/** On or off, at once. */
+/** On or off, immediately. */
 export function Switch({ checked, onCheckedChange, ...rest }: SwitchProps): ReactElement {
   return (
     <input

@@ -124,7 +124,7 @@ export function InlineField(
   )
 }
 
-/** What is on or off, at once. */
+/** What is on or off, immediately. */
 export function SwitchField({
   checked,
   onCheckedChange,

@@ -11,7 +11,7 @@ function opener(): Element | null {
 
 /**
  * For a dialog that nothing but the page opens: gives the focus back to what had it before, while that still stands.
- * Dialogs do so by themselves; this is for those who have a say in it.
+ * Dialogs do so automatically; this is for those who have a say in it.
  */
 export function useWayBack(): (event: Event) => void {
   const [before] = useState(opener)

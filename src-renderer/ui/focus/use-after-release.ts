@@ -8,7 +8,7 @@ for (const [name, pressed] of [
 ] as const)
   window.addEventListener(name, () => (isPressed = pressed), { capture: true })
 
-/** Runs a task once no pointer is pressed: at once, or as the press ends or is canceled. */
+/** Runs a task once no pointer is pressed: immediately, or as the press ends or is canceled. */
 export function afterRelease(task: () => void): void {
   if (!isPressed) {
     task()

@@ -14,7 +14,7 @@ import { Skeleton } from './skeleton'
 
 /** A part of the page whose code comes late. */
 export type LazyPart<P extends object = never> = ((props: P) => JSX.Element) & {
-  /** Loads the code, so that the part is drawn at once later on. Rejects where it cannot be had; drawing it tries again. */
+  /** Loads the code, so that the part is drawn immediately later on. Rejects where it cannot be had; drawing it tries again. */
   readonly load: () => Promise<void>
 }
 
@@ -58,7 +58,7 @@ type Code<P> = { readonly part?: ComponentType<P> | undefined; readonly failure?
 /**
  * A part of the page whose code is loaded when it is first drawn, or before; `fallback` stands in for it until then. One that
  * failed is loaded again the next time that it is put into the page. React's own `lazy` remembers a failure for ever, and
- * holds back for 300 ms what comes after a stand-in.
+ * delays by 300 ms what comes after a stand-in.
  */
 export function lazyPart<P extends object>(
   fetch: () => Promise<ComponentType<P>>,
@@ -82,13 +82,13 @@ export function lazyPart<P extends object>(
         return undefined
       }
       const wait = new AbortController()
-      const tell = (code: Code<P>): void => {
+      const finish = (code: Code<P>): void => {
         if (!wait.signal.aborted) setCode(code)
       }
       load().then(
-        () => tell({ part: held.part }),
+        () => finish({ part: held.part }),
         (thrown: unknown) =>
-          tell({ failure: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
+          finish({ failure: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
       )
       return () => wait.abort()
     }, [isHere])

@@ -45,7 +45,7 @@ function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element 
 /**
  * The panel beside the sidebar: a bar with place, title and actions, and below it one region that scrolls.
  * `padded` gives the region gutters and a greatest width, `flush` none; with `columns` the children
- * fill the space and scroll by themselves, and with `tabs` no line parts the bar from them.
+ * fill the space and scroll on their own, and with `tabs` no line parts the bar from them.
  */
 export function Page({
   title,

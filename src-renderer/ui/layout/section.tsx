@@ -47,10 +47,10 @@ export function SheetPart({
   )
 }
 
-/** The foot of a page that ends in a press: why the last one was refused, what the next one means, and its buttons. */
+/** The foot of a page that ends in a press: why the last one was rejected, what the next one means, and its buttons. */
 export function PageFoot(props: {
   readonly label: string
-  /** Why the last press was refused. */
+  /** Why the last press was rejected. */
   readonly problem: AppErrorShape | null | undefined
   readonly onDismiss?: () => void
   readonly children: ReactNode

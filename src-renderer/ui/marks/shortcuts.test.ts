@@ -33,14 +33,14 @@ describe('a shortcut', () => {
     expect(shortcutOf(press('/'), afterG)).toBeUndefined()
   })
 
-  it('of a letter or a sign alone is told from those with Ctrl, Cmd or Alt and from Esc', () => {
+  it('of a letter or a sign alone differs from those with Ctrl, Cmd or Alt and from Esc', () => {
     const single = SHORTCUTS.filter(isSingleKey).map(({ id }) => id)
     expect(single).toEqual(expect.arrayContaining(['shortcuts', 'search', 'home', 'run', 'log']))
     for (const id of ['palette', 'settings', 'back', 'forward', 'up'])
       expect(single).not.toContain(id)
   })
 
-  it('is drawn with the caps of its keyboard and told to screen readers', () => {
+  it('is drawn with the caps of its keyboard and named to screen readers', () => {
     expect(capsFor('palette', false)).toEqual(['Ctrl', 'K'])
     expect(capsFor('palette', true)).toEqual(['⌘', 'K'])
     expect(capsFor('back', false)).toEqual(['Alt', '←'])

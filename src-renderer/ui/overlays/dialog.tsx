@@ -136,7 +136,7 @@ export function Dialog({
   readonly lead?: ReactNode
   /** At the right of the title: small buttons. */
   readonly aside?: ReactNode
-  /** It opens by itself: the focus is on the dialog, so that a key in flight presses nothing, and a click outside leaves it. */
+  /** It opens automatically: the focus is on the dialog, so that a key in flight presses nothing, and a click outside leaves it. */
   readonly comesUnasked?: boolean
   /** It asks before something that cannot be undone. */
   readonly isAlert?: boolean

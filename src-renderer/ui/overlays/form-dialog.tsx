@@ -35,7 +35,7 @@ export function FormDialog({
   readonly onSubmit: () => Problems | Promise<Problems>
   /** What gets the focus once it is done, where what opened the dialog goes with it. */
   readonly focusAfterId?: string | undefined
-  /** The fields; the id of each is `id`, a hyphen, and the name by which its problem is told. */
+  /** The fields; the id of each is `id`, a hyphen, and the name by which its problem is named. */
   readonly children: (form: { readonly id: string; readonly problems: Problems }) => ReactNode
 }): JSX.Element {
   const id = useId()

@@ -115,7 +115,7 @@ export const ActivityCounts = z.object({
   steps: z.array(
     z.object({
       calls: z.number().int(),
-      /** Of these, those that no server answered well; neither what a user refused nor what was cancelled. */
+      /** Of these, those that no server answered well; neither what a user rejected nor what was cancelled. */
       failed: z.number().int(),
     }),
   ),

@@ -86,7 +86,7 @@ export const AgentView = Agent.omit({ keyHash: true, usedHttp: true }).extend({
   app: z.object({ name: z.string(), version: z.string().optional() }).optional(),
   /** Calls since Patchbay runs. */
   calls: z.number().int(),
-  /** Of these, those that failed; neither what its user refused nor what it gave up itself. */
+  /** Of these, those that failed; neither what its user rejected nor what it gave up itself. */
   errors: z.number().int(),
   /** When it last asked for its tools, epoch ms. */
   listedAt: z.number().optional(),

@@ -135,7 +135,7 @@ export const HostChangePreview = z.object({
   entryNames: z.array(z.string()),
   /** The lines that change with a few around them; a gap in `line` is text that stays. */
   diff: z.array(DiffLine),
-  /** To be sent back: the change is refused where the file is no longer the one that was shown. */
+  /** To be sent back: the change is rejected where the file is no longer the one that was shown. */
   seen: z.string(),
   /** What the user should know, as sentences. */
   notes: z.array(z.string()),
@@ -177,7 +177,7 @@ export const HostServer = HostServerRef.extend({
   isOn: z.boolean(),
   /** Folders of projects in which the host has it off; missing where it is the same in all. */
   offIn: z.array(z.string()).optional(),
-  /** The same for all entries that run the same server, in whichever host. */
+  /** The same for all entries that run the same server, in any host. */
   sameAs: z.string(),
   /** A server of Patchbay that runs the same. */
   isHereAs: z.object({ installationId: InstallationId, name: z.string() }).optional(),

@@ -7,7 +7,7 @@ import { DiffLine } from './host'
 
 /**
  * Whether agents are shown a tool, and if not, why: its server is switched off or it was not chosen (`off`), it is new
- * or changed since the server's tools were approved (`held`), was refused, or has a name or shape that no agent takes
+ * or changed since the server's tools were approved (`held`), was rejected, or has a name or shape that no agent takes
  * (`quarantined`). How many of the exposed tools an agent lists is limited by its own profile.
  */
 export const ToolExposure = z.enum(['exposed', 'off', 'held', 'refused', 'quarantined'])

@@ -16,7 +16,7 @@ export type CatalogDetail = z.infer<typeof CatalogDetail>
 /** The versions of a server, newest first. */
 export const VersionList = z.object({
   versions: z.array(ListedVersion.omit({ raw: true })),
-  /** Why the registry could not be asked; they are then those that it told before, or the listed one alone. */
+  /** Why the registry could not be asked; they are then those of its last answer, or the listed one alone. */
   fault: RegistryFault.optional(),
 })
 export type VersionList = z.infer<typeof VersionList>

@@ -3,27 +3,27 @@ import { expect, it } from 'vitest'
 import { readRegistryMeta } from './registry-meta'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
-const told = { status: 'deprecated', publishedAt: '2025-10-01T00:00:00Z' }
+const reported = { status: 'deprecated', publishedAt: '2025-10-01T00:00:00Z' }
 
 it.each([
-  ['beside the document', { server: { name: 'a/b' }, _meta: { [OFFICIAL]: told } }],
-  ['inside of the document', { server: { name: 'a/b', _meta: { [OFFICIAL]: told } } }],
+  ['beside the document', { server: { name: 'a/b' }, _meta: { [OFFICIAL]: reported } }],
+  ['inside of the document', { server: { name: 'a/b', _meta: { [OFFICIAL]: reported } } }],
   [
     'as the first schemas have it',
     {
       name: 'a/b',
       status: 'deprecated',
-      _meta: { [OFFICIAL]: { published_at: told.publishedAt } },
+      _meta: { [OFFICIAL]: { published_at: reported.publishedAt } },
     },
   ],
 ])('the registry’s word of an entry is found %s', (_where, raw) => {
-  expect(readRegistryMeta(raw)).toEqual(told)
+  expect(readRegistryMeta(raw)).toEqual(reported)
 })
 
 it('the day of a status is found beside it', () => {
   const statusChangedAt = '2025-11-03T00:00:00Z'
-  const raw = { server: { name: 'a/b' }, _meta: { [OFFICIAL]: { ...told, statusChangedAt } } }
-  expect(readRegistryMeta(raw)).toEqual({ ...told, statusChangedAt })
+  const raw = { server: { name: 'a/b' }, _meta: { [OFFICIAL]: { ...reported, statusChangedAt } } }
+  expect(readRegistryMeta(raw)).toEqual({ ...reported, statusChangedAt })
 })
 
 it.each([null, 7, [], {}, { _meta: 1 }, { _meta: { [OFFICIAL]: { status: 'odd' } } }])(

@@ -64,7 +64,7 @@ export const Installation = z.object({
   secrets: SecretPlaces,
   budgets: PhaseBudgets,
   protocol: ProtocolOptions.optional().catch(undefined),
-  /** Folders that it is told when it asks for roots; absolute paths. */
+  /** Folders that it gets when it asks for roots; absolute paths. */
   roots: z.array(z.string().max(4_096)).default([]).catch([]),
   /** Absolute folder that the server runs in; the home folder where none is named. */
   cwd: WorkingFolder.optional(),

@@ -62,7 +62,7 @@ export type HistoryPage = z.infer<typeof HistoryPage>
 export const RecentFailure = HistoryEvent.extend({ installationId: z.string() })
 export type RecentFailure = z.infer<typeof RecentFailure>
 
-/** A failure that a server came back from by itself. */
+/** A failure that a server came back from automatically. */
 export const Recovery = z.object({
   installationId: z.string(),
   /** Of the failure. */

@@ -63,7 +63,7 @@ export const ServerMetrics = z.object({
   steps: z.array(MetricsStep),
   totals: MetricsStep.omit({ at: true, rssBytes: true, cpuPercent: true }).extend({
     starts: Count,
-    /** Starts by themselves, after a failed start or a loss. */
+    /** Starts automatically, after a failed start or a loss. */
     restarts: Count,
     losses: Count,
     /** By the code of the failure, most first; what is beyond 50 codes is in `other`. */

@@ -67,7 +67,7 @@ export const RunStatus = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('degraded'), warnings: z.array(z.string()) }),
   /** Failed, and only a user can fix it. */
   z.object({ kind: z.literal('error'), ...Failure.shape }),
-  /** Failed, and tried again by itself (A8, B11). */
+  /** Failed, and tried again automatically (A8, B11). */
   z.object({
     kind: z.literal('backingOff'),
     ...Failure.shape,
@@ -87,7 +87,7 @@ export const RunStatus = z.discriminatedUnion('kind', [
   }),
   /** Failed too often: nothing happens until a user starts it. */
   z.object({ kind: z.literal('paused'), ...Failure.shape, /** A sentence. */ reason: z.string() }),
-  /** Runs elsewhere, and takes nothing before a user signs in; nothing is tried by itself. */
+  /** Runs elsewhere, and takes nothing before a user signs in; nothing is tried automatically. */
   z.object({
     kind: z.literal('signInNeeded'),
     /** Of the server. */

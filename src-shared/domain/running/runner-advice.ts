@@ -41,7 +41,7 @@ export const RunnerView = z.object({
   source: z.enum(['set', 'found']),
   /** Missing where there is no such program. */
   path: z.string().optional(),
-  /** Such as `Node.js 24.21.0`; missing where it could not be told. */
+  /** Such as `Node.js 24.21.0`; missing where it is unknown. */
   version: z.string().optional(),
   /** A sentence on what is wrong with it. */
   problem: z.string().optional(),

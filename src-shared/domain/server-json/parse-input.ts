@@ -8,7 +8,7 @@ const MAX_NAME = 200
 /** What a name must not be, as a sentence; undefined for one that serves. */
 export type NameRule = (name: string) => string | undefined
 
-/** Reads a list of environment variables; one without a usable name is set aside. */
+/** Reads a list of environment variables; one without a usable name is ignored. */
 export function parseInputs(
   reader: TolerantReader,
   source: JsonObject,
@@ -86,7 +86,7 @@ function parseArgument(reader: TolerantReader, source: JsonObject, path: string)
   return { ...input(), type, name, valueHint: reader.line(source, 'valueHint', `${path}.`) ?? hint }
 }
 
-/** Reads the map of `{name}` to input; each variable that is no object is set aside. */
+/** Reads the map of `{name}` to input; each variable that is no object is ignored. */
 export function parseVariables(
   reader: TolerantReader,
   source: JsonObject,

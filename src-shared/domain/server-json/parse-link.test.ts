@@ -4,7 +4,7 @@ import { parseServerJson } from './parse-server-json'
 
 function parse(parts: object) {
   const { server, notices } = parseServerJson({ name: 'a/b', version: '1', ...parts })
-  return { server, told: notices.map(({ code, path }) => `${code} ${path}`) }
+  return { server, reported: notices.map(({ code, path }) => `${code} ${path}`) }
 }
 
 const png = {
@@ -16,8 +16,8 @@ const png = {
 
 describe('A1 icons', () => {
   it('are kept with what is said of them', () => {
-    const { server, told } = parse({ icons: [png, { src: 'https://h.example/icon' }] })
-    expect(told).toEqual([])
+    const { server, reported } = parse({ icons: [png, { src: 'https://h.example/icon' }] })
+    expect(reported).toEqual([])
     expect(server.icons).toEqual([png, { src: 'https://h.example/icon' }])
   })
 
@@ -39,16 +39,16 @@ describe('A1 icons', () => {
     [{ src: 'https://h.example/a', mimeType: 'text/html' }, ''],
     [{ src: 'data:text/html,x', mimeType: 'image/png' }, ''],
     [{ src: `data:image/png;base64,${'A'.repeat(200_000)}` }, 'src'],
-  ])('are set aside where they may be no picture: %j', (icon, part) => {
-    const { server, told } = parse({ icons: [icon, png] })
+  ])('are ignored where they may be no picture: %j', (icon, part) => {
+    const { server, reported } = parse({ icons: [icon, png] })
     expect(server.icons).toEqual([png])
-    expect(told).toEqual([`invalid-icon icons[0]${part === '' ? '' : `.${part}`}`])
+    expect(reported).toEqual([`invalid-icon icons[0]${part === '' ? '' : `.${part}`}`])
   })
 
   it('keep no size that is none, and not more than twenty of them', () => {
-    const { server, told } = parse({ icons: [{ ...png, sizes: ['any', '1x'] }] })
+    const { server, reported } = parse({ icons: [{ ...png, sizes: ['any', '1x'] }] })
     expect(server.icons?.[0]?.sizes).toEqual(['any'])
-    expect(told).toEqual(['invalid-icon icons[0].sizes'])
+    expect(reported).toEqual(['invalid-icon icons[0].sizes'])
     expect(parse({ icons: Array(50).fill(png) }).server.icons).toHaveLength(20)
   })
 })

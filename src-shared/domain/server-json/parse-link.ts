@@ -37,7 +37,7 @@ const PICTURE = /^image\/(png|jpe?g|svg\+xml|webp)$/
 const DATA_ADDRESS = /^data:([a-z]+\/[a-z+.-]+)[;,]/
 const SIZE = /^(\d{1,5}x\d{1,5}|any)$/
 
-/** Reads `icons`: https: addresses and data: ones of pictures; any other is set aside. */
+/** Reads `icons`: https: addresses and data: ones of pictures; any other is ignored. */
 export function readIcons(reader: TolerantReader, source: JsonObject): Icon[] | undefined {
   const icons = reader.list(source, 'icons', '', (element, path) =>
     readIcon(reader, element, `${path}.`),

@@ -4,15 +4,15 @@ import { parseServerJson } from './parse-server-json'
 
 function parse(pkg: object) {
   const { server, notices } = parseServerJson({ name: 'a/b', version: '1', packages: [pkg] })
-  return { pkg: server.packages[0], told: notices.map(({ code, path }) => `${code} ${path}`) }
+  return { pkg: server.packages[0], reported: notices.map(({ code, path }) => `${code} ${path}`) }
 }
 
 const npm = { registryType: 'npm', identifier: 'thing', version: '1.0.0' }
 
 describe('E10 what a publisher asks people to do after installing', () => {
   const steps = (postInstallInstructions: unknown) => {
-    const { pkg, told } = parse({ ...npm, postInstallInstructions })
-    return { steps: pkg?.postInstallInstructions, told }
+    const { pkg, reported } = parse({ ...npm, postInstallInstructions })
+    return { steps: pkg?.postInstallInstructions, reported }
   }
 
   it('is kept as text: its words, its command, its page and whether it may be left out', () => {
@@ -21,7 +21,7 @@ describe('E10 what a publisher asks people to do after installing', () => {
     const step = { description: 'Fetch a model.', command, documentation, optional: true }
     expect(steps([step, { description: 'Sign in.' }])).toEqual({
       steps: [step, { description: 'Sign in.' }],
-      told: [],
+      reported: [],
     })
   })
 
@@ -29,29 +29,29 @@ describe('E10 what a publisher asks people to do after installing', () => {
     const command = 'rm \u202e-rf\u0007'
     expect(steps([{ description: 'X', command, documentation: 'file:///etc/passwd' }])).toEqual({
       steps: [{ description: 'X', command: 'rm -rf' }],
-      told: ['invalid-link packages[0].postInstallInstructions[0].documentation'],
+      reported: ['invalid-link packages[0].postInstallInstructions[0].documentation'],
     })
   })
 
   it.each<[unknown, object]>([
-    [undefined, { steps: undefined, told: [] }],
-    [[], { steps: undefined, told: [] }],
-    ['run it', { steps: undefined, told: ['wrong-type packages[0].postInstallInstructions'] }],
+    [undefined, { steps: undefined, reported: [] }],
+    [[], { steps: undefined, reported: [] }],
+    ['run it', { steps: undefined, reported: ['wrong-type packages[0].postInstallInstructions'] }],
     [
       [{ optional: true }, { description: 'Y' }],
       {
         steps: [{ description: 'Y' }],
-        told: ['wrong-type packages[0].postInstallInstructions[0]'],
+        reported: ['wrong-type packages[0].postInstallInstructions[0]'],
       },
     ],
-  ])('says what it sets aside of %j', (raw, expected) => {
+  ])('says what it ignores of %j', (raw, expected) => {
     expect(steps(raw)).toEqual(expected)
   })
 
   it('is bounded: of a thousand steps the first twenty are kept', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ description: String(index) }))
-    const { steps: kept, told } = steps(many)
-    expect([kept?.length, told]).toEqual([20, ['too-many packages[0].postInstallInstructions']])
+    const { steps: kept, reported } = steps(many)
+    expect([kept?.length, reported]).toEqual([20, ['too-many packages[0].postInstallInstructions']])
   })
 })
 
@@ -59,7 +59,7 @@ describe('A1 packages of server.json', () => {
   it.each(['npm', 'pypi', 'oci', 'nuget', 'cargo', 'mcpb', 'deb', 'constructor'])(
     'are kept whatever their kind: %s',
     (registryType) => {
-      expect(parse({ ...npm, registryType })).toMatchObject({ pkg: { registryType }, told: [] })
+      expect(parse({ ...npm, registryType })).toMatchObject({ pkg: { registryType }, reported: [] })
     },
   )
 
@@ -84,7 +84,7 @@ describe('A1 packages of server.json', () => {
       { runtimeArguments: [{ type: 'named', name: '--x', valueHint: 'h' }] },
     ],
   ])('are read in the words of the first documents: %j', (raw, expected) => {
-    expect(parse(raw)).toMatchObject({ pkg: expected, told: [] })
+    expect(parse(raw)).toMatchObject({ pkg: expected, reported: [] })
   })
 
   it('have the version of the document where the first schema put it', () => {
@@ -106,7 +106,7 @@ describe('A1 packages of server.json', () => {
   })
 
   it('say where they answer when they serve HTTP', () => {
-    expect(parse({ ...npm, transport: { type: 'sse' } }).told).toEqual([
+    expect(parse({ ...npm, transport: { type: 'sse' } }).reported).toEqual([
       'missing-address packages[0].transport.url',
     ])
   })
@@ -170,16 +170,19 @@ describe('A1 hostile packages', () => {
       '',
     ],
   ])('are left out whole: %s', (_what, parts) => {
-    expect(parse({ ...npm, ...parts })).toEqual({ pkg: undefined, told: ['too-large packages[0]'] })
+    expect(parse({ ...npm, ...parts })).toEqual({
+      pkg: undefined,
+      reported: ['too-large packages[0]'],
+    })
   })
 
   it('keep the beginning of a description of a megabyte', () => {
-    const { pkg, told } = parse({
+    const { pkg, reported } = parse({
       ...npm,
       environmentVariables: [{ name: 'A', description: text(1_000_000) }],
     })
     expect(pkg?.environmentVariables[0]?.description).toHaveLength(10_000)
-    expect(told).toEqual(['too-long packages[0].environmentVariables[0].description'])
+    expect(reported).toEqual(['too-long packages[0].environmentVariables[0].description'])
   })
 
   it('have no names of a thousand characters', () => {
@@ -198,8 +201,8 @@ describe('A1 hostile packages', () => {
     (name) => {
       const variables = JSON.parse(`{"${name}": {"value": "evil", "isRequired": true}}`) as object
       const argument = { type: 'positional', value: `{${name}}`, variables }
-      const { pkg, told } = parse({ ...npm, [name]: { x: 1 }, packageArguments: [argument] })
-      expect(told).toEqual(
+      const { pkg, reported } = parse({ ...npm, [name]: { x: 1 }, packageArguments: [argument] })
+      expect(reported).toEqual(
         name === '__proto__'
           ? ['invalid-name packages[0].packageArguments[0].variables.__proto__']
           : [],

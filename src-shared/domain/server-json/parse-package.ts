@@ -46,7 +46,7 @@ function readStep(reader: TolerantReader, source: JsonObject, at: string): PostI
 
 const INPUT_LISTS = ['runtimeArguments', 'packageArguments', 'environmentVariables']
 
-/** Reads one element of `packages`; set aside when it names no package or an unknown transport. */
+/** Reads one element of `packages`; ignored when it names no package or an unknown transport. */
 export function parsePackage(
   reader: TolerantReader,
   source: JsonObject,

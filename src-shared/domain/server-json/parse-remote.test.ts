@@ -6,7 +6,7 @@ const URL = 'https://h.example/mcp'
 
 function parse(remote: object) {
   const { server, notices } = parseServerJson({ name: 'a/b', version: '1', remotes: [remote] })
-  return { remote: server.remotes[0], told: notices.map(({ code, path }) => `${code} ${path}`) }
+  return { remote: server.remotes[0], reported: notices.map(({ code, path }) => `${code} ${path}`) }
 }
 
 const header = (parts: object) =>
@@ -19,8 +19,8 @@ describe('A1 remotes of server.json', () => {
     [{ transport_type: 'sse' }, 'sse'],
     [{ transport_type: 'streamable' }, 'streamable-http'],
   ])('are read in every schema: %j', (parts, type) => {
-    const { remote, told } = parse({ ...parts, url: URL })
-    expect(told).toEqual([])
+    const { remote, reported } = parse({ ...parts, url: URL })
+    expect(reported).toEqual([])
     expect(remote).toMatchObject({ type, url: URL, headers: [] })
   })
 
@@ -31,15 +31,15 @@ describe('A1 remotes of server.json', () => {
     [{ type: 'sse', url: 'javascript:alert(1)' }, 'invalid-address remotes[0].url'],
     [{ type: 'sse', url: 'file:///etc/passwd' }, 'invalid-address remotes[0].url'],
     [{ type: 'sse', url: `https://h.example/${'x'.repeat(3_000)}` }, 'too-long remotes[0].url'],
-  ])('are set aside where they lead nowhere: %j', (raw, told) => {
+  ])('are ignored where they lead nowhere: %j', (raw, reported) => {
     const result = parse(raw)
     expect(result.remote).toBeUndefined()
-    expect(result.told[0]).toBe(told)
+    expect(result.reported[0]).toBe(reported)
   })
 
   it.each(['a b', 'a:b', 'a\nb:', 'é'])('have no header of the name %j', (name) => {
     expect(header({ name }).remote?.headers).toEqual([])
-    expect(header({ name }).told).toEqual(['invalid-name remotes[0].headers[0].name'])
+    expect(header({ name }).reported).toEqual(['invalid-name remotes[0].headers[0].name'])
   })
 })
 
@@ -66,8 +66,8 @@ describe('A1 braces that an entry does not declare', () => {
     },
   )
 
-  it('are told, each once', () => {
-    expect(header({ value: '{x} {y} {x}', variables: { y: {} } }).told).toEqual([
+  it('are reported, each once', () => {
+    expect(header({ value: '{x} {y} {x}', variables: { y: {} } }).reported).toEqual([
       'implied-variable remotes[0].headers.H.variables.x',
     ])
   })
@@ -80,16 +80,16 @@ describe('A1 braces that an entry does not declare', () => {
   it.each(['{"a":1}', '{}', '{ x }', '{__proto__}', '{1}'])('are no names: %s', (value) => {
     const result = header({ value })
     expect(result.remote?.headers[0]).toMatchObject({ value, variables: undefined })
-    expect(result.told).toEqual([])
+    expect(result.reported).toEqual([])
   })
 
   it('are required in an address', () => {
-    const { remote, told } = parse({ type: 'sse', url: 'https://{tenant}.example/{api_key}' })
+    const { remote, reported } = parse({ type: 'sse', url: 'https://{tenant}.example/{api_key}' })
     expect(remote?.variables).toEqual({
       tenant: { isRequired: true, isSecret: false },
       api_key: { isRequired: true, isSecret: true },
     })
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
   })
 
   it('stay what they are in arguments and in the environment', () => {
@@ -122,7 +122,7 @@ describe('A1 braces without end', () => {
   ])('leave the remote out whole, and say why: %s', (_where, parts) => {
     expect(parse({ type: 'sse', url: URL, ...parts })).toEqual({
       remote: undefined,
-      told: ['too-large remotes[0]'],
+      reported: ['too-large remotes[0]'],
     })
   })
 

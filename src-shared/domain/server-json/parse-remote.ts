@@ -9,7 +9,7 @@ const OLD_STREAMABLE = 'streamable'
 /** A web address, or the draft's template of one. */
 const ADDRESS = /^(https?:\/\/\S|\{[A-Za-z_][\w.-]*\})/i
 
-/** Reads one element of `remotes`; set aside when its transport or its address is of no use. */
+/** Reads one element of `remotes`; ignored when its transport or its address is of no use. */
 export function parseRemote(
   reader: TolerantReader,
   source: JsonObject,

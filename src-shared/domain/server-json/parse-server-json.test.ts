@@ -221,7 +221,7 @@ describe('A1 tolerant reading of server.json', () => {
   })
 
   it.each([null, 7, [], {}, { name: ' ' }, { name: {} }, '{"name":', '"text"'])(
-    'refuses %j with INVALID_SERVER_JSON',
+    'rejects %j with INVALID_SERVER_JSON',
     (raw) => {
       expect(() => parseServerJson(raw)).toThrow(
         expect.objectContaining({ code: 'INVALID_SERVER_JSON' }),
@@ -266,7 +266,7 @@ describe('A1 documents that are meant to do harm', () => {
 
   const parse = (packages: unknown) => parseServerJson({ name: 'a/b', version: '1', packages })
 
-  it('leave out a package whose form nobody could fill, whole and told', () => {
+  it('leave out a package whose form nobody could fill, whole and reported', () => {
     const inputs = Array.from({ length: 401 }, () => ({ type: 'positional', valueHint: 'x' }))
     const variables = Object.fromEntries(inputs.map((_, index) => [`v${String(index)}`, {}]))
     const { server, notices } = parse([

@@ -159,6 +159,6 @@ export const NoticeCode = z.enum([
 ])
 export type NoticeCode = z.infer<typeof NoticeCode>
 
-/** One thing a tolerant parse set aside, or completed: where it stood and why. */
+/** One thing a tolerant parse ignored, or completed: where it stood and why. */
 export const ParseNotice = z.object({ path: z.string(), code: NoticeCode, message: z.string() })
 export type ParseNotice = z.infer<typeof ParseNotice>

@@ -41,7 +41,7 @@ export const ServerView = z.object({
   upSince: z.number().optional(),
   /** Grows whenever its tools, resources or prompts may be others. */
   listing: z.number().int(),
-  /** How often it was started by itself since the app runs. */
+  /** How often it was started automatically since the app runs. */
   restarts: z.number().int(),
   /** Steps of the newest start or reconnect, in order; empty before the first. */
   phases: z.array(PhaseRecord),
@@ -74,11 +74,11 @@ export const ServerView = z.object({
   signInEndsAt: z.number().optional(),
   /** A sign-in that is under way, or failed last. */
   signIn: SignInView.optional(),
-  /** A request was refused that a sign-in makes possible; the server works all the same. */
+  /** A request was rejected that a sign-in makes possible; the server works all the same. */
   signInOffer: SignInOffer.optional(),
-  /** Folders that it is told when it asks for roots. */
+  /** Folders that it gets when it asks for roots. */
   roots: z.array(z.string()),
-  /** Whether it asked for roots, and how often for what Patchbay refuses, since the app runs. */
+  /** Whether it asked for roots, and how often for what Patchbay rejects, since the app runs. */
   asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
   sharing: Sharing,
   /** Whether it is known to hold state that apps should not share, such as a browser or a shell. */
@@ -110,7 +110,7 @@ export const SecretStoreState = z.discriminatedUnion('kind', [
     /** Why, in sentences. */
     reason: z.string(),
     /** What fixes it, a sentence. */
-    mend: z.string(),
+    fix: z.string(),
     /** What the system or its library said, in its own words. */
     said: z.string().optional(),
   }),

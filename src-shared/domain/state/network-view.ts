@@ -9,13 +9,13 @@ export const NetworkView = z.object({
    * where secrets are kept; `unread`: they could not be read.
    */
   password: z.enum(['none', 'saved', 'other', 'lost', 'unread']),
-  /** In the order of the settings; `trouble` says why nothing of a file is trusted, a sentence. */
+  /** In the order of the settings; `problem` says why nothing of a file is trusted, a sentence. */
   certificates: z.array(
     z.object({
       path: z.string(),
       /** How many it holds. */
       count: z.number().int(),
-      trouble: z.string().optional(),
+      problem: z.string().optional(),
     }),
   ),
 })

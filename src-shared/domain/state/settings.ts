@@ -35,7 +35,7 @@ export const Settings = z.object({
     .default([]),
   /** Pages after which a registry's list counts as endless. */
   registryPages: z.number().int().min(10).max(100_000).default(2_000),
-  /** Whether the catalog is brought up to date by itself, each hour. */
+  /** Whether the catalog is brought up to date automatically, each hour. */
   catalogUpkeep: z.boolean().default(true),
   /** Whether the icons of listed servers are fetched from where their publishers keep them. */
   catalogIcons: z.boolean().default(true),
@@ -61,7 +61,7 @@ export const Settings = z.object({
   logFileMb: z.number().int().min(1).max(1_000).default(10),
   /** How many days a log file is kept. */
   logDays: z.number().int().min(1).max(365).default(14),
-  /** Whether servers that failed or were lost are started again by themselves. */
+  /** Whether servers that failed or were lost are started again automatically. */
   startsAgain: z.boolean().default(true),
   /** After how many failed starts in a row a server pauses (A8); also after how many test starts. */
   startTries: z.number().int().min(1).max(100).default(5),

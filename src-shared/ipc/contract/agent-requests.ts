@@ -21,7 +21,7 @@ export const agentRequests = {
     z.object({ name: AgentName, profile: AgentProfile.optional() }),
     z.object({ agentId: AgentId, key: z.string() }),
   ),
-  /** A new key; the old one is void at once. */
+  /** A new key; the old one is void immediately. */
   'agent.renewKey': request(AgentRef, z.object({ key: z.string() })),
   'agent.rename': command(AgentRef.extend({ name: AgentName })),
   'agent.setProfile': command(AgentRef.extend({ profile: AgentProfile })),
@@ -43,7 +43,7 @@ export const agentRequests = {
   'activity.query': request(ActivityQuery, ActivityPage),
   /** Calls that have been under way for a moment, oldest first. */
   'activity.running': request(z.object({}), z.array(RunningCall)),
-  /** Gives a call up: its agent and its server are told. Nothing where it is over. */
+  /** Gives a call up: its agent and its server are notified. Nothing where it is over. */
   'activity.cancel': command(z.object({ runId: z.number().int() })),
   /** Of the last 24 h, in steps of half an hour. */
   'activity.counts': request(z.object({}), ActivityCounts),

@@ -24,10 +24,10 @@ export const catalogRequests = {
   'catalog.prepareSearch': command(z.object({})),
   /**
    * A part of what a search finds; answered from the computer's own copy, also offline. Null when a newer query of
-   * the same lane, which who asks names, came before the answer did.
+   * the same searchBox, which who asks names, came before the answer did.
    */
   'catalog.query': request(
-    CatalogQuery.extend({ lane: z.string().max(64) }),
+    CatalogQuery.extend({ searchBox: z.string().max(64) }),
     CatalogPage.nullable(),
   ),
   /** Rejects with NOT_FOUND for what is not listed any more. */

@@ -17,6 +17,6 @@ export const questionRequests = {
   ),
   /** Opens the page that is asked for in the system's browser; NOT_AVAILABLE_HERE where the page itself does that. */
   'question.openPage': command(QuestionRef),
-  /** The folders that a server is told when it asks for roots; absolute paths. Rejects with INVALID_VALUES for what is no folder. */
+  /** The folders that a server gets when it asks for roots; absolute paths. Rejects with INVALID_VALUES for what is no folder. */
   'roots.set': command(ServerRef.extend({ roots: z.array(z.string().max(4_096)).max(50) })),
 }

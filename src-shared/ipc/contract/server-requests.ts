@@ -12,9 +12,9 @@ import { command, request, ServerRef } from './refs'
 
 /** Running servers, their runners and their logs. */
 export const serverRequests = {
-  /** These four answer as soon as the wish is noted; the outcome is a status. */
+  /** These four answer as soon as the request is recorded; the outcome is a status. */
   'server.start': command(ServerRef),
-  /** A second stop while stopping escalates at once. */
+  /** A second stop while stopping escalates immediately. */
   'server.stop': command(ServerRef),
   'server.restart': command(ServerRef),
   /** Brings a new session up beside the one that serves, then swaps them; one that fails changes nothing. */
@@ -47,7 +47,7 @@ export const serverRequests = {
   ),
   /** The newest failures of all servers in the last 24 h, five at most. */
   'history.failures': request(z.object({}), z.array(RecentFailure)),
-  /** What recovered by itself since the user looked last, newest first, ten at most. */
+  /** What recovered automatically since the user looked last, newest first, ten at most. */
   'history.recoveries': request(z.object({}), z.array(Recovery)),
   /** The user has seen what recovered until now. */
   'history.markLooked': command(z.object({})),

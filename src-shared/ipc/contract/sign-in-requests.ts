@@ -7,7 +7,7 @@ import { command, request, ServerRef } from './refs'
 export const signInRequests = {
   /**
    * Looks for the authorization page and waits for its answer for 5 minutes; one that is under way is joined. How it
-   * goes on is told with the server. Rejects with SIGN_IN_FAILED, INVALID_VALUES, SECRET_STORE_FAILED, or as a remote server's start does.
+   * goes on is shown at the server. Rejects with SIGN_IN_FAILED, INVALID_VALUES, SECRET_STORE_FAILED, or as a remote server's start does.
    */
   'signIn.begin': request(
     ServerRef.extend({

@@ -29,10 +29,10 @@ export const toolRequests = {
   'tools.setStarts': command(ServerRef.extend({ starts: StartPolicy })),
   /** Whether its new and changed tools wait for review; what waits is approved with `follow`. */
   'tools.setChanges': command(ServerRef.extend({ changes: ToolChanges })),
-  /** Approves or refuses held, exposed or refused tools as they were seen: one whose hash is another by now is left as it is and told in `stale`. */
-  'tools.judge': request(
+  /** Approves or rejects held, exposed or rejected tools as they were seen: one whose hash is another by now is left as it is and named in `stale`. */
+  'tools.review': request(
     ServerRef.extend({
-      verdict: z.enum(['approve', 'refuse']),
+      decision: z.enum(['approve', 'refuse']),
       tools: z
         .array(z.object({ name: z.string().max(100_000), hash: z.string().max(128) }))
         .max(10_000),

@@ -4,7 +4,7 @@ import { NOT_ENABLED, plainEntry, typedEntry } from './entry-forms'
 import type { HostList } from './host-app'
 
 const MCP_TABLES: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
-/** Codex passes only those on that it is told to: without them the bridge finds no keychain on Linux, nor a key that it is given. */
+/** Codex passes only those on that its entry names: without them the bridge finds no keychain on Linux, nor a key that it is given. */
 const KEY_VARIABLES = [
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',

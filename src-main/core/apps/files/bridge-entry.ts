@@ -21,7 +21,7 @@ export type BridgeLaunch = {
   readonly name?: string
 }
 
-/** What an app is told so that it starts the bridge of an agent. No key is in it. */
+/** What the entry of an app says so that it starts the bridge of an agent. No key is in it. */
 export function bridgeEntry(
   app: Pick<HostApp, 'entry'>,
   { ownCommand, agentId, profileDir, name = ENTRY_NAME }: BridgeLaunch,
@@ -31,7 +31,7 @@ export function bridgeEntry(
   return app.entry({ command, args, env: ownCommand.env, name })
 }
 
-/** Reads an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */
+/** Reads an entry that leads to a Patchbay, no matter who wrote it; undefined for any other. */
 export function bridgeOf(value: HostValue): Bridge | undefined {
   const words = wordsOf(value)
   const at = words.indexOf('bridge')

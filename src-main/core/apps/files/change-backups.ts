@@ -50,7 +50,7 @@ export class ChangeBackups {
     await rename(fresh, this.pathOf(changeId))
   }
 
-  /** Whether there is one, as far as can be told without reading it. */
+  /** Whether there is one, as far as can be known without reading it. */
   has(changeId: string): boolean {
     return this.#inMemory.has(changeId) || existsSync(this.pathOf(changeId))
   }

@@ -106,7 +106,7 @@ describe('D6 a change of a host’s file', () => {
     await expect(later.editor.undo(changeId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is refused where the list is no longer the one that was shown, and leaves it', async () => {
+  it('is rejected where the list is no longer the one that was shown, and leaves it', async () => {
     const { bench, path, fileId } = openBench()
     const { seen } = await bench.editor.preview(fileId, ADD)
     const theirs = TEXT.replace('npx', 'uvx')
@@ -119,7 +119,7 @@ describe('D6 a change of a host’s file', () => {
     expect(bench.ledger.changes).toEqual([])
   })
 
-  it('is refused where it would write something else than what was shown', async () => {
+  it('is rejected where it would write something else than what was shown', async () => {
     const { bench, path, fileId } = openBench()
     const { seen } = await bench.editor.preview(fileId, ADD)
     const other: HostEdit = {

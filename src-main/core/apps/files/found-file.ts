@@ -38,7 +38,7 @@ export type FoundHostFile = HostFilePlace & {
 export type FoundFile = FoundHostFile & {
   readonly onDisk: HostFileOnDisk
   readonly realPath: string
-  /** Why nothing can be read of it; what a change of it is refused with. */
+  /** Why nothing can be read of it; what a change of it is rejected with. */
   readonly error: AppError | undefined
 }
 
@@ -169,14 +169,14 @@ function below(folder: string, file: string, platform: NodeJS.Platform): string 
 function alsoRead(app: HostApp, folders: readonly string[], place: HostPlace): HostFilePlace[] {
   if (!app.alsoReads) return []
   const { files, folder, list, off } = app.alsoReads
-  const placed = (scope: HostFilePlace['scope'], path: string, file?: string): HostFilePlace => ({
+  const toPlace = (scope: HostFilePlace['scope'], path: string, file?: string): HostFilePlace => ({
     ...{ fileId: fileIdOf(app, path), list, scope, path, isImportOnly: true },
     app: { ...app, off, ...(file !== undefined && { folder: { file, list } }) },
   })
   return [
-    ...files(place).map((path) => placed('user', path)),
+    ...files(place).map((path) => toPlace('user', path)),
     ...folders.flatMap((one) =>
-      folder.map((file) => placed('folder', below(one, file, place.platform), file)),
+      folder.map((file) => toPlace('folder', below(one, file, place.platform), file)),
     ),
   ]
 }

@@ -28,7 +28,7 @@ async function change({ editor }: AppFilesHarness, fileId: string): Promise<void
 }
 
 describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s file', () => {
-  it('a read-only file is told and never touched', async () => {
+  it('a read-only file is reported and never touched', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const path = bench.write('one.json', TEXT)
     const fileId = bench.fileId('one', 'one.json')
@@ -45,7 +45,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     })
   })
 
-  it('a read-only folder is told, for a file in it and for one to be made', async () => {
+  it('a read-only folder is reported, for a file in it and for one to be made', async () => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const folder = bench.path('.three')
     mkdirSync(folder, { mode: 0o555 })
@@ -74,7 +74,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
   it.each([
     ['the file', 'one', 'one.json', 'one.json'],
     ['the folder of a file to be made', 'three', '.three/three.json', '.three'],
-  ])('a link of %s that leads elsewhere than it was shown is refused', async (...of) => {
+  ])('a link of %s that leads elsewhere than it was shown is rejected', async (...of) => {
     const [, hostId, name, link] = of
     const bench = new AppFilesHarness(tempFolder('hosts'))
     const isFile = link === 'one.json'
@@ -120,7 +120,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     ['a link to itself', (path: string) => symlinkSync(path, path)],
     ['a folder', (path: string) => mkdirSync(path)],
     ['a device', (path: string) => symlinkSync('/dev/zero', path)],
-  ])('%s is told and left', async (_, make) => {
+  ])('%s is reported and left', async (_, make) => {
     const bench = new AppFilesHarness(tempFolder('hosts'))
     make(bench.path('one.json'))
     const fileId = bench.fileId('one', 'one.json')

@@ -65,7 +65,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gu
 /** A value that opens a list, an object or a text of several lines. */
 const OPENING = /^(?:[[{].*|[|>][+-]?|"""|''')$/u
 
-/** Masks the secrets of lines: those that are known, whichever way they are written, and what looks like one. */
+/** Masks the secrets of lines: those that are known, in any way they are written, and what looks like one. */
 class LineMask {
   readonly #secrets: readonly string[]
 

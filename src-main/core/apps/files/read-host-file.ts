@@ -69,7 +69,7 @@ export async function readHostFile(
   }
 }
 
-/** SHA-256 as hex, by which the bytes of a file are told apart. */
+/** SHA-256 as hex, by which the bytes of a file are compared. */
 export function hashOf(bytes: Buffer | undefined): string {
   return bytes === undefined ? ABSENT : createHash('sha256').update(bytes).digest('hex')
 }

@@ -48,10 +48,10 @@ export async function writeHostFile(
     }
     const folder = dirname(found.realPath)
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
-    await removeLeftovers(found.realPath)
+    await removeTemporaryFiles(found.realPath)
     const fresh = join(
       folder,
-      `${leftoverStem(found.realPath)}${randomBytes(6).toString('hex')}.tmp`,
+      `${temporaryStem(found.realPath)}${randomBytes(6).toString('hex')}.tmp`,
     )
     try {
       await writeFresh(fresh, bytes, found.kind === 'there' ? found.mode & 0o777 : MODE)
@@ -153,19 +153,19 @@ async function settleFolder(folder: string, platform: NodeJS.Platform): Promise<
   }
 }
 
-function leftoverStem(path: string): string {
+function temporaryStem(path: string): string {
   return `.${basename(path)}.patchbay-`
 }
 
 /** Takes away what a killed process left. */
-async function removeLeftovers(path: string): Promise<void> {
+async function removeTemporaryFiles(path: string): Promise<void> {
   const folder = dirname(path)
-  const stem = leftoverStem(path)
+  const stem = temporaryStem(path)
   for (const name of await readdir(folder)) {
     if (!name.startsWith(stem) || !name.endsWith('.tmp')) continue
-    const leftover = join(folder, name)
+    const temporary = join(folder, name)
     // Another Patchbay may have taken it away.
-    const facts = await lstat(leftover).catch(() => undefined)
-    if (facts && Date.now() - facts.mtimeMs > OLD_MS) await rm(leftover, { force: true })
+    const facts = await lstat(temporary).catch(() => undefined)
+    if (facts && Date.now() - facts.mtimeMs > OLD_MS) await rm(temporary, { force: true })
   }
 }

@@ -188,7 +188,7 @@ describe('JSON of a host (D6)', () => {
       'Line 1, column 13: “servers” is an object, but an array of entries is expected.',
     ],
     ['deep nesting', LISTS.json, '['.repeat(100_000), 'Line 1, column 61: Nested more than'],
-  ])('refuses %s with its place', (_, list, text, message) => {
+  ])('rejects %s with its place', (_, list, text, message) => {
     const error = broken(text, list)
     expect(error.code).toBe('HOST_FILE_BROKEN')
     expect(error.message).toContain(message)

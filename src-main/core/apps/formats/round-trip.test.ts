@@ -115,7 +115,7 @@ describe.each(syntaxes)('an entry in any text of %s (D6)', (syntax) => {
     )
   })
 
-  it('is refused in one way only, whatever the text is', () => {
+  it('is rejected in one way only, whatever the text is', () => {
     const pieces = fc.constantFrom(
       ...['{', '}', '[', ']', ':', ',', '=', '"', "'", '#', '//', '/*', '*/', '-', ' ', '\t', '\n'],
       ...[

@@ -187,7 +187,7 @@ B = "2"
     ['deep keys', MAP, `a${'.a'.repeat(50_000)} = 1`, 'Line 1, column 1: Nested more than 60'],
     ['a long string', MAP, `a = "${'x'.repeat(400_000)}"`, 'A string in the file is too long'],
     ['too much', MAP, '\n'.repeat(500_001), 'The file is larger than 0.5 MB.'],
-  ])('refuses %s with its place', (_, list, text, message) => {
+  ])('rejects %s with its place', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({
         code: 'HOST_FILE_BROKEN',

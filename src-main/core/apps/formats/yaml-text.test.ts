@@ -188,7 +188,7 @@ extensions:
     ['deep brackets', MAP, `a: ${'['.repeat(10_000)}`, 'Nested more than 60 levels deep.'],
     ['deep dashes', MAP, '- '.repeat(10_000), 'Nested more than 60 levels deep.'],
     ['too much', MAP, '\n'.repeat(250_001), 'The file is larger than 0.25 MB.'],
-  ])('refuses %s with its place', (_, list, text, message) => {
+  ])('rejects %s with its place', (_, list, text, message) => {
     expect(() => openHostDocument(text, list)).toThrow(
       expect.objectContaining({
         code: 'HOST_FILE_BROKEN',

@@ -143,7 +143,7 @@ describe('D6 an entry in the words of its app', () => {
     expect(shown(await readAs(hostId, value))).toBe(expected)
   })
 
-  it('says what it sets aside, and nothing of what apps write for themselves', async () => {
+  it('says what it ignores, and nothing of what apps write for themselves', async () => {
     const notices = async (hostId: string, value: HostValue): Promise<string[]> => {
       const read = await readAs(hostId, value)
       return read.kind === 'usable' ? read.drafted.notices.map(({ path }) => path) : []

@@ -124,7 +124,7 @@ function sseByAddress(entry: Members): Members {
   return isSse ? { ...entry, type: 'sse' } : entry
 }
 
-/** What the file gives as a value of its own counts. What is no map is left for the reader to refuse. */
+/** What the file gives as a value of its own counts. What is no map is left for the reader to reject. */
 function withPairs(
   own: HostValue | undefined,
   added: readonly (readonly [string, string])[],

@@ -58,7 +58,7 @@ async function readAll(
 /** Reads the servers of agent apps and adds those that the user chose; those that were approved start. */
 export function openHostImports(parts: ImportParts): HostImports {
   const { editor, place, installations } = parts
-  // What runs the same may be told apart by a secret, which nobody shall guess from what is told.
+  // What runs the same may differ in a secret, which nobody shall guess from what is shown.
   const key = randomBytes(32)
   const sameAs = ({ group }: HostRead): string =>
     createHmac('sha256', key).update(group).digest('hex')
@@ -258,7 +258,7 @@ type ImportedOff = {
 /**
  * Switches off what runs the same as an imported server, one file after the other. A file that cannot be changed is
  * left as it is, and so is one that alone holds a secret. In a file that a server is imported from, entries that run
- * the same and were not chosen stay on: whoever wrote both meant two.
+ * the same and were not chosen stay on: who wrote both meant two.
  */
 async function switchImportedOff({
   switchOff,

@@ -179,7 +179,7 @@ describe('D6 servers of several apps', () => {
     expect((await read(files)).map(({ server }) => server.name)).toEqual(['mine', 'other'])
   })
 
-  it('are told apart by whether their app has them on', async () => {
+  it('are distinguished by whether their app has them on', async () => {
     const isOn = async (file: FoundHostFile): Promise<boolean[]> =>
       (await read([file])).map(({ found }) => found.isOn)
     const entries = { a: { command: 'x' }, b: { command: 'x', disabled: true } }
@@ -225,7 +225,7 @@ describe('D6 servers of several apps', () => {
     ])
   })
 
-  it('are told apart by the whole path of their project', async () => {
+  it('are distinguished by the whole path of their project', async () => {
     const base = `/srv/${'a-long-folder-name/'.repeat(6)}`
     const names = ['one', 'two'].map((name) => base + name)
     const projects = names.map((name) => [name, { mcpServers: { db: { command: 'x' } } }])

@@ -124,7 +124,7 @@ function named(server: ReadServer, index: number, taken: Set<string>): PastedSer
 }
 
 /**
- * One server with several accounts is as many servers: which one is meant cannot be told from an entry that asks. The
+ * One server with several accounts is as many servers: which one is meant cannot be known from an entry that asks. The
  * same goes for entries that ask for several values.
  */
 function grouped(drafts: readonly Draft[]): HostRead[] {

@@ -108,8 +108,8 @@ export function launchFingerprint({
   const asked = open.toSorted((one, other) => compare(one.spot, other.spot))
   const hasSecret = secrets.some((secret) => secret !== '')
   const account = JSON.stringify([secrets, asked.map(({ spot, asks }) => [spot, asks]), envFile])
-  const isTold = hasSecret || envFile !== '' || open.some(({ asks }) => !asks.startsWith('input:'))
-  const asksOnly = !isTold && secrets.length + open.length > 0
+  const isGiven = hasSecret || envFile !== '' || open.some(({ asks }) => !asks.startsWith('input:'))
+  const asksOnly = !isGiven && secrets.length + open.length > 0
   return { ...programAndServer(made, cwd ?? ''), account, asksOnly, hasSecret }
 }
 

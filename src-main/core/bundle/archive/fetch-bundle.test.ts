@@ -70,15 +70,15 @@ function answer(response: ServerResponse, body = BODY): void {
 describe('downloading a bundle', () => {
   it('writes every byte, tells how far it is, and hashes what it wrote', async () => {
     const address = await serve((_, response) => answer(response))
-    const told: (readonly [number, number | undefined])[] = []
+    const reported: (readonly [number, number | undefined])[] = []
     const saved = await get(`${address}/x.mcpb`, {
-      onProgress: (received, total) => told.push([received, total]),
+      onProgress: (received, total) => reported.push([received, total]),
     })
     expect(saved).toEqual({ sha256: sha256Of(BODY), bytes: BODY.length })
     expect(readFileSync(file).equals(BODY)).toBe(true)
-    expect(told.at(-1)).toEqual([BODY.length, BODY.length])
-    expect(told.map(([received]) => received)).toEqual(
-      told.map(([received]) => received).toSorted((a, b) => a - b),
+    expect(reported.at(-1)).toEqual([BODY.length, BODY.length])
+    expect(reported.map(([received]) => received)).toEqual(
+      reported.map(([received]) => received).toSorted((a, b) => a - b),
     )
   })
 
@@ -116,7 +116,7 @@ describe('addresses that may not be asked', () => {
     'https://name:password@bundles.example/x',
     './x.mcpb',
     'no address',
-  ])('refuses %s by the rule of the product', async (address) => {
+  ])('rejects %s by the rule of the product', async (address) => {
     const error = await failure(address, { mayFetch: isSecureAddress })
     expect(error.code).toBe('INVALID_BUNDLE')
     expect(error.message).toMatch(/isn’t https/)
@@ -125,7 +125,7 @@ describe('addresses that may not be asked', () => {
   })
 
   it.each(['http://bundles.example/x', 'file:///etc/passwd', 'http://[::1]:9/x'])(
-    'refuses a redirect to %s',
+    'rejects a redirect to %s',
     async (location) => {
       const address = await serve((_, response) => response.writeHead(302, { location }).end())
       const error = await failure(address)
@@ -170,7 +170,7 @@ describe('downloads that fail', () => {
     expect(await failure(address)).toMatchObject({ code: 'INSTALL_FAILED' })
   })
 
-  it('refuses what says that it is too large, before a byte of it is written', async () => {
+  it('rejects what says that it is too large, before a byte of it is written', async () => {
     const address = await serve((_, response) => answer(response))
     const error = await failure(address, { limits: { fileBytes: 1_000 } })
     expect(error.code).toBe('INVALID_BUNDLE')
@@ -216,7 +216,7 @@ describe('downloads that fail', () => {
     expect((await failure(address)).message).toMatch(/the connection was refused/)
   })
 
-  it('ends when the person cancels, and the server hears of it', async () => {
+  it('ends when the user cancels, and the server hears of it', async () => {
     const end = new AbortController()
     const closed = Promise.withResolvers<undefined>()
     const address = await serve((request, response) => {

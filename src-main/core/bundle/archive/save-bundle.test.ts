@@ -35,7 +35,7 @@ describe('a bundle of this computer', () => {
     expect(readFileSync(join(home, 'copy')).equals(bytes)).toBe(true)
   })
 
-  it('is refused when it is not there, a folder, or too large', async () => {
+  it('is rejected when it is not there, a folder, or too large', async () => {
     await expect(copy(join(home, 'none'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     mkdirSync(join(home, 'folder'))
     await expect(copy(join(home, 'folder'))).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })

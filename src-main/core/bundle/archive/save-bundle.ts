@@ -13,7 +13,7 @@ import { cancelledBundle, invalidBundle, isSystemError, unwritableBundle } from 
 export type SavedBundle = { readonly sha256: string; readonly bytes: number }
 
 export type SaveOptions = {
-  /** Most bytes; one more is refused. */
+  /** Most bytes; one more is rejected. */
   readonly limit: number
   readonly signal: AbortSignal
   readonly onBytes: (received: number) => void
@@ -21,7 +21,7 @@ export type SaveOptions = {
 
 /**
  * Writes a stream to a new file of this account alone and hashes it on the way. Rejects with INVALID_BUNDLE
- * above the limit, with INSTALL_FAILED where the disk refuses, else as the source does.
+ * above the limit, with INSTALL_FAILED where the disk rejects, else as the source does.
  */
 export async function saveBundle(
   source: AsyncIterable<Uint8Array>,

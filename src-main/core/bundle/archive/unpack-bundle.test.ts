@@ -15,13 +15,13 @@ afterEach(() => harness[Symbol.asyncDispose]())
 
 describe('unpacking a bundle', () => {
   it('writes what a publisher packed, for this account alone', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const bytes = await makeBundle({ 'manifest.json': '{}', 'server/deep/main.js': 'x'.repeat(9) })
     const unpacked = await harness.unpack(bytes, {
-      onFile: (files, total) => told.push(`${String(files)}/${String(total)}`),
+      onFile: (files, total) => reported.push(`${String(files)}/${String(total)}`),
     })
     expect(unpacked).toEqual({ files: 2, bytes: 11 })
-    expect(told).toEqual(['1/2', '2/2'])
+    expect(reported).toEqual(['1/2', '2/2'])
     expect(readFileSync(join(harness.folder, 'server/deep/main.js'), 'utf8')).toBe('x'.repeat(9))
     expect(statSync(join(harness.folder, 'server')).mode & 0o777).toBe(0o700)
     expect(statSync(join(harness.folder, 'manifest.json')).mode & 0o777).toBe(0o600)
@@ -57,7 +57,7 @@ describe('unpacking a bundle', () => {
     expect(readdirSync(join(harness.folder, 'server/deep'))).toEqual([])
   })
 
-  it('makes folders that stand in the archive by themselves', async () => {
+  it('makes folders that have entries of their own in the archive', async () => {
     await harness.unpack(
       zipBytes([
         { name: 'empty/', mode: 0o040755 },
@@ -93,7 +93,7 @@ describe('names that would leave the folder', () => {
     'a\\b',
     'x'.repeat(300),
     `${'d/'.repeat(600)}x`,
-  ])('refuses %j and writes nothing outside', async (name) => {
+  ])('rejects %j and writes nothing outside', async (name) => {
     const error = await harness.refusal(zipBytes([{ name, data: 'bad' }]))
     expect(error.code).toBe('INVALID_BUNDLE')
     expect(harness.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
@@ -104,7 +104,7 @@ describe('names that would leave the folder', () => {
   })
 
   it.each(['..\\escaped', 'a\\..\\..\\escaped', '\\escaped', 'C:\\escaped', 'a\\\\b', '.\\a'])(
-    'refuses %j of an archive made on Windows and writes nothing outside',
+    'rejects %j of an archive made on Windows and writes nothing outside',
     async (name) => {
       const error = await harness.refusal(zipBytes([{ name, data: 'bad', host: 0, mode: 0 }]))
       expect(error.message).toMatch(/^The bundle was not unpacked: its file /)
@@ -115,14 +115,14 @@ describe('names that would leave the folder', () => {
     },
   )
 
-  it('refuses a name that another field of the entry hides', async () => {
+  it('rejects a name that another field of the entry hides', async () => {
     const bytes = zipBytes([{ name: 'harmless', unicodeName: '../escaped', data: 'bad' }])
     expect((await harness.refusal(bytes)).message).toMatch(/escaped/)
     expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
   it.each(['aux', 'NUL.txt', 'com1.js', 'a.', 'b ', 'what?'])(
-    'refuses %j on Windows alone',
+    'rejects %j on Windows alone',
     async (name) => {
       const bytes = zipBytes([{ name: `server/${name}`, data: 'x' }])
       expect((await harness.refusal(bytes, { platform: 'win32' })).message).toMatch(/Windows/)
@@ -138,7 +138,7 @@ describe('entries that are no plain files', () => {
     ['a device', 0o020644],
     ['a socket', 0o140644],
     ['a folder under a file name', 0o040755],
-  ])('refuses %s', async (_, mode) => {
+  ])('rejects %s', async (_, mode) => {
     const bytes = zipBytes([
       { name: 'way', data: '../..', mode },
       { name: 'way/escaped', data: 'x' },
@@ -149,7 +149,7 @@ describe('entries that are no plain files', () => {
     expect(harness.names()).toEqual(['bundle', 'file.mcpb'])
   })
 
-  it('refuses what is encrypted', async () => {
+  it('rejects what is encrypted', async () => {
     expect(
       (await harness.refusal(zipBytes([{ name: 'a', data: 'x', isEncrypted: true }]))).message,
     ).toBe('The bundle is encrypted.')
@@ -194,11 +194,11 @@ describe('files that are no archives', () => {
     ['text', Buffer.from('no zip')],
     ['nothing', Buffer.alloc(0)],
     ['half an archive', zipBytes([{ name: 'a', data: 'x'.repeat(999) }]).subarray(0, 60)],
-  ])('refuses %s', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     expect((await harness.refusal(bytes)).message).toMatch(/not a zip archive/)
   })
 
-  it('refuses a file whose checksum is wrong, and names it', async () => {
+  it('rejects a file whose checksum is wrong, and names it', async () => {
     const entries = [
       { name: 'manifest.json', data: '{}' },
       { name: 'server/main.js', data: 'x', declaredCrc: 7 },
@@ -211,7 +211,7 @@ describe('files that are no archives', () => {
     })
   })
 
-  it('refuses damaged data', async () => {
+  it('rejects damaged data', async () => {
     const bytes = zipBytes([{ name: 'abc', data: 'x'.repeat(999) }])
     bytes.fill(0xff, 33, 40)
     const { code, message } = await harness.refusal(bytes)
@@ -219,7 +219,7 @@ describe('files that are no archives', () => {
     expect(message).toBe('The bundle was not unpacked: the archive is damaged.')
   })
 
-  it('does not begin when the person has cancelled', async () => {
+  it('does not begin when the user has cancelled', async () => {
     const bytes = zipBytes([{ name: 'folder/', mode: 0o040755 }])
     expect((await harness.refusal(bytes, { signal: AbortSignal.abort() })).code).toBe(
       'REQUEST_CANCELLED',
@@ -227,7 +227,7 @@ describe('files that are no archives', () => {
     expect(readdirSync(harness.folder)).toEqual([])
   })
 
-  it('ends when the person cancels', async () => {
+  it('ends when the user cancels', async () => {
     const entries = Array.from({ length: 50 }, (_, n) => ({ name: `f${String(n)}`, data: 'x' }))
     const end = new AbortController()
     const error = await harness.refusal(zipBytes(entries), {

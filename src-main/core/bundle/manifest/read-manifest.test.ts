@@ -20,7 +20,7 @@ describe('manifests that cannot be used', () => {
       }),
       /args/,
     ],
-  ])('refuses %s', (_, text, message) => {
+  ])('rejects %s', (_, text, message) => {
     expect(() => parseManifest(text)).toThrow(message)
     expect(() => parseManifest(text)).toThrow(AppError)
     // A word of the schema's library would say nothing to a user.

@@ -30,7 +30,7 @@ describe('A1 the runtime that a bundle asks for', () => {
     [{ node: '>=20' }, 'node', '18.19.1', 'requires Node.js >=20, but node is 18.19.1'],
     [{ python: '>=3.12' }, 'python3', '3.9', 'requires Python >=3.12, but python3 is 3.9.0'],
     [{ node: '<22' }, 'node', '24.0.0', 'requires Node.js <22'],
-  ])('refuses %j with %s %s', async (runtimes, command, version, words) => {
+  ])('rejects %j with %s %s', async (runtimes, command, version, words) => {
     expect(await check(runtimes, command, version)).toContain(words)
   })
 })

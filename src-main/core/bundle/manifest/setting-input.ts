@@ -66,7 +66,7 @@ export class SettingInputs {
   }
 
   /** Names in the default of a setting that are not filled in, as they are written. */
-  leftovers(key: string): string[] {
+  unresolved(key: string): string[] {
     const { single, several } = this.#proposal(key)
     const texts = single === undefined ? several : [single]
     return texts.flatMap((text) => [

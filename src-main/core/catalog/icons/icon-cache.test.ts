@@ -36,7 +36,7 @@ async function pictures(answers: Readonly<Record<string, Buffer | string>>) {
 /** Loopback stands for a public host: the rule of the product is tried apart. */
 function openIconCache(
   folder = tempFolder('icons'),
-  more: { shelfBytes?: number } = {},
+  more: { cacheBytes?: number } = {},
 ): IconCache {
   const mayFetch = ({ hostname }: URL): boolean => hostname === '127.0.0.1'
   const cache = new IconCache({ folder, mayFetch, ...more })
@@ -80,7 +80,7 @@ describe('D2 icons of listed servers', () => {
     const names = Array.from({ length: 5 }, (_, index) => `/${index}.png`)
     const { url } = await pictures(Object.fromEntries(names.map((name) => [name, PNG])))
     const folder = tempFolder('icons')
-    for (const name of names) await openIconCache(folder, { shelfBytes: 100 }).read(`${url}${name}`)
+    for (const name of names) await openIconCache(folder, { cacheBytes: 100 }).read(`${url}${name}`)
     expect(readdirSync(folder)).toHaveLength(2)
   })
 

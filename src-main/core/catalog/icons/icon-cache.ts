@@ -129,7 +129,7 @@ export async function fetchIcon(
 }
 
 /** What all icons together may take on the disk. */
-const SHELF_BYTES = 64 * 1024 * 1024
+const CACHE_BYTES = 64 * 1024 * 1024
 /** Icons fetched at the same time. */
 const SLOTS = 4
 /** How many are put there before the oldest are looked for again. */
@@ -141,7 +141,7 @@ const MOST_MISSES = 5_000
 /** Where icons are kept, and how they are fetched. */
 export type IconCacheOptions = IconFetchOptions & {
   readonly folder: string
-  readonly shelfBytes?: number
+  readonly cacheBytes?: number
 }
 
 /**
@@ -221,7 +221,7 @@ export class IconCache implements Disposable {
 
   /** Removes the oldest until the rest takes no more than it may. */
   async #sweep(): Promise<void> {
-    const { folder, shelfBytes = SHELF_BYTES } = this.options
+    const { folder, cacheBytes = CACHE_BYTES } = this.options
     const files = await Promise.all(
       (await readdir(folder)).map(async (name) => {
         const path = join(folder, name)
@@ -231,7 +231,7 @@ export class IconCache implements Disposable {
     )
     let left = files.reduce((sum, { size }) => sum + size, 0)
     for (const { path, size } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (left <= shelfBytes) return
+      if (left <= cacheBytes) return
       await rm(path, { force: true })
       left -= size
     }

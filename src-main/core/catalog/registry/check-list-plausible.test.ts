@@ -59,7 +59,7 @@ describe('D2 a registry whose list is hard to believe', () => {
     expect(listedNames(store)).toHaveLength(14)
   })
 
-  it('is believed at once where half of a list stays, or the list is short', async () => {
+  it('is believed immediately where half of a list stays, or the list is short', async () => {
     for (const [before, after] of [
       [30, 15],
       [20, 1],

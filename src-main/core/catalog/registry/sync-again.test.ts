@@ -17,7 +17,7 @@ import type { RegistryPage, RegistryReader } from './registry-reader'
 import { syncSource } from './sync-source'
 
 describe('D2 an increment', () => {
-  it('asks for what changed since the registry was asked, and changes all at once', async () => {
+  it('asks for what changed since the registry was asked, and changes all together', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(150))
     await syncFrom(store, running)
@@ -167,7 +167,7 @@ describe('D2 an increment', () => {
 })
 
 describe('D2 the entries that an increment leaves out', () => {
-  it('are told where they are more than those of the full list, which stay', async () => {
+  it('are reported where they are more than those of the full list, which stay', async () => {
     const store = openTestStore()
     const nameless = listedServer({ name: '', updatedAt: new Date().toISOString() })
     const running = await openTestRegistry([...manyServers(5), { server: { title: 'No name' } }])

@@ -95,7 +95,7 @@ class SyncRun {
 
   async #full(isResumed: boolean): Promise<RegistryFault | undefined> {
     this.#kind = 'full'
-    if (!isResumed) this.#beginAnew(true)
+    if (!isResumed) this.#restart(true)
     this.#pages = this.#state.pages
     let page = await this.#firstOfFull(isResumed)
     for (;;) {
@@ -120,11 +120,11 @@ class SyncRun {
       return await this.#read({ cursor, latestOnly })
     } catch (error) {
       if (isResumed && (isRefusal(error) || (isBreakdown(error) && this.#isStalledAgain()))) {
-        this.#beginAnew(latestOnly)
+        this.#restart(latestOnly)
         return this.#firstOfFull(false)
       }
       if (!isRefusal(error) || !latestOnly || error.status === 404) throw error
-      this.#beginAnew(false)
+      this.#restart(false)
       return this.#firstOfFull(false)
     }
   }
@@ -137,7 +137,7 @@ class SyncRun {
     return false
   }
 
-  /** All of it becomes visible at once; when a fault ends it, what came stays, and is asked for again. */
+  /** All of it becomes visible together; when a fault ends it, what came stays, and is asked for again. */
   async #increment(mark: number): Promise<RegistryFault | undefined> {
     this.#kind = 'increment'
     const { store, sourceId } = this.order
@@ -172,7 +172,7 @@ class SyncRun {
     return undefined
   }
 
-  #beginAnew(latestOnly: boolean): void {
+  #restart(latestOnly: boolean): void {
     const { generation } = this.#state
     const fresh = { cursor: undefined, pages: 0, runMark: undefined, isStalled: false, leftOut: 0 }
     this.#state = { ...this.#state, ...fresh, generation: generation + 1, latestOnly }
@@ -267,7 +267,7 @@ function isRefusal(error: unknown): error is RegistryError {
   return error instanceof RegistryError && [400, 404, 422].includes(error.status ?? 0)
 }
 
-/** Whether a registry answered that it failed by itself. */
+/** Whether a registry answered that it failed on its side. */
 function isBreakdown(error: unknown): boolean {
   return error instanceof RegistryError && (error.status ?? 0) >= 500
 }
@@ -279,7 +279,7 @@ function faultOfError(error: unknown): RegistryFault {
   throw error
 }
 
-/** Lists up to this length may lose most of their servers at once. */
+/** Lists up to this length may lose most of their servers at a time. */
 const SHORT_LIST = 20
 
 /** A list that came to its end: how many of the servers held it has and lacks, and what became of its entries. */

@@ -90,7 +90,7 @@ describe('D2 searching the catalog', () => {
     }
   })
 
-  it('has read the words for slips of the keys once it was told to prepare', () => {
+  it('has read the words for slips of the keys once it was asked to prepare', () => {
     const file = openCatalogFile(tempFolder('catalog'))
     using own = new CatalogStore(file)
     fill(own)

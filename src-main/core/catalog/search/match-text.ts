@@ -240,8 +240,8 @@ function readTypedText(text: string): TypedText {
   const whole = fold(text).replace(ORIGIN, '')
   const all = wordsOf(spacedPairs(whole)).map((word) => word.slice(0, MAX_WORD))
   const long = all.filter((word) => word.length > 1)
-  const telling = long.filter((word) => !FILLERS.has(word))
-  const wanted = [telling, long, all].find(({ length }) => length > 0) ?? []
+  const distinct = long.filter((word) => !FILLERS.has(word))
+  const wanted = [distinct, long, all].find(({ length }) => length > 0) ?? []
   const words = [...new Set(wanted)].slice(0, MAX_WORDS)
   const isBesideDot = (word: string): boolean =>
     whole.includes(`${word}.`) || whole.includes(`.${word}`)

@@ -49,7 +49,7 @@ describe('D2 the file of the catalog', () => {
     ['no database at all', (path: string) => writeFileSync(path, 'what is this? '.repeat(1_000))],
     ['cut in half', (path: string) => truncateSync(path, 8_192)],
     ['one that lost a table', (path: string) => alter(path, 'DROP TABLE server')],
-  ])('is set aside when it is %s, and begun anew', (_, damage) => {
+  ])('is moved away when it is %s, and built again', (_, damage) => {
     const folder = tempFolder('catalog')
     fill(folder)
     const path = join(folder, 'catalog.db')
@@ -63,7 +63,7 @@ describe('D2 the file of the catalog', () => {
     )
   })
 
-  it('is set aside when a later version of Patchbay made it', () => {
+  it('is moved away when a later version of Patchbay made it', () => {
     const folder = tempFolder('catalog')
     fill(folder)
     alter(join(folder, 'catalog.db'), 'PRAGMA user_version = 99')
@@ -71,7 +71,7 @@ describe('D2 the file of the catalog', () => {
     expect(readdirSync(folder)).toContain('catalog.set-aside.db')
   })
 
-  it('is set aside when another program holds it', () => {
+  it('is moved away when another program holds it', () => {
     const folder = tempFolder('catalog')
     fill(folder)
     const other = new DatabaseSync(join(folder, 'catalog.db'))
@@ -124,7 +124,7 @@ describe('D2 the schema of the catalog', () => {
     expect(file.reason).toBeUndefined()
     const store = new CatalogStore(file)
     const { mark, fullAt } = store.sources.readSync('s')
-    // Whatever is told of an entry since then comes with a full sync, which reads each again.
+    // Whatever becomes known of an entry since then comes with a full sync, which reads each again.
     expect({ mark, fullAt }).toEqual({ mark: 7, fullAt: undefined })
     expect(store.sources.list()).toMatchObject([{ servers: 1, leftOut: 0 }])
     expect(store.search({ text: 'vener' }).servers).toMatchObject([{ name: 'a.b/old' }])

@@ -32,7 +32,7 @@ const MAX_RAW = 500_000
 const MAX_WORDS = 8_000
 const MAX_LABEL = 1_000
 
-/** What can be told of an entry of a registry's list before it is read whole. */
+/** What is known of an entry of a registry's list before it is read whole. */
 export type EntryHead = {
   readonly name: string
   readonly version: string

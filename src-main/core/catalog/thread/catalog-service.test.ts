@@ -7,7 +7,7 @@ import { createTransfer } from '../registry/registry-transfer'
 import { CatalogService } from './catalog-service'
 
 describe('D2 the catalog on one thread', () => {
-  it('asks no source that is switched off when it is told to sync it', async () => {
+  it('asks no source that is switched off when it is asked to sync it', async () => {
     const registry = await openTestRegistry(manyServers(3))
     using catalog = new CatalogService({
       folder: tempFolder('catalog'),

@@ -80,7 +80,7 @@ export class CatalogService implements Disposable {
   setSources(sources: readonly RegistrySource[]): Promise<SourceState[]> {
     return this.#writing(() => {
       this.#sources = sources
-      return this.#mended(() => this.#store.setSources(sources))
+      return this.#withRecovery(() => this.#store.setSources(sources))
     })
   }
 
@@ -89,30 +89,30 @@ export class CatalogService implements Disposable {
    * took down. Waits for a sync under way.
    */
   seed(sourceId: string, documents: readonly unknown[]): Promise<void> {
-    return this.#writing(() => this.#mended(() => this.#store.seed(sourceId, documents)))
+    return this.#writing(() => this.#withRecovery(() => this.#store.seed(sourceId, documents)))
   }
 
   sources(): SourceState[] {
-    return this.#mended(() => this.#store.sources.list())
+    return this.#withRecovery(() => this.#store.sources.list())
   }
 
   prepareSearch(): void {
-    this.#mended(() => this.#store.prepareSearch())
+    this.#withRecovery(() => this.#store.prepareSearch())
   }
 
   /** Undefined where it is called off before its turn comes. */
   async search(query: CatalogQuery, signal: AbortSignal): Promise<CatalogPage | undefined> {
     // The next letter may have been typed already, and calls this one off.
     await setImmediate()
-    return signal.aborted ? undefined : this.#mended(() => this.#store.search(query))
+    return signal.aborted ? undefined : this.#withRecovery(() => this.#store.search(query))
   }
 
   statuses(names: readonly string[]): SourceStatus[] {
-    return this.#mended(() => this.#store.statuses(names))
+    return this.#withRecovery(() => this.#store.statuses(names))
   }
 
   read({ sourceId, name }: ListedRef): ListedDocument | undefined {
-    const found = this.#mended(() => this.#store.read(sourceId, name))
+    const found = this.#withRecovery(() => this.#store.read(sourceId, name))
     return found && { listed: toListedServer(found.row), raw: found.raw }
   }
 
@@ -136,7 +136,7 @@ export class CatalogService implements Disposable {
         return await run()
       } catch (error) {
         // A search may have found the damage first, and fixed it.
-        if (this.#store === store) this.#mend(error)
+        if (this.#store === store) this.#recover(error)
         return await run()
       }
     })
@@ -193,16 +193,16 @@ export class CatalogService implements Disposable {
   }
 
   /** Does `work`; when the file turns out to be damaged, begins a new one and does it there. */
-  #mended<T>(work: () => T): T {
+  #withRecovery<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      this.#mend(error)
+      this.#recover(error)
       return work()
     }
   }
 
-  #mend(error: unknown): void {
+  #recover(error: unknown): void {
     if (damageOf(error) !== 'corrupt') throw error
     const { path } = this.#store
     this.#store[Symbol.dispose]()

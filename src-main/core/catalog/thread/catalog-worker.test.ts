@@ -109,8 +109,8 @@ describe('D2 the catalog on its thread', () => {
     const running = await openTestRegistry(manyServers(3), { token: 'gate-key-731' })
     const { catalog } = openCatalog(folder)
     await catalog.setSources([sourceOf(running)])
-    const refused = await catalog.sync({ sourceId: 'local', mode: 'auto' })
-    expect(refused?.fault?.code).toBe('sign-in-needed')
+    const rejected = await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    expect(rejected?.fault?.code).toBe('sign-in-needed')
     const order = { sourceId: 'local', mode: 'auto', token: 'gate-key-731' } as const
     expect(await catalog.sync(order)).toMatchObject({ changed: 3 })
     await catalog[Symbol.asyncDispose]()
@@ -189,8 +189,8 @@ describe('D2 the catalog on its thread', () => {
   it('is started again after a crash, tells it, and fails only what waited', async () => {
     const running = await openTestRegistry(manyServers(10))
     const { catalog, threads } = openCatalog(tempFolder('catalog'))
-    const told: string[] = []
-    catalog.onDidRestart((error) => told.push(error.message))
+    const reported: string[] = []
+    catalog.onDidRestart((error) => reported.push(error.message))
     await catalog.setSources([sourceOf(running)])
     await catalog.sync({ sourceId: 'local', mode: 'auto' })
     running.misbehave('hang')
@@ -198,7 +198,7 @@ describe('D2 the catalog on its thread', () => {
     await expect.poll(() => running.requests.length, PATIENT).toBe(2)
     await threads[0]?.terminate()
     await expect(waiting).rejects.toThrow('The catalog stopped working')
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
     running.misbehave('ok')
     expect(await catalog.sync({ sourceId: 'local', mode: 'auto' })).toMatchObject({ entries: 0 })
     expect((await catalog.search({ text: 'server' }))?.total).toBe(10)
@@ -220,12 +220,12 @@ describe('D2 the catalog on its thread', () => {
       .toContain('it crashed repeatedly')
   })
 
-  it('begins anew, and tells it, when its file turns out to be damaged while it is open', async () => {
+  it('begins again, and tells it, when its file turns out to be damaged while it is open', async () => {
     const folder = tempFolder('catalog')
     const running = await openTestRegistry(manyServers(400))
     const { catalog } = openCatalog(folder)
-    const told: string[] = []
-    catalog.onDidSetAside((reason) => told.push(reason))
+    const reported: string[] = []
+    catalog.onDidSetAside((reason) => reported.push(reason))
     await catalog.setSources([sourceOf(running)])
     await catalog.sync({ sourceId: 'local', mode: 'auto' })
     for (const ending of ['', '-wal']) {
@@ -233,7 +233,7 @@ describe('D2 the catalog on its thread', () => {
     }
     const report = await catalog.sync({ sourceId: 'local', mode: 'full' })
     expect(report).toMatchObject({ changed: 400 })
-    expect(told).toEqual(['corrupt'])
+    expect(reported).toEqual(['corrupt'])
     expect((await catalog.search({ text: 'server' }))?.total).toBe(400)
   })
 })

@@ -46,8 +46,8 @@ export type CatalogWorkerOptions = {
 }
 
 const REST_MS = 30_000
-/** Windows whose searches are told apart; of one beyond, an earlier answer may come after a later one. */
-const MAX_LANES = 64
+/** Windows whose searches are kept apart; of one beyond, an earlier answer may come after a later one. */
+const MAX_SEARCH_BOXES = 64
 const NEVER = new AbortController().signal
 /** The arguments of a call that may be called off. */
 type Cancellable<Name extends 'sync' | 'versions'> = [
@@ -124,13 +124,13 @@ export class CatalogWorker implements AsyncDisposable {
   }
 
   /**
-   * Undefined when a newer search of the same `lane` (a window, say) came before the answer did: then that one
+   * Undefined when a newer search of the same `searchBox` (a window, say) came before the answer did: then that one
    * is what is waited for.
    */
-  async search(query: CatalogQuery, lane = ''): Promise<CatalogPage | undefined> {
+  async search(query: CatalogQuery, searchBox = ''): Promise<CatalogPage | undefined> {
     const calling = new AbortController()
-    this.#searches.get(lane)?.abort()
-    keepNewest(this.#searches, lane, calling, MAX_LANES)
+    this.#searches.get(searchBox)?.abort()
+    keepNewest(this.#searches, searchBox, calling, MAX_SEARCH_BOXES)
     const page = await this.#thread.remote.search(query, calling.signal)
     return calling.signal.aborted ? undefined : page
   }

@@ -33,7 +33,7 @@ const listed = (store: AgentStore): string[] =>
   store.agents.map(({ agentId, name }) => `${agentId}: ${name}`)
 
 describe('D6 agents', () => {
-  it('have a key that is told once, lies in the secret store, and is kept as a hash alone', async () => {
+  it('have a key that is shown once, lies in the secret store, and is kept as a hash alone', async () => {
     const { store, file, secrets } = openStore()
     const { agentId, key } = await store.add('Claude Desktop', PROFILE)
     expect(agentId).toBe('claude-desktop')
@@ -57,7 +57,7 @@ describe('D6 agents', () => {
     }
   })
 
-  it('lose access at once when they are removed, and their id is not given again', async () => {
+  it('lose access immediately when they are removed, and their id is not given again', async () => {
     const { store, folder, secrets } = openStore()
     const { key } = await store.add('Anna', PROFILE)
     const removing = store.remove('anna')
@@ -160,7 +160,7 @@ describe('D6 agents', () => {
     expect(events).toEqual(['added anna'])
   })
 
-  it('lose access at once on a full disk, which is reported until it is written', async () => {
+  it('lose access immediately on a full disk, which is reported until it is written', async () => {
     const { store, folder, file, events, reports, secrets, clock } = openStore()
     const { key } = await store.add('Anna', PROFILE)
     const other = await store.add('Bert', PROFILE)

@@ -59,7 +59,7 @@ const AgentDocument = z.object({
 })
 type AgentDocument = z.infer<typeof AgentDocument>
 
-/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND, and those that give a right SETTINGS_UNWRITABLE: what takes one away holds at once, and is written as soon as the disk takes it. */
+/** The agents that may use the gateway, in the order in which they were added. They are never changed in place. Changes throw NOT_FOUND, and those that give a right SETTINGS_UNWRITABLE: what takes one away holds immediately, and is written as soon as the disk takes it. */
 export class AgentStore implements Disposable {
   readonly #found: Found<AgentDocument>
   readonly #changed = new Emitter<AgentEvent>()
@@ -114,7 +114,7 @@ export class AgentStore implements Disposable {
     return agentIdFor(this.#freeName(wanted), new Set(taken))
   }
 
-  /** The key is told here and never again. Rejects with NAME_TAKEN, INVALID_VALUES, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  /** The key is returned here and never again. Rejects with NAME_TAKEN, INVALID_VALUES, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
   add(wanted: string, profile: AgentProfile): Promise<{ agentId: string; key: string }> {
     return this.#inTurn(async () => {
       if (this.#agents.length >= MOST_AGENTS)
@@ -213,7 +213,7 @@ export class AgentStore implements Disposable {
       this.#write(this.#agents)
     } catch (error) {
       this.#writingAgain = this.options.clock.after(WRITE_AGAIN_AFTER_MS, () => this.#writeSoon())
-      this.#unsaved.tell(messageOf(error))
+      this.#unsaved.set(messageOf(error))
     }
   }
 
@@ -264,7 +264,7 @@ export class AgentStore implements Disposable {
     }
     this.#agents = agents
     this.#retired = retired
-    this.#unsaved.tell(undefined)
+    this.#unsaved.set(undefined)
   }
 
   /** The name as it is shown. Throws INVALID_VALUES where nothing is left of it. */

@@ -51,7 +51,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     ['an empty text', '', 'value expected at character 1. Send an object.'],
     ['a text with a number', '5', 'The arguments must be an object, got a string.'],
     ['a list', [1], 'The arguments must be an object, got an array of 1.'],
-  ])('refuses %s in the place of an object', (_, args, said) => {
+  ])('rejects %s in the place of an object', (_, args, said) => {
     expect(open().fault({ args })).toContain(said)
   })
 
@@ -72,7 +72,7 @@ describe('C11 the check of arguments before a server gets them', () => {
     ],
     [String.raw`{"\ud83d\ude00": [{"a": "\ud800"}, null]}`, undefined],
     ['{}, "other": {"a": 1, "a": 2}', undefined],
-  ])('refuses keys that no value shows: %s', (args, sentence) => {
+  ])('rejects keys that no value shows: %s', (args, sentence) => {
     const text = `{"path":{"path":${args}}}`
     expect(open().fault({ args: {}, text, path: ['path', 'path'] })).toBe(sentence)
   })

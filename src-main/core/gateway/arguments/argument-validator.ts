@@ -202,7 +202,7 @@ class Reader {
         schemas.flatMap((part) => this.#readings(part, one, depth + 1)),
       )
       const all = distinct(next)
-      // Of so many none can be told to be the one.
+      // Of so many none can be named as the one.
       readings = all.length > MOST_READINGS ? [given] : all
     }
     if ($ref !== undefined) through([this.#target($ref)])

@@ -95,7 +95,7 @@ describe('F7, C11 arguments with one meaning', () => {
       expect(meant(json, path)).toBe(json)
   })
 
-  it('follow conditions, tuples and several schemas at once', () => {
+  it('follow conditions, tuples and several schemas together', () => {
     const schema = {
       allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: NUMBERS } }],
       if: { properties: { kind: { const: 'n' } } },

@@ -28,7 +28,7 @@ function open(more: Partial<CallAuditOptions> = {}) {
     ...{ folder, createWorker },
     mask: (text) => text.replaceAll('hunter2', '••••'),
     days: () => 30,
-    onTrouble: (message) => troubles.push(message),
+    onProblem: (message) => troubles.push(message),
     time: systemTime,
     ...more,
   })
@@ -116,7 +116,7 @@ describe('D6 the call log', () => {
     expect(await open({ folder }).audit.query(testQuery())).toMatchObject({ total: 1_000 })
   })
 
-  it('forgets by the days of the settings, and once a day by itself', async () => {
+  it('forgets by the days of the settings, and once a day automatically', async () => {
     const days = { kept: 30 }
     const time = new ManualClock()
     const { audit } = open({ days: () => days.kept, time })

@@ -33,7 +33,7 @@ export type CallAuditOptions = {
   readonly mask: CallMask
   readonly days: () => number
   /** Calls can't be written: a sentence, once; undefined once they can. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
   readonly time: Timekeeper
 }
 
@@ -82,8 +82,8 @@ export class CallAudit {
   readonly onDidLose = this.#lost.event
 
   constructor(private readonly options: CallAuditOptions) {
-    const { folder, createWorker, onTrouble } = options
-    this.#latch = new ErrorLatch(onTrouble)
+    const { folder, createWorker, onProblem } = options
+    this.#latch = new ErrorLatch(onProblem)
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
@@ -103,7 +103,7 @@ export class CallAudit {
     if (this.#isClosed) return
     const bytes = sizeOf(call)
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_BYTES) {
-      this.#latch.tell(
+      this.#latch.set(
         'Calls arrive faster than the disk can record them. Some are missing from the history.',
       )
       return
@@ -210,10 +210,10 @@ export class CallAudit {
           this.#waiting.splice(0, batch.length)
           for (const call of batch) this.#bytes -= sizeOf(call)
         }
-        this.#latch.tell(undefined)
+        this.#latch.set(undefined)
       } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
     } catch (error) {
-      this.#latch.tell(`Calls can’t be written to disk (${messageOf(error)}).`)
+      this.#latch.set(`Calls can’t be written to disk (${messageOf(error)}).`)
     }
   }
 

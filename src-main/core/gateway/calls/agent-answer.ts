@@ -5,7 +5,7 @@ import { ServerEndedError } from '../../failure/describe-failure'
 import { madeOnce } from '../../lifecycle/same-object'
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
-import { RefusedRequestError } from '../../mcp/peer/request-failure'
+import { RejectedRequestError } from '../../mcp/peer/request-failure'
 import type { AgentListing } from '../listing/agent-listing'
 import { isForPageOnly, sessionOutputSchema } from '../listing/tool-definition'
 import { completionResult, promptResult, resourceResult } from '../results/agent-result'
@@ -32,7 +32,7 @@ export function isListMethod(method: string): method is ListMethod {
   return Object.hasOwn(LISTS, method)
 }
 
-/** A list from the last known good, on one page: no cursor was ever given, so each is refused (-32602). */
+/** A list from the last known good, on one page: no cursor was ever given, so each is rejected (-32602). */
 export function listPage(
   method: ListMethod,
   listing: AgentListing,
@@ -111,7 +111,7 @@ export function failureAnswer(error: AppError, request: AgentRequest, version: s
   const { method } = request
   const { code, hint, message } = error
   const isLegacy = version < STATELESS_VERSION
-  if (error instanceof RefusedRequestError) {
+  if (error instanceof RejectedRequestError) {
     const { code: own, message: said, data, exactData = data } = error.refusal
     throw new RequestError(own, said, exactData)
   }

@@ -39,7 +39,7 @@ function open(profile: Partial<AgentProfile> = {}) {
   } as unknown as ServerSession
   const server = {
     status: { kind: 'ready' },
-    servingFor: () => undefined,
+    liveSessionFor: () => undefined,
     readyFor: () => {
       hooks.ready?.()
       return Promise.resolve(session)

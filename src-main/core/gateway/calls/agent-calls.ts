@@ -237,13 +237,13 @@ export class AgentCalls {
       const sent = (record.sent = sentArguments(meant))
       await confirmations.pass({ agent, resolved, sent, ...options })
       const user = userOf(agent, options.requestOrigin)
-      const session = servers.read(installationId).servingFor(user) ?? (await this.#ready(call))
+      const session = servers.read(installationId).liveSessionFor(user) ?? (await this.#ready(call))
       // Nobody would get its result.
       if (options.signal?.aborted) throw cancelledFailure(call.method, options.signal.reason)
       // The first listing of its server may have made it another tool, or the user while they were asked.
       const now = this.#find(call)
       if (now.resolved.meaning === meaning && now.resolved.installationId === installationId) {
-        const isInstance = session !== servers.read(installationId).serving
+        const isInstance = session !== servers.read(installationId).liveSession
         if (isInstance && !tools.accepts(resolved, session.capabilities))
           // What a process of one app or session lists is read by nobody: it may not be another tool than the one that was reviewed.
           throw new AppError(

@@ -191,7 +191,7 @@ describe('E6 the approval of a call', () => {
     const others = [1, 2].map(() => pass(resolved(), { n: 1 }))
     void pass(resolved(), { n: 2 })
     await expect(first).rejects.toThrow('remove was not called: the same call was sent again.')
-    // Whoever reads it goes on reading.
+    // A reader goes on reading.
     expect(questions.pending).toMatchObject([{ questionId }, { body: { kind: 'call' } }])
     answer({ kind: 'allow', scope: 'once' })
     expect(await Promise.all(others)).toEqual(['CONSENT_REQUIRED', 'passed'])
@@ -309,7 +309,7 @@ describe('E6 the approval of a call', () => {
 describe('E6 an approval that the app asks for itself', () => {
   type Result = Awaited<ReturnType<NonNullable<RequestOrigin['elicit']>>>
 
-  /** An app that answers like this; undefined refuses to ask. */
+  /** An app that answers like this; undefined rejects to ask. */
   async function openApp(result: Result | undefined) {
     const { pass, ...bench } = await openBench({ asksInApp: true })
     const asked: unknown[] = []
@@ -347,7 +347,7 @@ describe('E6 an approval that the app asks for itself', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is asked for by Patchbay where the app refuses to', async () => {
+  it('is asked for by Patchbay where the app rejects to', async () => {
     const { questions, answer, pass } = await openApp(undefined)
     const passing = pass()
     await expect.poll(() => questions.pending).toHaveLength(1)

@@ -42,8 +42,8 @@ const LONGEST_WHOLE = 1_000_000
 const MOST_IN_APP = { lines: 30, characters: 3_000 }
 /** Calls of one agent that wait at the same time: more of them nobody reads. */
 const MOST_WAITING = 20
-/** How often an agent is told that its call waits, in ms: apps give a call up after some 60 s without a word. */
-const TELL_EVERY_MS = 5_000
+/** How often an agent is notified that its call waits, in ms: apps give a call up after some 60 s without a word. */
+const NOTIFY_EVERY_MS = 5_000
 /** So little that what the server reports later is more (MCP, progress: it must increase). */
 const STEP = 1e-6
 /** What the app of an agent asks its user (MCP, elicitation, requested schema). */
@@ -133,7 +133,7 @@ export class Confirmations {
     return answer ?? this.#ask(call, key, rows, signal)
   }
 
-  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app refuses to. */
+  /** Has the agent's app ask its user, for this call or for the tool until Patchbay ends; undefined where the app rejects to. */
   async #askInApp(
     call: ConfirmedCall,
     elicit: NonNullable<RequestOrigin['elicit']>,
@@ -145,7 +145,7 @@ export class Confirmations {
     const title = `Allow ${escapeInvisible(name)} of ${escapeInvisible(server)}?`
     const message = `${title}\n\n${lines === '' ? 'No arguments' : lines}`
     const left = AbortSignal.any([AbortSignal.timeout(this.parts.waitMs()), signal])
-    using _telling = tellWaiting(call, agent.name)
+    using _notifying = notifyWaiting(call, agent.name)
     const params = { mode: 'form', message, requestedSchema: APPROVAL }
     const result = await elicit(params, left).catch(() => undefined)
     if (left.aborted) return { kind: 'unanswered' }
@@ -166,7 +166,7 @@ export class Confirmations {
     const shared = this.#shared.get(key) ?? this.#share(call, key, rows)
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     using _leaving = addAbortListener(signal, () => resolve({ kind: 'unanswered' }))
-    using _telling = tellWaiting(call, 'Patchbay')
+    using _notifying = notifyWaiting(call, 'Patchbay')
     shared.callers += 1
     try {
       return await Promise.race([shared.outcome, promise])
@@ -308,18 +308,18 @@ function keyOf(agentId: string, { installationId, tool, meaning }: ResolvedTool)
 }
 
 /** Tells an agent now and then every few seconds, until that is disposed, who has to approve its call. */
-function tellWaiting(
+function notifyWaiting(
   { resolved, onProgress }: ConfirmedCall,
   where: string,
 ): Disposable | undefined {
   if (!onProgress) return undefined
   const message = `Waiting for approval of ${resolved.tool.name} in ${where}`
   let progress = 0
-  const tell = (): void => {
+  const notify = (): void => {
     progress += STEP
     onProgress({ progress, message })
   }
-  tell()
-  const timer = setInterval(tell, TELL_EVERY_MS).unref()
+  notify()
+  const timer = setInterval(notify, NOTIFY_EVERY_MS).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -59,7 +59,7 @@ describe('C8 lists while servers start that were never listed', () => {
     expect([waits, starting.unknown(listing, 'late__tool')]).toEqual([[], undefined])
   })
 
-  it('have an unknown name refused with the servers that still start', () => {
+  it('have an unknown name rejected with the servers that still start', () => {
     const { starting, listing } = open()
     expect(starting.unknown(listing, 'other__tool')).toMatchObject({
       code: 'NOT_FOUND',

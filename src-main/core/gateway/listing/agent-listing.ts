@@ -53,7 +53,7 @@ export type AgentListing = {
   readonly callable: readonly AgentListedTool[]
   /** The same by the names that the agent knows. */
   readonly byName: ReadonlyMap<string, AgentListedTool>
-  /** What it is told that it can call: the definitions of these, or the two of the search mode. */
+  /** What its list says that it can call: the definitions of these, or the two of the search mode. */
   readonly definitions: readonly Tool[]
   /** By their prefixed names, why tools of its servers are hidden. */
   readonly hidden: ReadonlyMap<string, HiddenReason>

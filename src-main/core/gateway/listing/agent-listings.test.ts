@@ -16,7 +16,7 @@ const MARKED = ['log', 'read'].map((name) => {
 })
 /** Tools of which agents are shown one. */
 const HELD = [
-  ...(['new', 'changed', 'refused'] as const).map((verdict) => listedTool(verdict, { verdict })),
+  ...(['new', 'changed', 'refused'] as const).map((pinState) => listedTool(pinState, { pinState })),
   ...[listedTool('a\u200bb'), listedTool('fine')],
 ]
 

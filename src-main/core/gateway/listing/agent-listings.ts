@@ -313,7 +313,7 @@ function validOnce<T>(
   return [...valid.values()]
 }
 
-/** A page belongs to the server whose tool names it, whichever server lists it. */
+/** A page belongs to the server whose tool names it, no matter which server lists it. */
 function uiOwnersOf(tools: readonly AgentListedTool[]): AgentListing['uiOwners'] {
   const named = tools.flatMap(({ resolved: { installationId }, definition }) =>
     uisNamedBy(definition).map((uri) => ({ uri, installationId })),

@@ -50,7 +50,7 @@ export const CALL_SCHEMA = {
   required: ['name'],
 } as const
 
-/** The two tools that an agent in search mode is told of; they name its servers. */
+/** The two tools that an agent in search mode gets; they name its servers. */
 export function searchTools(servers: readonly ShownServer[]): Tool[] {
   const names = servers.slice(0, NAMED_SERVERS).map(({ name }) => contextField(name))
   const more = servers.length > NAMED_SERVERS ? ' and others' : ''

@@ -84,8 +84,8 @@ describe('F6 digits of calls', () => {
     expect(marked).toContain(`"a":${BIG}`)
     expect(marked).toContain(`"data":{"id":${BIG}}`)
     // A tool's own code stays its own, too.
-    const refused = `"error":{"code":-32002,"message":"No","data":{"id":${BIG}}}`
-    expect(await ask(agent, callOf('refused', '{}', meta))).toContain(refused)
+    const rejected = `"error":{"code":-32002,"message":"No","data":{"id":${BIG}}}`
+    expect(await ask(agent, callOf('refused', '{}', meta))).toContain(rejected)
   })
 
   it('reach both sides of a server over HTTP as they were written', async () => {
@@ -141,7 +141,7 @@ describe('F6, F7 a message', () => {
   it.each([
     ['7', '7'],
     ['1e400', 'null'],
-  ])('that is nested too deeply is refused by its id %s', (id, shown) => {
+  ])('that is nested too deeply is rejected by its id %s', (id, shown) => {
     const params = '{"a":'.repeat(100_000) + '0' + '}'.repeat(100_000)
     const error = { code: -32_600, message: 'Nested deeper than 512 levels.' }
     expect(read(`"id":${id},"params":${params}`)).toMatchObject({
@@ -163,7 +163,7 @@ describe('C11 garbled arguments over HTTP', () => {
   /** More is compared with what JavaScript would write. */
   const LONG = JSON.stringify('x'.repeat(20_000))
   /** As a model garbles them, and what names the place; `JSON.parse` of the last two gives what fits. */
-  const GARBLED = [
+  const INVALID = [
     ['{"path":7}', 'path must be a string, got the number 7.'],
     [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
     ['[]', '"path" is required: expected a string.'],
@@ -199,7 +199,7 @@ describe('C11 garbled arguments over HTTP', () => {
       const id = await bench.addOffer('shop', new Offer({ tools: [{ name: 'read', inputSchema }] }))
       ;({ key } = await bench.start())
       const { send, ask } = await open()
-      for (const [args, words] of GARBLED) {
+      for (const [args, words] of INVALID) {
         const body = callOf('read', args, meta)
         const answer = await send(version.includes('batch') ? ` [ ${body} ] ` : body)
         const type = version.endsWith('stream') ? 'text/event-stream' : 'application/json'

@@ -33,7 +33,7 @@ export type AgentMessage =
 /** Parameters of every request that may be absent. */
 const OPTIONAL = ['_meta', 'cursor']
 
-/** Reads a body (JSON-RPC 2.0). A batch with a single request is that request; a batch with more is refused, as its requests would count as one for every limit. */
+/** Reads a body (JSON-RPC 2.0). A batch with a single request is that request; a batch with more is rejected, as its requests would count as one for every limit. */
 export function readMessage(text: string): AgentMessage {
   let value: unknown
   try {

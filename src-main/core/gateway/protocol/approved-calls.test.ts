@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   type AgentMode,
-  ERAS,
   GatewayHarness,
+  PROTOCOL_MODES,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 import type { Question } from '../../../../src-shared/domain/agents/question'
@@ -32,7 +32,7 @@ async function allowOnce(): Promise<void> {
   await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
-describe.each(ERAS)('F12 one approval, one run, in the %s era', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('F12 one approval, one run, %s', (protocolMode) => {
   it('runs the newest of equal calls that an agent gave up without a word', async () => {
     const { run, runs } = await openAnna(protocolMode)
     const first = run()
@@ -48,7 +48,7 @@ describe.each(ERAS)('F12 one approval, one run, in the %s era', (protocolMode) =
 
   it('neither offers nor runs a call whose connection is gone', async () => {
     const { key, run, runs } = await openAnna(protocolMode)
-    const { send } = protocolMode === 'older' ? await bench.session(key) : bench.stateless(key)
+    const { send } = protocolMode === 'sessions' ? await bench.session(key) : bench.stateless(key)
     const leaving = new AbortController()
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params }, { signal: leaving.signal })
@@ -66,7 +66,7 @@ describe.each(ERAS)('F12 one approval, one run, in the %s era', (protocolMode) =
 
 describe('F12 a session that its agent deletes', () => {
   it('takes its waiting calls along', async () => {
-    const { key } = await openAnna('older')
+    const { key } = await openAnna('sessions')
     const { send } = await bench.session(key)
     const params = { name: 'one__report', arguments: { times: 1, value: 'left' } }
     const left = send({ id: 9, method: 'tools/call', params })

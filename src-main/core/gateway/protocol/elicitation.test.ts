@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   type AgentMode,
   type ConnectedAgent,
-  ERAS,
   GatewayHarness,
+  PROTOCOL_MODES,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 
@@ -46,7 +46,7 @@ async function answerInApp(
   await bench.harness.call('question.answer', { questionId: question?.questionId ?? '', answer })
 }
 
-describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D6 what a server asks back of a call, %s', (protocolMode) => {
   it('comes after the approval, which the app asks for too where its profile says so', async () => {
     await bench.start('one')
     const { key } = await bench.addAgent('Eve', { confirm: 'always', asksInApp: true })
@@ -87,7 +87,7 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (proto
     const asked = say(await bench.connect(key, protocolMode), 'who?')
     await answerInApp('Anna', { kind: 'accept', content: { name: 'Carl' } })
     expect(await asked).toEqual(accept('Carl'))
-    if (protocolMode === 'newer') return
+    if (protocolMode === 'stateless') return
     const failing = await answering(key, protocolMode, () => {
       throw new ProtocolError(-32_603, 'It has no window.')
     })
@@ -106,7 +106,7 @@ describe('F16 pages that a server wants opened', () => {
   /** A session of an agent whose app opens pages. */
   async function session(): Promise<Awaited<ReturnType<GatewayHarness['session']>>> {
     await bench.open()
-    await bench.addServer('one', 'asks-back.mjs', ['older'])
+    await bench.addServer('one', 'asks-back.mjs', ['sessions'])
     const { key } = await bench.addAgent('Anna')
     return bench.session(key, { capabilities: { elicitation: { url: {} } } })
   }
@@ -129,10 +129,10 @@ describe('F16 pages that a server wants opened', () => {
   it('go to the newest window of the agent, though another one gave up a call a moment ago', async () => {
     const { key, ids } = await bench.start('one')
     const leave = new AbortController()
-    const anna = await answering(key, 'older', () => accept('first window'))
+    const anna = await answering(key, 'sessions', () => accept('first window'))
     const given = anna.call('one__echo', { ms: 60_000 }, { signal: leave.signal })
     await expect.poll(() => bench.inFlight(ids[0])).toBe(1)
-    const second = await answering(key, 'older', () => accept('second window'))
+    const second = await answering(key, 'sessions', () => accept('second window'))
     expect(await say(second, 'who?')).toEqual(accept('second window'))
     leave.abort()
     await expect(given).rejects.toThrow()
@@ -164,7 +164,7 @@ async function sendStateless(key: string, params: object): Promise<Record<string
   return message
 }
 
-describe('D6 a call of the newer era that waits for its agent to ask again', () => {
+describe('D6 a stateless call that waits for its agent to ask again', () => {
   const params = { name: 'one__ask', arguments: { message: 'who?' } }
   type Round = {
     inputRequests: Record<string, unknown>
@@ -188,23 +188,23 @@ describe('D6 a call of the newer era that waits for its agent to ask again', () 
     const asked = { method: 'elicitation/create', params: { message: 'who?' } }
     expect(inputRequests).toMatchObject({ [name]: asked })
     const answered = { ...params, requestState, inputResponses: { [name]: accept('Anna') } }
-    const refused = { error: { code: -32_602 } }
+    const rejected = { error: { code: -32_602 } }
     for (const [of, sent] of [
       [key, again],
       [otherKey, answered],
       [key, { ...answered, arguments: { message: 'whom?' } }],
       [key, { ...answered, inputResponses: { [name]: { action: 'maybe' } } }],
     ] as const)
-      expect(await sendStateless(of, sent), JSON.stringify(sent)).toMatchObject(refused)
+      expect(await sendStateless(of, sent), JSON.stringify(sent)).toMatchObject(rejected)
     expect(bench.inFlight(ids[0])).toBeGreaterThan(0)
     const last = await round(key, answered, 'complete')
     expect(JSON.parse(textOf(last))).toEqual(accept('Anna'))
-    expect(await sendStateless(key, answered)).toMatchObject(refused)
+    expect(await sendStateless(key, answered)).toMatchObject(rejected)
   })
 
   it('takes answers that come with it, each once and where it fits', async () => {
     await bench.open()
-    await bench.addServer('one', 'asks-back.mjs', ['newer'])
+    await bench.addServer('one', 'asks-back.mjs', ['stateless'])
     const { key } = await bench.addAgent('Anna')
     const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } }
     const form = { method: 'elicitation/create', params: { message: 'who?', requestedSchema } }

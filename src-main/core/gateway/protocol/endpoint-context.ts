@@ -11,7 +11,7 @@ import {
 import type { AppInfo } from '../../../../src-shared/domain/state/app-state'
 import { reportFailure } from '../../lifecycle/background'
 import { exactJson } from '../../mcp/json/exact-json'
-import { RefusedRequestError } from '../../mcp/peer/request-failure'
+import { RejectedRequestError } from '../../mcp/peer/request-failure'
 import type { Timekeeper } from '../../ports'
 import type { ResourceWatches } from '../../servers/resource-watches'
 import type { ServerDirectory } from '../../servers/server-directory'
@@ -110,7 +110,7 @@ export class EndpointContext implements Disposable {
   requestErrorOf(error: unknown): RequestError {
     if (error instanceof RequestError) return error
     // The server's own words, code and data, as for any other request.
-    if (error instanceof RefusedRequestError) {
+    if (error instanceof RejectedRequestError) {
       const { code, message, data, exactData = data } = error.refusal
       return new RequestError(code, message, exactData)
     }

@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { fixtureServer } from '../../../../e2e/fixtures/fixture-server'
 import {
   type ConnectedAgent,
-  ERAS,
   GatewayHarness,
+  PROTOCOL_MODES,
   textOf,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
@@ -17,7 +17,7 @@ import { Profile } from '../../../../e2e/fixtures/tools-harness'
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-describe.each(ERAS)('D6 what agents of the %s era get of servers', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D6 what agents get of servers, %s', (protocolMode) => {
   /** An agent with the servers `one` and `two`. */
   async function connected(): Promise<ConnectedAgent & { readonly one: string }> {
     const { key, ids } = await bench.start('one', 'two')
@@ -60,10 +60,10 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (protocolMode
   it('is an error as the server gave it', async () => {
     const { ask, call } = await connected()
     const data = { thing: [1, { two: null }] }
-    const refused = { code: 4_711, message: 'No such thing', data }
-    await expect(call('one__refuse')).rejects.toMatchObject(refused)
+    const rejected = { code: 4_711, message: 'No such thing', data }
+    await expect(call('one__refuse')).rejects.toMatchObject(rejected)
     const uri = 'memo://one/missing'
-    // The client of the SDK gives it this code in any era.
+    // The client of the SDK gives it this code in both.
     const missing = { code: -32_602, message: 'Resource not found', data: { uri } }
     await expect(ask('resources/read', { uri })).rejects.toMatchObject(missing)
   })
@@ -79,9 +79,9 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (protocolMode
       ['resources/read', { uri }, { data: { uri } }],
     ] as const)
       await expect(ask(method, params)).rejects.toMatchObject({ code: -32_602, ...error })
-    // The newer era wants it as 404, which the client of the SDK tells as it came.
+    // Without a session it is a 404, which the client of the SDK passes on as it came.
     await expect(ask('tasks/nothing')).rejects.toThrow(
-      protocolMode === 'older' ? 'Method not found' : /-32601.*Method not found/u,
+      protocolMode === 'sessions' ? 'Method not found' : /-32601.*Method not found/u,
     )
   })
 
@@ -105,7 +105,7 @@ describe('D6 many agents and many servers', () => {
     const ids = await Promise.all(names.map((name) => bench.addServer(name)))
     const pids = ids.map((id) => bench.harness.session(id).pid)
     const connecting = ['Anna', 'Bob', 'Carl', 'Dora', 'Eve', 'Fred'].map(async (name, at) =>
-      bench.connect((await bench.addAgent(name)).key, ERAS[at % 2] ?? 'older'),
+      bench.connect((await bench.addAgent(name)).key, PROTOCOL_MODES[at % 2] ?? 'sessions'),
     )
     const agents = await Promise.all(connecting)
     type Made = typeof call extends fc.Arbitrary<infer T> ? T : never
@@ -119,14 +119,15 @@ describe('D6 many agents and many servers', () => {
     const make = async ({ agent, server, ms, times }: Made): Promise<void> => {
       value += 1
       const text = `${server} ${value}`
-      const heard: string[] = []
-      const onprogress = ({ message = '' }: { message?: string }): void => void heard.push(message)
+      const received: string[] = []
+      const onprogress = ({ message = '' }: { message?: string }): void =>
+        void received.push(message)
       const echoed = agent.call(`${server}__echo`, { ms, value: text })
       const args = { times, value }
       const reported = agent.call(`${server}__report`, args, { onprogress })
       expect(textOf(await echoed)).toBe(`${server}: "${text}"`)
       expect(textOf(await reported)).toBe(text)
-      expect(heard).toEqual(Array.from({ length: times }, (_, at) => `${text} ${at + 1}`))
+      expect(received).toEqual(Array.from({ length: times }, (_, at) => `${text} ${at + 1}`))
     }
     const calls = fc.array(call, { minLength: 20, maxLength: 40 })
     const property = fc.asyncProperty(
@@ -139,7 +140,7 @@ describe('D6 many agents and many servers', () => {
   }, 60_000)
 })
 
-describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('C8 an agent (%s) that comes while servers start', (protocolMode) => {
   /** An agent with the server `quick`, and `late`, which was never listed and is ready once the gate is open. */
   async function beforeFirstStart(): Promise<ConnectedAgent & { readonly open: () => void }> {
     const folder = tempFolder('first-start')
@@ -169,7 +170,7 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     expect(textOf(await answer)).toBe('{"name":"first","arguments":{"a":1}}')
   })
 
-  it('gets the lists of before at once, and what it calls and what changed when they serve', async () => {
+  it('gets the lists of before immediately, and what it calls and what changed when they serve', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     const folder = tempFolder('starting')
@@ -187,7 +188,7 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     await bench.reopen(profile)
     await bench.untilOpen()
     const agent = await bench.connect(key, protocolMode)
-    if (protocolMode === 'newer') await agent.client.listen({ toolsListChanged: true })
+    if (protocolMode === 'stateless') await agent.client.listen({ toolsListChanged: true })
     const names = async (): Promise<string[]> =>
       ((await agent.ask('tools/list')).tools as { name: string }[]).map(({ name }) => name)
     expect(await names()).toEqual(['shop__first', 'shop__second'])
@@ -197,13 +198,16 @@ describe.each(ERAS)('C8 an agent of the %s era that comes while servers start', 
     // What is listed and called meanwhile waits for nothing, and for the server alone.
     expect(await names()).toEqual(['shop__first', 'shop__second'])
     expect(await kind()).toBe('starting')
-    expect({ answers, told: agent.told }).toEqual({ answers: [], told: [] })
+    expect({ answers, notifications: agent.notifications }).toEqual({
+      answers: [],
+      notifications: [],
+    })
 
     rmSync(gate)
     await called
     expect(answers).toEqual(['{"name":"first","arguments":{"a":1}}'])
     const changed = [{ method: 'notifications/tools/list_changed' }]
-    await expect.poll(() => agent.told).toMatchObject(changed)
+    await expect.poll(() => agent.notifications).toMatchObject(changed)
     expect(await names()).toEqual(['shop__first'])
     expect(await bench.logged(id, 'called ')).toHaveLength(1)
   })

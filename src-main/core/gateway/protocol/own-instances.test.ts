@@ -41,7 +41,7 @@ async function instances(id: string): Promise<readonly InstanceView[]> {
 
 async function connect(name: string): Promise<ConnectedAgent & { key: string; agentId: string }> {
   const added = await bench.addAgent(name)
-  return { ...added, ...(await bench.connect(added.key, 'older')) }
+  return { ...added, ...(await bench.connect(added.key, 'sessions')) }
 }
 
 describe('B12 a server whose process not all agents share', () => {
@@ -56,7 +56,7 @@ describe('B12 a server whose process not all agents share', () => {
   it('has one process per app for all of its sessions, shown with its app and pid', async () => {
     const id = await open('perApp')
     const [anna, bob] = [await connect('Anna'), await connect('Bob')]
-    const window = await bench.connect(anna.key, 'newer')
+    const window = await bench.connect(anna.key, 'stateless')
     const { pid } = await go(anna, 'a')
     const other = await where(bob)
     expect(other.page).toBe('about:blank')
@@ -77,7 +77,7 @@ describe('B12 a server whose process not all agents share', () => {
   it('has one process per session, which ends with it', async () => {
     const id = await open('perSession')
     const anna = await connect('Anna')
-    const window = await bench.connect(anna.key, 'older')
+    const window = await bench.connect(anna.key, 'sessions')
     const { pid } = await go(anna, 'a')
     const other = await where(window)
     expect(other).not.toEqual({ page: 'a', pid })
@@ -104,7 +104,7 @@ describe('B12 a server whose process not all agents share', () => {
     const id = await open('perSession')
     const { key } = await bench.addAgent('Anna')
     let uri = 'file:///home/anna/one'
-    const anna = await bench.connect(key, 'older', {
+    const anna = await bench.connect(key, 'sessions', {
       capabilities: { roots: { listChanged: true } },
       prepare: (client) =>
         client.setRequestHandler('roots/list', () => ({
@@ -118,7 +118,7 @@ describe('B12 a server whose process not all agents share', () => {
     await anna.client.sendRootsListChanged()
     await expect.poll(() => bench.logged(id, 'other folders')).toHaveLength(1)
     expect(await folders()).toEqual({ roots: [{ uri, name: 'one' }] })
-    // Others are told of the folders of the server alone.
+    // Others learn of the folders of the server alone.
     const bob = await connect('Bob')
     expect(JSON.parse(textOf(await bob.call('page__folders')))).toEqual({ roots: [] })
   })
@@ -127,7 +127,7 @@ describe('B12 a server whose process not all agents share', () => {
     await open('perApp')
     const { key } = await bench.addAgent('Anna')
     const uri = 'file:///home/anna/one'
-    const anna = await bench.connect(key, 'newer', {
+    const anna = await bench.connect(key, 'stateless', {
       capabilities: { roots: {} },
       prepare: (client) =>
         client.setRequestHandler('roots/list', () => ({ roots: [{ uri, name: 'one' }] })),
@@ -147,8 +147,8 @@ describe('B12 a server whose process not all agents share', () => {
     }
     await where(bob)
     await go(anna, 'a')
-    const methods = ({ told }: ConnectedAgent): string[] =>
-      told.map(({ method }) => method).filter((one) => !one.endsWith('list_changed'))
+    const methods = ({ notifications }: ConnectedAgent): string[] =>
+      notifications.map(({ method }) => method).filter((one) => !one.endsWith('list_changed'))
     await expect.poll(() => methods(anna).length).toBe(2)
     expect(methods(anna).toSorted()).toEqual([
       'notifications/message',
@@ -172,7 +172,7 @@ describe('B12 a server whose process not all agents share', () => {
   it('stops, restarts and quits with all of its processes, even where one is in a call', async () => {
     const id = await open('perSession')
     const anna = await connect('Anna')
-    const window = await bench.connect(anna.key, 'older')
+    const window = await bench.connect(anna.key, 'sessions')
     const [first, second] = [await where(anna), await where(window)]
     const call = anna.call('page__wait').catch(String)
     await expect.poll(() => bench.harness.patchbay.servers.read(id).inFlight).toBe(1)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { ERAS, GatewayHarness } from '../../../../e2e/fixtures/gateway-harness'
+import { GatewayHarness, PROTOCOL_MODES } from '../../../../e2e/fixtures/gateway-harness'
 import type { RunningCall } from '../../../../src-shared/domain/agents/activity'
 
 const bench = new GatewayHarness()
@@ -8,7 +8,7 @@ afterEach(() => bench.close())
 
 const running = (): Promise<RunningCall[]> => bench.harness.call('activity.running', {})
 
-describe.each(ERAS)('B3 a call of an agent that takes long (%s)', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('B3 a call of an agent that takes long (%s)', (protocolMode) => {
   it('is shown with who calls what since when, and ends for all when the user cancels it', async () => {
     const { key, ids } = await bench.start('one')
     const agent = await bench.connect(key, protocolMode)
@@ -36,7 +36,7 @@ describe('B3 a call that waits for its approval', () => {
     await bench.open()
     await bench.addServer('one')
     const { key } = await bench.addAgent('Anna', { confirm: 'always' })
-    const agent = await bench.connect(key, 'older')
+    const agent = await bench.connect(key, 'sessions')
     const failed = expect(agent.call('one__echo', { value: 1 })).rejects.toThrow(
       'The user canceled',
     )

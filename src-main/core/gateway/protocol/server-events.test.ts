@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import {
   type ConnectedAgent,
-  ERAS,
   GatewayHarness,
+  PROTOCOL_MODES,
   type RawAgent,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
@@ -24,10 +24,11 @@ const CHANGES = { toolsListChanged: true, promptsListChanged: true, resourcesLis
 const logged = (id: string, text: string, count: number): Promise<void> =>
   expect.poll(() => bench.logged(id, text)).toHaveLength(count)
 
-const methodsOf = ({ told }: ConnectedAgent): string[] => told.map(({ method }) => method)
-const toldOf = ({ told }: ConnectedAgent, method: string): unknown[] =>
-  told.filter((one) => one.method === method).map(({ params }) => params)
-const logsOf = (agent: ConnectedAgent): unknown[] => toldOf(agent, 'notifications/message')
+const methodsOf = ({ notifications }: ConnectedAgent): string[] =>
+  notifications.map(({ method }) => method)
+const paramsOf = ({ notifications }: ConnectedAgent, method: string): unknown[] =>
+  notifications.filter((one) => one.method === method).map(({ params }) => params)
+const logsOf = (agent: ConnectedAgent): unknown[] => paramsOf(agent, 'notifications/message')
 const touch = ({ call }: ConnectedAgent): Promise<unknown> => call('one__touch', { uri: URI })
 
 const profileOf = (...ids: string[]): AgentProfile => {
@@ -36,9 +37,9 @@ const profileOf = (...ids: string[]): AgentProfile => {
   return AgentProfile.parse({ servers: { kind: 'list', list } })
 }
 
-describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('D6 what agents (%s) are notified of', (protocolMode) => {
   const watch = async ({ client, ask }: ConnectedAgent): Promise<void> => {
-    if (protocolMode === 'newer') await client.listen({ resourceSubscriptions: [URI] })
+    if (protocolMode === 'stateless') await client.listen({ resourceSubscriptions: [URI] })
     else await ask('resources/subscribe', { uri: URI })
   }
 
@@ -50,7 +51,7 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
       await bench.connect(key, protocolMode),
       await bench.connect(only.key, protocolMode),
     ] as const
-    for (const { client } of agents) if (protocolMode === 'newer') await client.listen(CHANGES)
+    for (const { client } of agents) if (protocolMode === 'stateless') await client.listen(CHANGES)
     const choice = { kind: 'list' as const, names: ['echo'] }
     await bench.harness.call('tools.choose', { installationId: two, choice })
     await expect.poll(() => methodsOf(agents[0])).toEqual([TOOLS_CHANGED])
@@ -60,7 +61,7 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
       .poll(() => methodsOf(agents[0]).slice(1).toSorted())
       .toEqual(['prompts', 'resources', 'tools'].map((one) => `notifications/${one}/list_changed`))
     // What another server does is nothing to who is not shown it.
-    expect(agents[1].told).toEqual([])
+    expect(agents[1].notifications).toEqual([])
   })
 
   it('is what they watch: once at its server, while that shows it and somebody watches it', async () => {
@@ -75,7 +76,7 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
     const other = await bench.connect(key, protocolMode)
     const updated = async (count: number): Promise<void> => {
       for (const agent of watching)
-        await expect.poll(() => toldOf(agent, UPDATED)).toHaveLength(count)
+        await expect.poll(() => paramsOf(agent, UPDATED)).toHaveLength(count)
     }
     const restart = (): Promise<unknown> =>
       bench.harness.call('server.restart', { installationId: id })
@@ -83,8 +84,8 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
     await logged(id, `watches ${URI}`, 1)
     await touch(other)
     await updated(1)
-    expect(toldOf(watching[0], UPDATED)).toMatchObject([{ uri: URI }])
-    expect(toldOf(other, UPDATED)).toEqual([])
+    expect(paramsOf(watching[0], UPDATED)).toMatchObject([{ uri: URI }])
+    expect(paramsOf(other, UPDATED)).toEqual([])
     await bench.harness.call('agent.setProfile', { agentId, profile: profileOf() })
     await logged(id, `leaves ${URI}`, 1)
     await bench.harness.call('agent.setProfile', { agentId, profile: profileOf(id) })
@@ -105,11 +106,11 @@ describe.each(ERAS)('D6 what agents of the %s era are notified of', (protocolMod
     await updated(4)
     const data = `Updates of ${URI} have stopped: The server rejected resources/subscribe: Not today.`
     const warning = { level: 'warning', logger: 'one', data }
-    expect(logsOf(watching[0])).toMatchObject(protocolMode === 'newer' ? [] : [warning])
+    expect(logsOf(watching[0])).toMatchObject(protocolMode === 'stateless' ? [] : [warning])
     for (const agent of watching) {
       await agent.client.close()
       // A session lasts until it is ended, whether or not a stream of it is open.
-      if (protocolMode === 'older') await agent.send(undefined, { method: 'DELETE' })
+      if (protocolMode === 'sessions') await agent.send(undefined, { method: 'DELETE' })
     }
     await logged(id, `leaves ${URI}`, 2)
   })
@@ -132,7 +133,7 @@ async function listen({ send }: RawAgent): Promise<{ methods: string[]; leave: (
   return { methods, leave: () => leaving.abort() }
 }
 
-describe('F16 a subscription that a server refuses', () => {
+describe('F16 a subscription that a server rejects', () => {
   it('fails with the code, the words and the data of the server', async () => {
     await bench.open()
     const refusing = join(tempFolder('refusing'), 'refusing')
@@ -146,11 +147,11 @@ describe('F16 a subscription that a server refuses', () => {
   })
 })
 
-describe('D6 what changes while an agent of the older era does not listen', () => {
+describe('D6 what changes while an agent with a session does not listen', () => {
   it('is notified when it does again, once of each kind and resource', async () => {
     const { key, ids } = await bench.start('one')
     const [installationId = ''] = ids
-    const other = await bench.connect(key, 'newer')
+    const other = await bench.connect(key, 'stateless')
     const session = await bench.session(key)
     /** Changes the tools, and waits until all that listen were notified. */
     const choose = async (...names: string[]): Promise<void> => {
@@ -181,21 +182,21 @@ const log = (
   meta?: object,
 ): Promise<unknown> => call(`${of}__log`, { level }, { meta })
 
-describe('D6 what servers log, for agents of the older era', () => {
+describe('D6 what servers log, for agents with sessions', () => {
   const levels = ([id = '']: readonly string[]): Promise<string[]> => bench.logged(id, 'level ')
 
   it('is sent from the level that a session requests where it is shown the server, and requested of servers from the least', async () => {
     const { key, ids } = await bench.start('one', 'two')
     const others = await bench.addAgent('Others', profileOf(ids[1] ?? ''))
-    const other = await bench.connect(others.key, 'older')
-    const usual = await bench.connect(key, 'older')
+    const other = await bench.connect(others.key, 'sessions')
+    const usual = await bench.connect(key, 'sessions')
     await log(usual, 'one', 'info')
     const first = { level: 'info', logger: 'one/own', data: { index: 0, of: 'one' }, extra: 1 }
     await expect.poll(() => logsOf(usual)).toEqual([first])
     // As long as nobody says what it wants, servers write what they like.
     expect(await levels(ids)).toEqual([])
-    const all = await bench.connect(key, 'older')
-    const grave = await bench.connect(key, 'older')
+    const all = await bench.connect(key, 'sessions')
+    const grave = await bench.connect(key, 'sessions')
     await grave.ask('logging/setLevel', { level: 'error' })
     // Without a level a session gets the usual messages.
     await expect.poll(() => levels(ids)).toEqual(['level info'])
@@ -220,7 +221,7 @@ describe('D6 what servers log, for agents of the older era', () => {
 
   it('costs a server no more than a few words, however often agents change their minds', async () => {
     const { key, ids } = await bench.start('one')
-    const { ask } = await bench.connect(key, 'older')
+    const { ask } = await bench.connect(key, 'sessions')
     for (let round = 0; round < 40; round += 1)
       for (const level of ['debug', 'error']) await ask('logging/setLevel', { level })
     await ask('logging/setLevel', { level: 'warning' })
@@ -231,10 +232,10 @@ describe('D6 what servers log, for agents of the older era', () => {
   })
 })
 
-describe('D6 what servers log, for agents of the newer era', () => {
+describe('D6 what servers log, for stateless agents', () => {
   it('is sent on the stream of the request that asks for it, from its own server', async () => {
     const { key } = await bench.start('one', 'two')
-    const agent = await bench.connect(key, 'newer')
+    const agent = await bench.connect(key, 'stateless')
     const level = (name: string): object => ({ 'io.modelcontextprotocol/logLevel': name })
     await log(agent, 'one', 'warning')
     expect(logsOf(agent)).toEqual([])

@@ -54,12 +54,12 @@ export class LogRelay implements Disposable {
     private readonly listings: Pick<AgentListings, 'nameOf'>,
     private readonly time: Pick<Timekeeper, 'after'>,
   ) {
-    this.#owned.add(servers.onDidBegin(({ news }) => this.#request(news)))
+    this.#owned.add(servers.onDidBegin(({ notifications }) => this.#request(notifications)))
     this.#owned.add(
-      servers.onDidNotify(({ installationId, owner, news }) => {
-        if (news.kind !== 'log') return
+      servers.onDidNotify(({ installationId, owner, notification }) => {
+        if (notification.kind !== 'log') return
         const readers = [...this.#readers].filter(({ user }) => !owner || isOf(owner, user))
-        this.relay(installationId, news.params, readers)
+        this.relay(installationId, notification.params, readers)
       }),
     )
   }
@@ -84,7 +84,8 @@ export class LogRelay implements Disposable {
     this.#quieting?.[Symbol.dispose]()
     const request = (): void => {
       this.#requested = least
-      for (const { news } of this.servers.everyProcess()) if (news) this.#request(news)
+      for (const { notifications } of this.servers.everyProcess())
+        if (notifications) this.#request(notifications)
     }
     if (!isLater) request()
     else if (least !== requested) this.#quieting = this.time.after(QUIET_MS, request)
@@ -106,9 +107,10 @@ export class LogRelay implements Disposable {
     this.#quieting?.[Symbol.dispose]()
   }
 
-  #request(news: SessionNotifications): void {
-    // A server that refuses goes on at its own level.
-    if (this.#requested !== undefined) void news.setLevel(this.#requested).catch(() => undefined)
+  #request(notifications: SessionNotifications): void {
+    // A server that rejects goes on at its own level.
+    if (this.#requested !== undefined)
+      void notifications.setLevel(this.#requested).catch(() => undefined)
   }
 }
 

@@ -31,7 +31,7 @@ export type SessionTerms = {
   readonly sessionId: string
   readonly protocolVersion: string
   readonly abilities: AppAbilities
-  /** What the agent wants to be told, where the session is resumed. */
+  /** What the agent subscribed to, where the session is resumed. */
   readonly wants?: SessionWants | undefined
 }
 
@@ -117,7 +117,7 @@ export class SessionIds implements Disposable {
     this.#changed()
   }
 
-  /** The agent wants to be told something else in a session. */
+  /** The agent changes what it subscribed to in a session. */
   keep(sessionId: string, { level, uris }: SessionWants): void {
     const kept = uris.filter(({ length }) => length <= LONGEST_URI).slice(-MAX_URIS)
     keepNewest(this.#wanted, uuidOf(sessionId), { level, uris: kept }, MAX_WANTING)

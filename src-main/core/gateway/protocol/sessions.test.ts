@@ -62,7 +62,7 @@ describe('D6 sessions of agents', () => {
     expect((await send(ping)).status).toBe(404)
   })
 
-  it('refuse what is no message or no single one, and what a session must not be asked', async () => {
+  it('reject what is no message or no single one, and what a session must not be asked', async () => {
     const { key } = await bench.start()
     const { send, ask } = await bench.session(key)
     const one = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -86,7 +86,7 @@ describe('D6 sessions of agents', () => {
     expect((await send({ method: 'notifications/initialized' })).status).toBe(202)
   })
 
-  it('get missing resources and results that are no objects in the way of the era', async () => {
+  it('get missing resources and results that are no objects in the way of their protocol version', async () => {
     const { key } = await bench.start('one')
     const { ask } = await bench.session(key)
     for (const [method, uri] of [
@@ -121,7 +121,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
   const bench = new GatewayHarness()
   afterEach(() => bench.close())
 
-  it('go on silently where the agent was given them, and are told that all lists may have changed', async () => {
+  it('go on silently where the agent was given them, and learn that all lists may have changed', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     await bench.reopen(profile)
@@ -140,7 +140,7 @@ describe('F7 sessions of agents after a restart of Patchbay', () => {
     await reader?.cancel()
   })
 
-  it('tell of what the agent wanted to be told: log messages and changes of resources', async () => {
+  it('notify of what the agent asked for: log messages and changes of resources', async () => {
     const profile = new Profile()
     onTestFinished(() => profile.close())
     await bench.reopen(profile)

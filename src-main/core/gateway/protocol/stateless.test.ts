@@ -12,7 +12,7 @@ import { Offer } from '../../../../e2e/fixtures/tools-harness'
 const bench = new GatewayHarness()
 afterEach(() => bench.close())
 
-/** That each request is refused with this error, and status 400 or 404. */
+/** That each request is rejected with this error, and status 400 or 404. */
 async function refuses(
   asked: readonly Promise<Response>[],
   status: number,
@@ -45,7 +45,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
       expect(await ask({ id: 'a', method: `${list}/list` })).toMatchObject([{ result: held }])
   })
 
-  it('are refused with headers that are missing or say something else', async () => {
+  it('are rejected with headers that are missing or say something else', async () => {
     const { key } = await bench.start('one')
     const { send } = bench.stateless(key)
     const params = { name: 'one__echo', arguments: {} }
@@ -63,7 +63,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     expect((await send(call)).status).toBe(200)
   })
 
-  it('are refused in a version that nobody speaks, and for what the era has not', async () => {
+  it('are rejected in a version that nobody speaks, and for what the version has not', async () => {
     const { key } = await bench.start()
     const { send } = bench.stateless(key)
     const version = '2030-01-01'
@@ -77,7 +77,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     await refuses(asked, 404, { code: -32_601 })
   })
 
-  it('are refused where a parameter and its header differ', async () => {
+  it('are rejected where a parameter and its header differ', async () => {
     const { key } = await bench.start()
     const properties = {
       region: { type: 'string', 'x-mcp-header': 'Region' },
@@ -101,7 +101,7 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     await refuses(wrong.map(place), 400, { code: -32_020 })
   })
 
-  it('are refused where they want to hear of more resources than can be watched', async () => {
+  it('are rejected where they want to hear of more resources than can be watched', async () => {
     const { key } = await bench.start()
     const leave = new AbortController()
     const listen = (count: number): Promise<Response> => {

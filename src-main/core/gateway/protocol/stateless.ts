@@ -267,7 +267,7 @@ export class HeldCall {
       },
       onProgress: (progress) => this.onProgress?.(progress),
     })
-    // Whoever waits for the next step gets the error.
+    // The caller that waits for the next step gets the error.
     this.#result.catch(() => undefined).finally(() => this.end())
   }
 

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type AgentMode,
   type ConnectedAgent,
-  ERAS,
   GatewayHarness,
+  PROTOCOL_MODES,
   statelessMeta,
 } from '../../../../e2e/fixtures/gateway-harness'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
@@ -109,8 +109,8 @@ async function connect(
   return { ...(await bench.connect(key, protocolMode)), id }
 }
 
-describe.each(ERAS)(
-  'F1 F2 with any member of an answer wrong, an agent of the %s era',
+describe.each(PROTOCOL_MODES)(
+  'F1 F2 with any member of an answer wrong, an agent (%s)',
   (protocolMode) => {
     it.each(LISTS)(
       'gets $method, where only an element without a usable name or schema is missing',
@@ -164,7 +164,7 @@ describe.each(ERAS)(
   },
 )
 
-describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (protocolMode) => {
+describe.each(PROTOCOL_MODES)('F2 an agent (%s) whose SDK validates', (protocolMode) => {
   it('gets a result that breaks its output schema as an error with its text, and the log says so once', async () => {
     const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
     const { client, id } = await connect(protocolMode, {
@@ -181,7 +181,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (protocolMo
     expect(await bench.logged(id, 'don’t match its output schema')).toHaveLength(1)
   })
 
-  it('is told of MCP Apps where a server that it is shown has a page, and only there (E5)', async () => {
+  it('learns of MCP Apps where a server that it is shown has a page, and only there (E5)', async () => {
     const { key } = await bench.start('whole')
     const extensions = async (): Promise<unknown> =>
       (await bench.connect(key, protocolMode)).client.getServerCapabilities()?.extensions
@@ -229,8 +229,9 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (protocolMo
       (await (await bench.connect(of, protocolMode)).client.listTools()).tools[0]?.inputSchema
     expect(await listed(simple)).toEqual({ type: 'object', properties: simplified })
     expect(await listed(plain)).toEqual(inputSchema)
-    const agent = protocolMode === 'newer' ? bench.stateless(simple) : await bench.session(simple)
-    const meta = protocolMode === 'newer' ? `,"_meta":${JSON.stringify(statelessMeta())}` : ''
+    const agent =
+      protocolMode === 'stateless' ? bench.stateless(simple) : await bench.session(simple)
+    const meta = protocolMode === 'stateless' ? `,"_meta":${JSON.stringify(statelessMeta())}` : ''
     const call = async (args: string): Promise<string> => {
       const params = `{"name":"odd__query","arguments":${args}${meta}}`
       const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`

@@ -99,7 +99,7 @@ describe('A2 a secret that can’t be deleted', () => {
   })
 
   it('is tried once for all that wait, and all are named', async () => {
-    await bench.store.lane(async () => {
+    await bench.store.mutex(async () => {
       bench.keychain.isStuck = true
       const gone = ['a/one', 'a/two', 'a/three'].map((key) => [key, null] as const)
       await changeSecrets(bench.store, bench.keychain, new Map(gone), () =>
@@ -121,13 +121,13 @@ describe('A2 a secret that can’t be deleted', () => {
     })
     expect(bench.store.unwantedSecrets).toHaveLength(1)
     bench.keychain.isStuck = false
-    await bench.store.lane(() => deleteUnwanted(bench.store, bench.keychain))
+    await bench.store.mutex(() => deleteUnwanted(bench.store, bench.keychain))
     expect(bench.keychain.values).toEqual([])
   })
 
   it('stays listed in a run without a keychain, which does not reach it', async () => {
     const id = await bench.installFirst()
-    const state = { kind: 'memory', reason: '', mend: '' } as const
+    const state = { kind: 'memory', reason: '', fix: '' } as const
     const memory = Object.assign(new NotedKeychain([]), { state })
     const secrets = withEnvironmentSecrets(memory, () => Promise.resolve(undefined))
     await new InstallationService(bench.store, secrets, '/home/mara').removed.remove(id, true)

@@ -12,7 +12,7 @@ export type SecretChanges = ReadonlyMap<string, string | null>
 /**
  * Changes secrets and what refers to them in the settings file: new values are set first, then `save` writes the file, which
  * also lists what is to be deleted, and that is deleted last. Whatever ends half-way, no secret is lost and none is left
- * that the file does not name. To be called within the store's lane. Rejects with SECRET_STORE_FAILED or
+ * that the file does not name. To be called within the store's mutex. Rejects with SECRET_STORE_FAILED or
  * SETTINGS_UNWRITABLE, and all is as it was then; a secret that can't be deleted stays listed.
  */
 export async function changeSecrets(
@@ -45,7 +45,7 @@ export async function changeSecrets(
   await deleteUnwanted(store, secrets)
 }
 
-/** Deletes the listed secrets. Those that can't be deleted stay listed, with the reason. To be called within the store's lane; never rejects. */
+/** Deletes the listed secrets. Those that can't be deleted stay listed, with the reason. To be called within the store's mutex; never rejects. */
 export async function deleteUnwanted(store: ProfileDocument, secrets: SecretKeeper): Promise<void> {
   if (store.unwantedSecrets.length === 0) return
   const left: UnwantedSecret[] = []

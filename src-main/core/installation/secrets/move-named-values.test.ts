@@ -47,7 +47,7 @@ async function openHand(made: CustomServer): Promise<string> {
 /** What happens at the next start of the app. */
 function start(state: SecretStoreState = KEYCHAIN): Promise<AppNotice[]> {
   bench.reopen()
-  bench.deeds.length = 0
+  bench.steps.length = 0
   const vault = Object.assign(bench.keychain, { ready: Promise.resolve(), state })
   return moveNamedValues(bench.store, vault, (version) => bench.service.previewOf(version))
 }
@@ -61,16 +61,16 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect(file()).toContain(TOKEN)
     expect(await start()).toEqual([
       expect.objectContaining({
-        title: '1 secret moved to the keychain',
+        title: '1 secret moved out of the settings file',
         message: 'The settings file no longer contains --dbpassword (Notes).',
       }),
     ])
-    expect(bench.deeds).toEqual(['set', 'write'])
+    expect(bench.steps).toEqual(['set', 'write'])
     expect(file()).not.toContain(TOKEN)
     expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
     expect(bench.now(id).values).toEqual({ arg_level: 'all' })
     expect(await start()).toEqual([])
-    expect(bench.deeds).toEqual([])
+    expect(bench.steps).toEqual([])
   })
 
   it('keeps the approval of a command that was approved, and gives none to another', async () => {
@@ -80,10 +80,17 @@ describe('A2 a value of before whose name says that it is a secret', () => {
     expect([isApproved(one), isApproved(other)]).toEqual([true, false])
   })
 
-  it('stays where there is no keychain', async () => {
+  it('moves to the encrypted file too', async () => {
+    const id = await openField()
+    expect(await start({ kind: 'file' })).toHaveLength(1)
+    expect(file()).not.toContain(TOKEN)
+    expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
+  })
+
+  it('stays where secrets are held in memory', async () => {
     const id = await openField()
     const before = file()
-    const state = { kind: 'memory', reason: '', mend: '' } as const
+    const state = { kind: 'memory', reason: '', fix: '' } as const
     expect(await start(state)).toEqual([])
     expect([file(), bench.keychain.values]).toEqual([before, []])
     expect(isApproved(id)).toBe(true)
@@ -143,7 +150,7 @@ describe('A2 a value of before whose name says that it is a secret', () => {
   })
 })
 
-describe('A2 a server written by hand before', () => {
+describe('A2 a custom server before', () => {
   const env = (name: string, value: string) => ({ name, value: openText(value) })
   const command = (args: readonly string[], pairs: [string, string][]): CustomServer => ({
     kind: 'command',

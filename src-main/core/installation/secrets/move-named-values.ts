@@ -46,9 +46,9 @@ type Move = {
 }
 
 /**
- * Moves values out of the settings file to the keychain whose names say that they are secrets; resolves to what the
- * user has to know. Each value is in the keychain before it leaves the file, so a run that ends half-way loses none and
- * the next one goes on. Without a keychain all stays as it is. An approval stays: the same value reaches the same place.
+ * Moves values out of the settings file to the secret store whose names say that they are secrets; resolves to what the
+ * user has to know. Each value is in the store before it leaves the file, so a run that ends half-way loses none and the
+ * next one goes on. Where secrets are held in memory or wait for a passphrase, all stays as it is. An approval stays: the same value reaches the same place.
  * Never rejects.
  */
 export async function moveNamedValues(
@@ -58,7 +58,7 @@ export async function moveNamedValues(
 ): Promise<AppNotice[]> {
   const moved: string[] = []
   const failed: string[] = []
-  await store.lane(async () => {
+  await store.mutex(async () => {
     for (const move of movesOf(store)) {
       const found = namedValues(move.version, move.place)
       if (found === undefined) continue
@@ -83,7 +83,7 @@ async function carryOut(
 ): Promise<boolean> {
   if (secrets.size > 0) {
     await vault.ready
-    if (vault.state.kind !== 'keychain') return false
+    if (vault.state.kind !== 'keychain' && vault.state.kind !== 'file') return false
   }
   const after = { ...version, ...change }
   const isApproved = hashOf(version, previewOf) === version.approvedPlan
@@ -135,8 +135,8 @@ function movedNotice(names: readonly string[]): AppNotice[] {
   if (names.length === 0) return []
   const title =
     names.length === 1
-      ? '1 secret moved to the keychain'
-      : `${String(names.length)} secrets moved to the keychain`
+      ? '1 secret moved out of the settings file'
+      : `${String(names.length)} secrets moved out of the settings file`
   const message = `The settings file no longer contains ${names.join(', ')}.`
   return [{ noticeId: 'secrets-moved', severity: 'info', title, message }]
 }

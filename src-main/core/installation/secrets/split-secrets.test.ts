@@ -11,7 +11,7 @@ import { splitSecrets } from './move-secrets'
 let harness: KeyedServers
 beforeEach(() => (harness = new KeyedServers()))
 
-describe('a secret field that the person emptied', () => {
+describe('a secret field that the user emptied', () => {
   const pkg = Package.parse({
     registryType: 'npm',
     identifier: 'x',
@@ -81,16 +81,16 @@ describe('a field that chooses otherwise', () => {
     expect(harness.service.read(id).secrets).toEqual({ env_API_KEY: place })
   })
 
-  it('is refused for a stored secret that there is not', async () => {
-    const wish = harness.install('One', {
+  it('is rejected for a stored secret that there is not', async () => {
+    const installing = harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId: 'nowhere' } },
     })
-    await expect(wish).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    await expect(installing).rejects.toMatchObject({ code: 'INVALID_VALUES' })
     expect(harness.store.installations).toEqual([])
   })
 })
 
-describe('a settings file that was written by hand', () => {
+describe('a settings file that was edited manually', () => {
   it('may name a stored secret that there is not: the field says so', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const document = structuredClone(harness.disk.document) as { installations: object[] }
@@ -105,7 +105,7 @@ describe('a settings file that was written by hand', () => {
     expect(await harness.problemsOf(id)).toMatchObject([{ fieldKey: 'env_API_KEY' }])
   })
 
-  it('may hold a stored secret that cannot be read: it is told and kept as it is', async () => {
+  it('may hold a stored secret that cannot be read: it is reported and kept as it is', async () => {
     const odd = { secretId: 5, name: 'Odd' }
     harness.disk.document = {
       secrets: [odd, { secretId: 'a', name: 'A', createdAt: 1, changedAt: 1 }],

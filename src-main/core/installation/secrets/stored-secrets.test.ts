@@ -29,7 +29,7 @@ describe('a stored secret', () => {
     expect(JSON.stringify(harness.disk.document)).not.toContain('value-of-team')
   })
 
-  it('is told with every use by name, and with no value', async () => {
+  it('is listed with every use by name, and with no value', async () => {
     const { secretId } = await harness.service.stored.create('Team key', 'value-of-team')
     const one = await harness.install('One', {
       secrets: { env_API_KEY: { kind: 'stored', secretId } },

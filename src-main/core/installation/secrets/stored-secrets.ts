@@ -58,7 +58,7 @@ export class StoredSecrets {
 
   /** Rejects with NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
   create(name: string, value: string): Promise<StoredSecret> {
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       const secret = this.#newSecret(name)
       await this.#change(new Map([[storedName(secret.secretId), value]]), () =>
         this.store.saveSecrets([...this.store.secrets, secret]),
@@ -69,7 +69,7 @@ export class StoredSecrets {
 
   /** Rejects with NOT_FOUND, NAME_TAKEN or SETTINGS_UNWRITABLE. */
   rename(secretId: string, name: string): Promise<void> {
-    return this.store.lane(() => {
+    return this.store.mutex(() => {
       const secret = this.#read(secretId)
       this.#checkName(name, secretId)
       this.#replace({ ...secret, name })
@@ -81,7 +81,7 @@ export class StoredSecrets {
    * next start. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; the old value stays then.
    */
   rotate(secretId: string, value: string): Promise<string[]> {
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       const { name } = this.#read(secretId)
       await this.#change(new Map([[storedName(secretId), value]]), () =>
         this.#replace({ ...this.#read(secretId), changedAt: Date.now() }),
@@ -98,7 +98,7 @@ export class StoredSecrets {
    * fixed. Rejects with NOT_FOUND, SECRET_IN_USE (unless `evenIfUsed`), SECRET_STORE_FAILED or SETTINGS_UNWRITABLE.
    */
   remove(secretId: string, evenIfUsed: boolean): Promise<void> {
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       const { name } = this.#read(secretId)
       const users = usersOf(secretId, this.store.installations)
       if (users.length > 0 && !evenIfUsed) throw inUseError(name, users)
@@ -113,7 +113,7 @@ export class StoredSecrets {
    * NAME_TAKEN, SECRET_MISSING, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing has changed then.
    */
   share(installationId: string, fieldKey: string, name: string): Promise<StoredSecret> {
-    return this.store.lane(async () => {
+    return this.store.mutex(async () => {
       this.#readOwner(installationId, fieldKey)
       const secret = this.#newSecret(name)
       const old = secretName(installationId, fieldKey, OWN_PLACE)

@@ -113,23 +113,23 @@ describe('C4 the aliases of a settings file', () => {
   })
 
   it.each([['a__b'], ['_a'], ['a_'], [''.padEnd(25, 'a')], ['a.b'], ['日本'], [7], [null]])(
-    'are mended with a notice where one cannot be used: %j',
+    'are repaired with a notice where one cannot be used: %j',
     (alias) => {
       const { store, again } = open(entry('Files', alias))
       expect(aliasesIn(store)).toEqual(['Files'])
       expect(again()).toEqual(['Files'])
       expect(store.notices).toMatchObject([
-        { noticeId: 'alias-mended-Files', title: expect.stringContaining('Files') as string },
+        { noticeId: 'alias-repaired-Files', title: expect.stringContaining('Files') as string },
       ])
     },
   )
 
-  it('are mended with a notice where two are the same but for case: the first keeps it', () => {
+  it('are repaired with a notice where two are the same but for case: the first keeps it', () => {
     const { store } = open(entry('One', 'Same'), entry('Two', 'same'), entry('Three'))
     expect(aliasesIn(store)).toEqual(['Same', 'Two', 'Three'])
     expect(store.notices).toMatchObject([
       {
-        noticeId: 'alias-mended-Two',
+        noticeId: 'alias-repaired-Two',
         message: expect.stringMatching(/^The names now begin with "Two__"/) as string,
       },
     ])

@@ -33,22 +33,22 @@ export function aliasFor(
 export function giveAliases(installations: readonly Installation[]): {
   readonly installations: readonly Installation[]
   /** Those whose alias was another. */
-  readonly mended: readonly Installation[]
+  readonly repaired: readonly Installation[]
 } {
   const taken = new Map<string, Installation>()
   for (const installation of installations) {
     const key = installation.alias.toLowerCase()
     if (ALIAS.test(installation.alias) && !taken.has(key)) taken.set(key, installation)
   }
-  const mended: Installation[] = []
+  const repaired: Installation[] = []
   const given = installations.map((old) => {
     if (taken.get(old.alias.toLowerCase()) === old) return old
     const installation = { ...old, alias: aliasFor(old, [...taken.values()]) }
     taken.set(installation.alias.toLowerCase(), installation)
-    if (old.alias !== '') mended.push(installation)
+    if (old.alias !== '') repaired.push(installation)
     return installation
   })
-  return { installations: given, mended }
+  return { installations: given, repaired }
 }
 
 /** Accents are left away; what no alias has becomes a hyphen, and so does a run of what parts words. */

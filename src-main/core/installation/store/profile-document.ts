@@ -20,7 +20,7 @@ import type { OtherMembers, ReadParts, RemovedInstallation } from './read-entrie
 import { firstIssue, isOfInstallation, readParts, type Unread } from './read-entries'
 import { changeBetween, type Contents, type StoreChange, UnwantedSecret } from './store-change'
 
-/** What is no list counts as one entry: then it is told and kept like any that cannot be read. */
+/** What is no list counts as one entry: then it is reported and kept like any that cannot be read. */
 const Entries = z.preprocess(
   (raw) => (raw === undefined ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw]),
   z.array(z.unknown()),
@@ -42,7 +42,7 @@ const UnwantedEntry = z.union([
 
 /**
  * What the settings file of a profile holds: preferences, installations with what they were before, and the names of stored
- * secrets, parsed once at the start. Entries that do not parse are kept as they are in the file and told in `notices`; they
+ * secrets, parsed once at the start. Entries that do not parse are kept as they are in the file and reported in `notices`; they
  * are never written away, nor is what another version of Patchbay keeps beside them.
  */
 export class ProfileDocument {
@@ -59,7 +59,7 @@ export class ProfileDocument {
 
   readonly onDidChange = this.#changed.event
   /** Changes that wait for the secret store half-way go through here, one at a time. */
-  readonly lane = pLimit(1)
+  readonly mutex = pLimit(1)
 
   constructor(private readonly document: DocumentStore) {
     const raw = Document.parse(document.read() ?? {})
@@ -182,7 +182,7 @@ export class ProfileDocument {
     this.#write({ installations, removed: [...removed, aside], secrets, earlier })
   }
 
-  /** Puts back an installation that was set aside, where it stood. */
+  /** Puts back an installation that was removed, where it stood. */
   putBack(installation: Installation, place: number): void {
     const { installations, removed } = this.#without(installation.installationId)
     this.#write({ installations: installations.toSpliced(place, 0, installation), removed })
@@ -263,10 +263,10 @@ export class ProfileDocument {
 
   /** What was given is written with the next change; until then the same file gives the same. */
   #withAliases(read: readonly Installation[]): readonly Installation[] {
-    const { installations, mended } = giveAliases(read)
-    for (const { installationId, name, alias } of mended) {
+    const { installations, repaired } = giveAliases(read)
+    for (const { installationId, name, alias } of repaired) {
       this.notices.push({
-        noticeId: `alias-mended-${installationId}`,
+        noticeId: `alias-repaired-${installationId}`,
         severity: 'warn',
         title: `Tool names of ${name} changed for agents`,
         message: `The names now begin with "${alias}__" because the alias in ${this.document.file} is invalid or used by another server.`,
@@ -310,7 +310,7 @@ class KeptSettings {
   }
 }
 
-/** Reads each preference by itself; what isn't a table of preferences gives the defaults. */
+/** Reads each preference alone; what isn't a table of preferences gives the defaults. */
 function readSettings(raw: unknown): ReadSettings {
   if (raw === undefined)
     return { settings: Settings.parse({}), kept: new KeptSettings(), issues: [] }
@@ -343,7 +343,7 @@ function readSettings(raw: unknown): ReadSettings {
   return { settings: Settings.parse(read), kept, issues }
 }
 
-/** The elements of a list or table that can be read, and the others; nothing where they can't be told apart. */
+/** The elements of a list or table that can be read, and the others; nothing where they can't be separated. */
 function split(schema: z.ZodType, value: unknown): { good?: unknown; bad?: unknown } {
   const isGood = (part: unknown): boolean => schema.safeParse(part).success
   if (Array.isArray(value)) {

@@ -38,7 +38,7 @@ export type RemovedInstallation = Readonly<z.infer<typeof KeptRemoved>>
 /** Entries that this version of Patchbay cannot read: written back untouched. */
 export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
 
-/** Reads each entry by itself: one that is damaged takes nothing else with it, and is told of where somebody misses it. */
+/** Reads each entry alone: one that is damaged takes nothing else with it, and is reported where a user would miss it. */
 export function readParts(
   raw: Unread,
   file: string,
@@ -67,7 +67,7 @@ export function readParts(
       const kind: keyof ReadParts = part
       const number = String(unread[kind].push(entry))
       if (kind === 'removed') return []
-      const { name, title, rest } = TOLD[kind]
+      const { name, title, rest } = NOTICES[kind]
       const severity = kind === 'installations' ? 'error' : 'warn'
       const noticeId = `${name}-unreadable-${number}`
       const message = `The entry stays in the file${rest}. ${firstIssue(error)} in ${file}.`
@@ -86,8 +86,8 @@ export function readParts(
 const Named = z.object({ name: z.string() })
 const Released = z.object({ server: z.object({ name: z.string(), version: z.string() }) })
 
-/** What is told of an entry that cannot be read. */
-const TOLD = {
+/** What a notice says of an entry that cannot be read. */
+const NOTICES = {
   installations: {
     name: 'installation',
     rest: ' and is not started',

@@ -59,18 +59,23 @@ describe('A2 a settings file that cannot be used', () => {
     ['zeros, as after a crash', '\u0000'.repeat(200)],
     ['half a document', '{"settings": {'],
     ['a list', '[]'],
-  ])('is replaced by the last good copy when it holds %s, and the user is told', (_what, text) => {
-    const conf = { path: file, store: {} }
-    documentOverConf(conf).write({ settings: { theme: 'dark' } })
-    writeFileSync(file, text)
-    const notices = recoverDocument(file, clock)
-    expect(notices.map(({ title }) => title)).toEqual(['Patchbay restored its last good settings'])
-    expect(notices[0]?.message).toContain(movedTo())
-    expect(readFileSync(movedTo(), 'utf8')).toBe(text)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ settings: { theme: 'dark' } })
-    expect(statSync(file).mode & 0o077).toBe(0)
-    expect(recoverDocument(file, clock)).toEqual([])
-  })
+  ])(
+    'is replaced by the last good copy when it holds %s, and the user is notified',
+    (_what, text) => {
+      const conf = { path: file, store: {} }
+      documentOverConf(conf).write({ settings: { theme: 'dark' } })
+      writeFileSync(file, text)
+      const notices = recoverDocument(file, clock)
+      expect(notices.map(({ title }) => title)).toEqual([
+        'Patchbay restored its last good settings',
+      ])
+      expect(notices[0]?.message).toContain(movedTo())
+      expect(readFileSync(movedTo(), 'utf8')).toBe(text)
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ settings: { theme: 'dark' } })
+      expect(statSync(file).mode & 0o077).toBe(0)
+      expect(recoverDocument(file, clock)).toEqual([])
+    },
+  )
 
   it('is replaced by what was read at the last start where nothing was written since', () => {
     writeFileSync(file, '{"by": "hand"}')

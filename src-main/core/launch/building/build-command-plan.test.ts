@@ -13,7 +13,7 @@ import { buildCommandPlan } from './build-launch-plan'
 function packageOf(parts: object): Package {
   const raw = { registryType: 'npm', identifier: 'thing', version: '1.0.0', ...parts }
   const [pkg] = parseServerJson({ name: 'a/b', version: '1', packages: [raw] }).server.packages
-  if (pkg === undefined) throw new Error('The package was set aside.')
+  if (pkg === undefined) throw new Error('The package was ignored.')
   return pkg
 }
 

@@ -112,7 +112,7 @@ function variableWarnings(env: readonly PlannedVariable[]): string[] {
     .map(({ name }) => `The variable "${name}" can change which program runs. Check its value.`)
 }
 
-/** Says which entries of a list cannot be told apart once they are joined to one variable. */
+/** Says which entries of a list cannot be separated once they are joined to one variable. */
 function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldValues): string[] {
   return pkg.environmentVariables.flatMap(({ name, variables = {} }) =>
     Object.values(variables).flatMap(({ sharedAs }) => {

@@ -8,7 +8,7 @@ import { planHash, toPreview } from './launch-preview'
 function remoteOf(parts: object): Remote {
   const raw = { type: 'streamable-http', url: 'https://h.example/mcp', ...parts }
   const [remote] = parseServerJson({ name: 'a/b', version: '1', remotes: [raw] }).server.remotes
-  if (remote === undefined) throw new Error('The remote was set aside.')
+  if (remote === undefined) throw new Error('The remote was ignored.')
   return remote
 }
 
@@ -28,7 +28,7 @@ describe('A1 what a remote becomes', () => {
       ],
     ],
     ['https://', ['"https://" isn’t a URL.']],
-  ])('is told where its address may harm: %s', (url, warnings) => {
+  ])('is reported where its address may harm: %s', (url, warnings) => {
     expect(buildRemotePlan({ ...remoteOf({}), url }, {}, new Map()).warnings).toEqual(warnings)
   })
 

@@ -7,7 +7,7 @@ import { planHash, toCommandPreview } from './launch-preview'
 function planOf(parts: object, secrets: [string, string][] = []) {
   const raw = { registryType: 'npm', identifier: 't', version: '1.0.0', ...parts }
   const [pkg] = parseServerJson({ name: 'a/b', version: '1', packages: [raw] }).server.packages
-  if (pkg === undefined) throw new Error('The package was set aside.')
+  if (pkg === undefined) throw new Error('The package was ignored.')
   return buildCommandPlan(pkg, {}, new Map(secrets))
 }
 

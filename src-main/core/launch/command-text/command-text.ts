@@ -91,9 +91,9 @@ function variablesOf(fields: readonly FormField[], marks: SecretMarks): Map<stri
   // A variable of the environment keeps its own name.
   const ordered = [...found.filter(isVariable), ...found.filter((one) => !isVariable(one))]
   for (const { mark, field } of ordered) {
-    const wish = upperName(field?.machineName) ?? upperName(field?.label) ?? 'SECRET'
-    let name = wish
-    for (let copy = 2; taken.has(name); copy += 1) name = `${wish}_${String(copy)}`
+    const preferred = upperName(field?.machineName) ?? upperName(field?.label) ?? 'SECRET'
+    let name = preferred
+    for (let copy = 2; taken.has(name); copy += 1) name = `${preferred}_${String(copy)}`
     taken.add(name)
     names.set(mark, name)
   }

@@ -29,12 +29,12 @@ type LastGood = [args: string[], env: Record<string, string>, cwd: string]
 /** What a program started by bash with this text says it got. */
 function runInBash(command: ShellCommand, env: NodeJS.ProcessEnv = {}): LastGood {
   const line = shellText('posix', command).text
-  const told = execFileSync('bash', ['--norc', '-c', line], {
+  const reported = execFileSync('bash', ['--norc', '-c', line], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return JSON.parse(told) as LastGood
+  return JSON.parse(reported) as LastGood
 }
 
 /** All but NUL, which no argument can hold, and halves of characters, which no program is given. */
@@ -177,7 +177,7 @@ describe('a command for cmd.exe', () => {
     ['say "hi"', 'a double quote'],
     ['a\nb', 'a line break'],
     ['a\u001bb', 'a control character'],
-  ])('refuses %j with a word', (value, word) => {
+  ])('rejects %j with a word', (value, word) => {
     expect(() => shellText('cmd', commandOf('ok', value))).toThrow(
       `Nothing was copied: Argument 2 contains ${word}`,
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { NpmProgress } from './package-installer'
 
-function told(lines: readonly string[], stepMs: number): string[] {
+function reported(lines: readonly string[], stepMs: number): string[] {
   const out: string[] = []
   let now = 0
   const progress = new NpmProgress(
@@ -20,7 +20,7 @@ const fetched = (name: string, how = 'cache miss'): string =>
 describe('the progress of npm', () => {
   it('tells what came, once in a while, and how many at the end', () => {
     expect(
-      told(
+      reported(
         ['a', 'b', 'c'].map((name) => fetched(name)),
         600,
       ),
@@ -36,11 +36,11 @@ describe('the progress of npm', () => {
       'npm http fetch GET 200 https://registry.example/@a%2fb 108ms (cache updated)',
       'npm http cache a@https://registry.example/a/-/a-1.0.0.tgz 0ms (cache hit)',
     ]
-    expect(told(lines, 5_000)).toEqual([])
+    expect(reported(lines, 5_000)).toEqual([])
   })
 
   it('hands on everything else as it is', () => {
     const lines = ['npm warn deprecated a@1.0.0: no longer kept', 'npm error code E404', 'built']
-    expect(told(lines, 0)).toEqual(lines)
+    expect(reported(lines, 0)).toEqual(lines)
   })
 })

@@ -22,7 +22,7 @@ export type NugetPlace = {
 
 /**
  * The planned fetch as it runs: the `dotnet` that belongs to the dnx, beside an empty manifest of its own.
- * Undefined where there is none, or where NuGet is told something else in the server's folder than there.
+ * Undefined where there is none, or where NuGet is configured otherwise in the server's folder than there.
  */
 export async function nugetFetch(
   fetch: InstallSpec,

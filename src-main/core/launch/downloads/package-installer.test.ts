@@ -130,7 +130,7 @@ describe('B9 downloads', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('tell who joins one that another server began', async () => {
+  it('log who joins one that another server began', async () => {
     const installer = new PackageInstaller(2)
     const file = newFile('shared')
     const [first, second, again] = [ignore, (): void => undefined, ignore].map((onLine) =>
@@ -175,7 +175,7 @@ describe('B9 downloads', () => {
     expect(existsSync(second)).toBe(false)
   })
 
-  it('begin anew after a cancelled one of the same package is gone', async () => {
+  it('begin again after a cancelled one of the same package is gone', async () => {
     const file = newFile('pid')
     const installer = new PackageInstaller(2)
     installer.join(endless(file), ignore).finished.catch(ignore)

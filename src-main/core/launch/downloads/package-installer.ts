@@ -26,10 +26,10 @@ const HTTP = 'npm http '
  */
 export class NpmProgress {
   #count = 0
-  #toldAt = Number.NEGATIVE_INFINITY
+  #loggedAt = Number.NEGATIVE_INFINITY
 
   constructor(
-    private readonly tell: (line: string) => void,
+    private readonly log: (line: string) => void,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -37,17 +37,17 @@ export class NpmProgress {
     const name = FETCHED.exec(line)?.[1]
     if (name === undefined) {
       // Whether a request failed is said again by npm itself, but not which registry rejected it.
-      if (!line.startsWith(HTTP) || REJECTED.test(line)) this.tell(line)
+      if (!line.startsWith(HTTP) || REJECTED.test(line)) this.log(line)
       return
     }
     this.#count += 1
-    if (this.now() - this.#toldAt < PACE_MS) return
-    this.#toldAt = this.now()
-    this.tell(`Downloaded ${name} (${packages(this.#count)} so far)`)
+    if (this.now() - this.#loggedAt < PACE_MS) return
+    this.#loggedAt = this.now()
+    this.log(`Downloaded ${name} (${packages(this.#count)} so far)`)
   }
 
   end(): void {
-    if (this.#count > 0) this.tell(`Downloaded ${packages(this.#count)}`)
+    if (this.#count > 0) this.log(`Downloaded ${packages(this.#count)}`)
   }
 }
 
@@ -292,7 +292,7 @@ async function fetchPackage(
     return exit
   } finally {
     clearTimeout(limit)
-    // Also what it left behind when it ended by itself.
+    // Also what it left behind when it ended on its own.
     await stop.stop()
   }
 }

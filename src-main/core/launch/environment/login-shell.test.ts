@@ -68,8 +68,8 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     const limits = { waitMs: 500, longestMs: 3_000 }
     const path = new LoginShell({ platform: process.platform, environment, home, ...limits })
     expect(await path.read()).toBeUndefined()
-    expect(path.trouble).toBe(`Your shell (${shell}) didn’t answer within 0.5 s`)
-    await expect.poll(() => path.trouble).toBe(`Your shell (${shell}) ended without an answer`)
+    expect(path.problem).toBe(`Your shell (${shell}) didn’t answer within 0.5 s`)
+    await expect.poll(() => path.problem).toBe(`Your shell (${shell}) ended without an answer`)
     const pids = readFileSync(join(home, 'pids'), 'utf8').trim().split('\n').map(Number)
     expect(pids).toHaveLength(3)
     await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([])
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect(await asked).toBeUndefined()
   })
 
-  it('comes at once when the profile leaves something running that holds the pipe', async () => {
+  it('comes immediately when the profile leaves something running that holds the pipe', async () => {
     const { path, home } = loginShell('sleep 1000 & echo $! > "$(dirname "$0")/pid"')
     expect((await path.read())?.PATH).toBe(process.env.PATH)
     process.kill(Number(readFileSync(join(home, 'pid'), 'utf8')))
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     },
   )
 
-  it('leaves what the profile started to the person, also when Patchbay is killed later', async () => {
+  it('leaves what the profile started to the user, also when Patchbay is killed later', async () => {
     using ledger = new TempLedger()
     const keeper = ledger.open().sparingKeeperOf('')
     const { path, home } = loginShell(
@@ -215,6 +215,6 @@ describe.skipIf(process.platform === 'win32')('F13 what the login shell sets', (
     const shell = bashHome({ '.bash_profile': `sleep 1.5\n${RC}` }, { waitMs: 100 })
     expect(await shell.read()).toBeUndefined()
     await expect.poll(async () => (await shell.known())?.NOTES_KEY).toBe('of-rc')
-    expect(shell.trouble).toBeUndefined()
+    expect(shell.problem).toBeUndefined()
   })
 })

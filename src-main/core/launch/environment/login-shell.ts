@@ -133,7 +133,7 @@ function spawnShell(place: ShellPlace, way: ShellWay, mark: string): SpawnedShel
   }
 }
 
-/** At once after the spawn: as long as that turn lasts the pid cannot pass to another process. */
+/** Immediately after the spawn: as long as that turn lasts the pid cannot pass to another process. */
 function noteShell(child: ChildProcess, note: ChildNote): Disposable | undefined {
   const { pid } = child
   if (pid === undefined) return undefined // its error follows
@@ -263,7 +263,7 @@ export class LoginShell implements Disposable {
   }
 
   /** Why nothing is known although the shell was asked: what it did, without a full stop. */
-  get trouble(): string | undefined {
+  get problem(): string | undefined {
     if (!this.#hasAsked || this.#answer || this.#shell === undefined) return undefined
     return this.#asking
       ? `Your shell (${this.#shell}) didn’t answer within ${String(this.#waitMs / 1_000)} s`

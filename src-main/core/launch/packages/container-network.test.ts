@@ -36,7 +36,7 @@ describe('E8 how a container reaches the network', () => {
     ])
   })
 
-  it('is told one of SOCKS by the variable that names it', () => {
+  it('gets one of SOCKS by the variable that names it', () => {
     const socks = { ALL_PROXY: 'socks5://proxy.packages.invalid:1080', NO_PROXY: 'localhost' }
     expect(argv({}, socks).join(' ')).toContain(' -e ALL_PROXY ')
     expect(argv()).not.toContain('ALL_PROXY')
@@ -66,11 +66,11 @@ describe('E8 how a container reaches the network', () => {
       { https_proxy: '127.0.0.1:3128' },
     ],
     ['one that is none', { https_proxy: 'socks5://proxy.packages.invalid:1080' }],
-  ])('is not told where there is %s', (_what, env: Record<string, string>) => {
+  ])('gets none where there is %s', (_what, env: Record<string, string>) => {
     expect(argv({}, env)).toEqual(['run', '-i', '--rm', '--name', 'one', 'owner/thing:1.0.0'])
   })
 
-  it('is told to no other program so', () => {
+  it('is passed to no other program so', () => {
     expect(argv({ registryType: 'npm', identifier: 'thing' })).toEqual(['-y', 'thing@1.0.0'])
   })
 })

@@ -174,7 +174,7 @@ const NAMES = [
 ]
 /** What these name is named by the others too, but for one of SOCKS. */
 const ALL_NAMES = ['ALL_PROXY', 'all_proxy']
-/** A variable that docker is told to set or to hand on: `-e NAME`, `-e NAME=value`, `--env=NAME`. */
+/** A variable that docker has to set or to hand on: `-e NAME`, `-e NAME=value`, `--env=NAME`. */
 const SET = /^(?:-e|--env=)?(\w+)(?:=|$)/
 
 /**

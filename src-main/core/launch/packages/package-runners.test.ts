@@ -123,7 +123,7 @@ describe('runners', () => {
     ],
     ['uvx notes@1.2 --stdio', '--from notes==1.2 python -c 0'],
     ['uvx --with extra notes', '--with extra --from notes python -c 0'],
-  ])('fetches ahead what a user wrote by hand: %s', (line, fetch) => {
+  ])('fetches ahead what a user wrote: %s', (line, fetch) => {
     const [identifier = '', ...args] = line.split(' ')
     const plan = planOf({ registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) })
     expect([plan.install?.command, plan.install?.args.join(' ')]).toEqual([identifier, fetch])
@@ -222,7 +222,7 @@ describe('runners', () => {
     [{ version: 'npm:evil@1.0.0' }, /isn’t a valid/],
     [{ registryType: 'oci', identifier: '--privileged' }, /isn’t a valid/],
     [{ registryType: 'cargo', identifier: '/bin/sh' }, /isn’t a valid/],
-  ])('refuses %j with a sentence', (parts, message) => {
+  ])('rejects %j with a sentence', (parts, message) => {
     expect(() => planOf(parts)).toThrow(
       expect.objectContaining({
         code: 'UNSUPPORTED_PACKAGE',
@@ -263,13 +263,13 @@ describe('D3 a package whose entry starts another program', () => {
       'of a bundle',
       { registryType: OWN_COMMAND, identifier: 'bash', packageArguments: fixed('x') },
     ],
-  ])('is told: %s', (_what, parts) => {
+  ])('is reported: %s', (_what, parts) => {
     expect(planOf(parts).warnings).toContainEqual(
       expect.stringContaining('can change which code runs and what it can access.'),
     )
   })
 
-  it('is told once where the options of the runner are told anyway', () => {
+  it('is reported once where the options of the runner are reported anyway', () => {
     const { warnings } = planOf({ runtimeArguments: fixed('-c', 'x', 'thing') })
     expect(warnings.filter((one) => one.startsWith('Options for npx'))).toHaveLength(1)
   })
@@ -293,7 +293,7 @@ describe('D3 options that the entry gives the runner', () => {
     ['all rights', { registryType: 'oci', runtimeArguments: fixed('--privileged') }, 'docker'],
     ['more packages', { registryType: 'pypi', runtimeArguments: fixed('--with', 'evil') }, 'uvx'],
     ['a source', { registryType: 'nuget', runtimeArguments: fixed('--source', 'x') }, 'dnx'],
-  ])('are told: %s', (_what, parts, runner) => {
+  ])('are reported: %s', (_what, parts, runner) => {
     expect(optionWarning(parts)).toContain(runner)
   })
 
@@ -309,7 +309,7 @@ describe('D3 options that the entry gives the runner', () => {
         environmentVariables: [{ name: 'KEY' }],
       },
     ],
-  ])('are not told where they are what Patchbay gives anyway: %s', (_what, parts) => {
+  ])('are not reported where they are what Patchbay gives anyway: %s', (_what, parts) => {
     expect(optionWarning(parts)).toBeUndefined()
   })
 

@@ -38,7 +38,7 @@ async function look(path: string): Promise<PathKind> {
 }
 
 /**
- * What the user should know of a folder to run in, as sentences; it is no reason to refuse it. Nothing is said of a
+ * What the user should know of a folder to run in, as sentences; it is no reason to reject it. Nothing is said of a
  * folder on another computer, which is not asked.
  */
 export async function folderWarnings(

@@ -82,9 +82,9 @@ export function runnerOptionWarnings(
   })
   if (others.length === 0) return []
   const names = [...new Set(others.map(({ shown }) => shown.split('=')[0] ?? shown))]
-  const told = names.slice(0, MOST_NAMED).join(', ')
+  const named = names.slice(0, MOST_NAMED).join(', ')
   const rest = names.length > MOST_NAMED ? ' and more' : ''
   return [
-    `Options for ${runner} (${told}${rest}) can change which code runs and what it can access.`,
+    `Options for ${runner} (${named}${rest}) can change which code runs and what it can access.`,
   ]
 }

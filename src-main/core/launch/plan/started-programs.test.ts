@@ -79,20 +79,20 @@ describe('D3 a command that starts another program than its package', () => {
     ['docker run --rm good sh -c x', '"sh" runs any program'],
     ['docker run --entrypoint sh good', 'Options for docker (--entrypoint)'],
     ['podman container run -i good python -c x', 'Options for python (-c)'],
-  ])('is told: %s', (line, told) => {
+  ])('is reported: %s', (line, reported) => {
     const warnings = warningsOf(line)
-    expect(warnings.filter((one) => one.startsWith(told))).toHaveLength(1)
+    expect(warnings.filter((one) => one.startsWith(reported))).toHaveLength(1)
     for (const warning of warnings) expect(warning).toContain(CONSEQUENCE)
   })
 
-  it('is told of a line in one word', () => {
+  it('is reported for a line in one word', () => {
     const words = ['/c', 'npx -y good'].map((value) => ({ value, shown: value }))
     expect(startedProgramWarnings('cmd', words)).toEqual([
       expect.stringContaining('"cmd" runs any program'),
     ])
   })
 
-  it('is told with the variables that it sets', () => {
+  it('is reported with the variables that it sets', () => {
     expect(warningsOf('env NODE_OPTIONS=--import=x LOG=debug node server.js')).toEqual([
       'The variable "NODE_OPTIONS" can change which program runs. Check its value.',
     ])
@@ -126,7 +126,7 @@ describe('D3 a command that starts another program than its package', () => {
     'docker run -i --rm -e TOKEN good --flag sh',
     'env LOG=debug npx -y good',
     'good-server sh -c x',
-  ])('is not told of what an ordinary one gives its server: %s', (line) => {
+  ])('is not reported for what an ordinary one gives its server: %s', (line) => {
     expect(warningsOf(line)).toEqual([])
   })
 

@@ -137,7 +137,7 @@ function uvx(): Planted & { readonly environment: (id: string, link?: string) =>
 }
 
 describe.skipIf(process.platform === 'win32')('E7 the copy that uvx keeps of a package', () => {
-  it('goes with its link, and no other, and is fetched anew', async () => {
+  it('goes with its link, and no other, and is fetched again', async () => {
     const planted = uvx()
     const broken = planted.environment('environment-1', 'one')
     planted.environment('environment-2', 'two')

@@ -108,7 +108,7 @@ type Wait = { readonly limitMs: number; readonly signal: AbortSignal }
 
 /** Nothing of the package runs for it, and nothing that the environment sets. */
 const PYTHON = ['python', '-I', '-S', '-c']
-const TELL_PYTHON = 'import sys; print(sys.executable)'
+const PRINT_PYTHON = 'import sys; print(sys.executable)'
 
 /**
  * Takes away the copy that npx or uvx keeps of a package and no other. Where it lies is asked of the runner; what is
@@ -167,7 +167,7 @@ async function removeOfUvx(
   const { runner: command, env, cwd, keeper } = place
   const uv = { command: beside(command, 'uv'), args: ['cache', 'dir'] }
   const cache = await ask(place, uv, wait)
-  const asked = { command, args: ['--quiet', ...options, ...PYTHON, TELL_PYTHON] }
+  const asked = { command, args: ['--quiet', ...options, ...PYTHON, PRINT_PYTHON] }
   const copy = await uvxCopy(cache, await ask(place, asked, wait))
   if (copy === undefined)
     throw repairError(

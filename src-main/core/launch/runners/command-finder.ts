@@ -19,16 +19,16 @@ export type FoundCommand = {
   readonly folders: readonly string[]
 }
 
-/** Where a command is, or why it cannot be told. */
+/** Where a command is, or why it cannot be found. */
 export type CommandSearch =
   | FoundCommand
   | {
       readonly kind: 'missing'
       readonly lookedIn: readonly string[]
       /** Why the login shell did not name its folders; without a full stop. */
-      readonly shellTrouble?: string | undefined
+      readonly shellProblem?: string | undefined
     }
-  /** The path that was set by hand is no program. */
+  /** The path that was set manually is no program. */
   | { readonly kind: 'unusable'; readonly path: string }
 
 /** The computer whose programs are found; `environment`: Patchbay's own variables. */
@@ -126,7 +126,7 @@ export class CommandFinder {
     if (second.kind === 'found' || isAbsolute(command)) return second
     await loginShell.more()
     const third = await this.look(command)
-    return third.kind === 'found' ? third : { ...third, shellTrouble: loginShell.trouble }
+    return third.kind === 'found' ? third : { ...third, shellProblem: loginShell.problem }
   }
 
   /** One look at the folders that are known, whatever was set manually. */

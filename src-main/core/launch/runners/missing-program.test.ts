@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')(
         String.raw`C:\Program Files\nodejs\npx.cmd`,
         String.raw`C:\Program Files\nodejs\npx.cmd is a path of Windows. Enter the command as it is on this computer, then start again.`,
       ],
-    ])('is named for what it is, and nobody is told to install it: %s', (command, wanted) => {
+    ])('is named for what it is, and nobody is asked to install it: %s', (command, wanted) => {
       expect(text(command)).toBe(wanted)
     })
 

@@ -59,8 +59,8 @@ export function missingText(
   const install = runner
     ? `${PARENT[runner]}. Install it, or set its path in Settings, then start again.`
     : `Install ${command}, or add its folder to PATH, then start again.`
-  const { shellTrouble, lookedIn } = search
-  const searched = shellTrouble && `${shellTrouble}, so only ${lookedIn.join(':')} was searched.`
+  const { shellProblem, lookedIn } = search
+  const searched = shellProblem && `${shellProblem}, so only ${lookedIn.join(':')} was searched.`
   return {
     message: `${command} was not found on this computer.`,
     hint: [searched, install].filter(Boolean).join(' '),

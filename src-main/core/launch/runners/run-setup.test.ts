@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     },
   )
 
-  it('that has ended leaves its services to the person, also when Patchbay is killed later', async () => {
+  it('that has ended leaves its services to the user, also when Patchbay is killed later', async () => {
     using ledger = new TempLedger()
     const setupKeeper = ledger.open().sparingKeeperOf('')
     computer.program('pipx', `sleep 1000 > /dev/null 2>&1 & echo $! > ${computer.home}/pid`)
@@ -124,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
   })
 
   it.each(['no-such-setup', 'uv-winget', '__proto__', 'docker-script'])(
-    'that is none of this computer is refused: %s',
+    'that is none of this computer is rejected: %s',
     async (setupId) => {
       computer.program('curl', 'exit 0')
       const run = computer.doctor().setUp(setupId, { onLine: () => undefined, signal: never })

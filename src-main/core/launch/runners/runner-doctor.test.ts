@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('sets uv up as the uvx that it comes with, and finds it beside one that was set by hand', async () => {
+  it('sets uv up as the uvx that it comes with, and finds it beside one that was set manually', async () => {
     await expect(computer.doctor().examine('uv')).rejects.toMatchObject({
       message: 'uv was not found on this computer.',
       hint: expect.stringContaining('uvx comes with uv') as string,
@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
-  it('takes a path that was set by hand before all others, and the programs beside it', async () => {
+  it('takes a path that was set manually before all others, and the programs beside it', async () => {
     computer.program('npx', 'exit 1')
     computer.program('node', 'echo v16.0.0')
     const set = join(computer.home, 'set')
@@ -189,7 +189,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
   })
 
   it.each(['/nowhere/npx', 'npx', '.'])(
-    'says that the path set by hand is no program: %s',
+    'says that the path set manually is no program: %s',
     async (path) => {
       computer.program('npx', 'exit 0')
       computer.runnerPaths = { npx: path }
@@ -201,7 +201,7 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     },
   )
 
-  it('finds the runners that are there without running one, a path set by hand first', async () => {
+  it('finds the runners that are there without running one, a path set manually first', async () => {
     const ran = join(computer.home, 'ran')
     computer.program('npx', `touch "${ran}"`)
     computer.program('docker', `touch "${ran}"`)

@@ -117,7 +117,7 @@ export class RunnerDoctor {
   readonly finder: CommandFinder
   readonly #answers = new ProgramAnswers()
   /** One setup at a time: two installers of one system meet in its package database. */
-  readonly #setupLane = pLimit(1)
+  readonly #setupQueue = pLimit(1)
 
   constructor(private readonly options: RunnerDoctorOptions) {
     this.finder = new CommandFinder(options)
@@ -135,8 +135,11 @@ export class RunnerDoctor {
     if (fault) throw notRunnable(found.file, fault)
     const runner = RunnerName.safeParse(programName(command)).data
     if (runner === undefined) return { ...found, warnings: [] }
-    const { trouble, warnings } = await healthForStart(runner, await this.#underTest(found, false))
-    if (trouble) throw await this.#troubled(runner, trouble)
+    const { runnerFault, warnings } = await healthForStart(
+      runner,
+      await this.#underTest(found, false),
+    )
+    if (runnerFault) throw await this.#faultError(runner, runnerFault)
     return { ...found, warnings }
   }
 
@@ -168,7 +171,7 @@ export class RunnerDoctor {
    */
   async setUp(setupId: string, run: Pick<SetupRun, 'onLine' | 'signal'>): Promise<void> {
     const { runner, setup } = await this.findSetup(setupId)
-    await this.#setupLane(async () => {
+    await this.#setupQueue(async () => {
       run.signal.throwIfAborted()
       const env = await this.finder.environmentFor({}, [], 'runner')
       // The password of a proxy stands in its address.
@@ -232,7 +235,7 @@ export class RunnerDoctor {
       return { runner, source, problem: missingText(runner, found).message }
     }
     const health = await healthForSettings(runner, await this.#underTest(found, fresh))
-    const problem = health.trouble?.message ?? health.warnings[0]
+    const problem = health.runnerFault?.message ?? health.warnings[0]
     return { runner, source, path: found.file, version: health.version, problem }
   }
 
@@ -247,8 +250,8 @@ export class RunnerDoctor {
     return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice, cause)
   }
 
-  async #troubled(command: RunnerName, trouble: RunnerFault): Promise<RunnerError> {
-    const { code, message, hint, problem, found } = trouble
+  async #faultError(command: RunnerName, runnerFault: RunnerFault): Promise<RunnerError> {
+    const { code, message, hint, problem, found } = runnerFault
     return new RunnerError(code, message, hint, await this.#advice(command, { problem, found }))
   }
 

@@ -21,7 +21,7 @@ export type RunnerFault = {
 /** How a runner is; `warnings` are sentences on one that works, but not for long. */
 export type RunnerHealth = {
   readonly version?: string | undefined
-  readonly trouble?: RunnerFault | undefined
+  readonly runnerFault?: RunnerFault | undefined
   readonly warnings: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export async function healthForStart(
   test: RunnerUnderTest,
 ): Promise<RunnerHealth> {
   if (runner === 'npx') return nodeHealth(test)
-  return { trouble: runner === 'docker' ? await dockerProblem(test) : undefined, warnings: [] }
+  return { runnerFault: runner === 'docker' ? await dockerProblem(test) : undefined, warnings: [] }
 }
 
 /** What Settings shows of a runner. */
@@ -62,12 +62,12 @@ export async function healthForSettings(
   switch (runner) {
     case 'npx': {
       const health = await nodeHealth(test)
-      const node = (health.version ?? health.trouble) ? undefined : await test.locate('node')
+      const node = (health.version ?? health.runnerFault) ? undefined : await test.locate('node')
       return node === undefined ? health : { ...health, warnings: await failureOf(test, node) }
     }
     case 'docker': {
       const version = await versionOf(test, test.file, 'Docker')
-      return { version, trouble: await dockerProblem(test), warnings: [] }
+      return { version, runnerFault: await dockerProblem(test), warnings: [] }
     }
     case 'uvx': {
       const version = await versionOf(test, test.file, 'uv')
@@ -100,7 +100,7 @@ async function nodeHealth(test: RunnerUnderTest): Promise<RunnerHealth> {
   if (node === undefined) {
     return {
       warnings: [],
-      trouble: {
+      runnerFault: {
         code: 'COMMAND_NOT_FOUND',
         problem: 'missing',
         message: `npx is at ${test.file}, but Node.js was not found.`,
@@ -111,7 +111,7 @@ async function nodeHealth(test: RunnerUnderTest): Promise<RunnerHealth> {
   const version = await versionOf(test, node, 'Node.js')
   const major = Number(/(\d+)\./.exec(version ?? '')?.[1] ?? Number.NaN)
   if (version !== undefined && major < OLDEST_NODE) {
-    return { version, warnings: [], trouble: tooOld(version, node) }
+    return { version, warnings: [], runnerFault: tooOld(version, node) }
   }
   const isOld = version !== undefined && major <= NEWEST_OLD_NODE
   const warning = `${version ?? ''} no longer gets updates, and some servers need a newer version. Install Node.js 20 or later.`

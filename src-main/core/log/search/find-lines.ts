@@ -16,7 +16,7 @@ export type SearchCalls = {
   readonly findHits: (pattern: SearchPattern, lines: readonly string[]) => LogHit[][]
 }
 
-/** Most places that are told of one line. */
+/** Most matches that are reported of one line. */
 const MOST_HITS = 1_000
 const SPECIAL = /[.*+?^${}()|[\]\\/]/g
 

@@ -23,7 +23,7 @@ import {
   type PostOptions,
   type Receiver,
 } from '../peer/connection'
-import { RefusedRequestError } from '../peer/request-failure'
+import { RejectedRequestError } from '../peer/request-failure'
 import { EventReader, type ServerEvent } from './event-reader'
 import { authorizedFetch, isCut, remoteFetch, type SessionAuth, withinOrigin } from './remote-fetch'
 
@@ -101,7 +101,7 @@ export abstract class HttpConnection implements Connection {
       count: {
         sent: (bytes) => this.#count(0, bytes),
         received: (bytes, { ok }) => {
-          // A refusal is no sign of life: a proxy before a dead server refuses too.
+          // A refusal is no sign of life: a proxy before a dead server rejects too.
           if (ok) this.lastMessageAt = performance.now()
           this.#count(bytes, 0)
         },
@@ -191,7 +191,7 @@ export abstract class HttpConnection implements Connection {
 
   explain(error: unknown): AppError | undefined {
     if (this.exit) return exitError(this.exit, 'use')
-    const isRefusal = error instanceof RefusedRequestError
+    const isRefusal = error instanceof RejectedRequestError
     const cause = isRefusal ? error.cause : error
     if (isRefusal && this.#hasSession && isSessionExpired(cause)) this.#expire()
     if (this.#hasExpired && isSessionExpired(cause)) return new SessionExpiredError(this.url)
@@ -202,7 +202,7 @@ export abstract class HttpConnection implements Connection {
   /** Whether a server's own error was about the token of its request, and another token is there for the next try. */
   async renews(error: unknown): Promise<boolean> {
     const { authProvider } = this.#options
-    if (!authProvider || !(error instanceof RefusedRequestError)) return false
+    if (!authProvider || !(error instanceof RejectedRequestError)) return false
     return isAboutToken(error.refusal.message) && (await authProvider.renew())
   }
 

@@ -132,7 +132,7 @@ describe('C10 a package that serves HTTP on this computer', () => {
       const child = pid()
       await server.stop()
       expect([isRunning(child), await isAnswered(url)]).toEqual([false, false])
-      await expect.poll(lines).toContain('Both at once')
+      await expect.poll(lines).toContain('Both together')
       server.start()
       await until('ready')
       expect(pid()).not.toBe(child)

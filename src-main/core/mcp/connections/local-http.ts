@@ -22,14 +22,14 @@ export function localHttpFetch(
   onNotUp: (status: number) => void,
 ): typeof globalThis.fetch {
   let isUp = false
-  let isTold = false
+  let isReported = false
   const sent = async (...[input, init]: Parameters<typeof globalThis.fetch>) => {
     const response = await patientFetch(input, init)
     isUp ||= !NOT_UP.includes(response.status)
     if (isUp) return response
     await response.body?.cancel()
-    if (!isTold) onNotUp(response.status)
-    isTold = true
+    if (!isReported) onNotUp(response.status)
+    isReported = true
     return undefined
   }
   return async (input, init) => {

@@ -77,7 +77,7 @@ const METADATA = 'https://server.test/meta'
 const headersOf = (...challenges: readonly string[]): Headers =>
   new Headers(challenges.map((one) => ['www-authenticate', one] as [string, string]))
 
-describe('F4: the challenges of a refused request', () => {
+describe('F4: the challenges of a rejected request', () => {
   it.each([
     [
       'after others in headers of their own',

@@ -168,10 +168,10 @@ function headersFor(
   return own
 }
 
-/** Gives the requests of a session the token of a signed-in user, and renews it where it is refused. */
+/** Gives the requests of a session the token of a signed-in user, and renews it where it is rejected. */
 export type SessionAuth = Required<AuthProvider> & {
-  /** An answer (401, 403) refused this `Authorization` header; many requests may have sent the same one. */
-  noteRefused(response: Response, authorization: string | null): void
+  /** An answer (401, 403) rejected this `Authorization` header; many requests may have sent the same one. */
+  countRejected(response: Response, authorization: string | null): void
   noteAccepted(authorization: string | null): void
   /** Renews the token that was sent last, once; false where the user has to sign in. Called after a refusal that came with an accepted status. */
   renew(): Promise<boolean>
@@ -197,7 +197,7 @@ export function authorizedFetch(
     const given = await fetch(input, { ...init, headers })
     const authorization = headers.get('authorization')
     const response = token === undefined ? given : await asUnauthorized(given)
-    if (REJECTED.includes(response.status)) auth?.noteRefused(response, authorization)
+    if (REJECTED.includes(response.status)) auth?.countRejected(response, authorization)
     else if (response.ok) auth?.noteAccepted(authorization)
     if (response.status !== 403) return response
     const { error, scope } = bearerChallenge(response.headers) ?? {}

@@ -88,7 +88,7 @@ describe('B13 and C10 a remote server', () => {
     ],
     ['JSON', (response) => void response.destroy()],
   ])(
-    'is told to cancel a call whose connection was cut, which the log and the caller hear of: %s (F10)',
+    'is asked to cancel a call whose connection was cut, which the log and the caller hear of: %s (F10)',
     async (_name, cut) => {
       const { remote, call, lines } = await startedRemote({ 'tools/call': cut })
       const message = `The connection to ${remote.url.host} ended before the response to tools/call arrived`
@@ -173,7 +173,7 @@ describe('C10 a remote server that can’t be used', () => {
     expect(lines().filter((line) => line.includes(said))).toHaveLength(1)
   })
 
-  it('is refused where that redirect goes in a circle', async () => {
+  it('is rejected where that redirect goes in a circle', async () => {
     const remote = ending(await RemoteServer.open())
     let requests = 0
     remote.intercept = (_request, response) => {

@@ -231,8 +231,8 @@ describe('B3 the answer of a server over HTTP', () => {
   it('rejects its request where it is an error without an id', async () => {
     const error = { code: -32_700, message: 'Parse error' }
     const { server, call } = await open({ 'tools/call': json({ jsonrpc: '2.0', id: null, error }) })
-    const refused = { status: 'rejected', reason: { code: 'REQUEST_REFUSED', refusal: error } }
-    expect(await Promise.allSettled([call(), call()])).toMatchObject([refused, refused])
+    const rejected = { status: 'rejected', reason: { code: 'REQUEST_REFUSED', refusal: error } }
+    expect(await Promise.allSettled([call(), call()])).toMatchObject([rejected, rejected])
     expect(server.faults.unknownAnswers).toBe(0)
   })
 

@@ -176,7 +176,7 @@ class StreamableHttpConnection extends HttpConnection {
     this.receiver.fail(id, noAnswerError())
   }
 
-  /** A stateless server refuses a request with a status and an error together (MCP 2026-07-28). */
+  /** A stateless server rejects a request with a status and an error together (MCP 2026-07-28). */
   #readRefusal(id: number, message: JsonObject, error: unknown): boolean {
     if (!(error instanceof HttpStatusError) || error.status !== BAD_REQUEST) return false
     if (envelopeVersion(message) === undefined || !/^\s*\{/u.test(error.text)) return false

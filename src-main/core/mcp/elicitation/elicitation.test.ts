@@ -13,12 +13,12 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     const step = fc.record({
       kind: fc.constantFrom('begin', 'answer', 'giveUp', 'wait'),
       at: fc.nat(9),
-      whose: fc.nat(5),
+      caller: fc.nat(5),
       ms: fc.nat(40_000),
     })
     const [ann, other, bob] = [{}, {}, {}]
     // Two sessions of one agent, one of another, calls of no session, a tool run, and Patchbay itself.
-    const askers = [
+    const callers = [
       { agent: 'Ann', session: ann },
       { agent: 'Ann', session: other },
       { agent: 'Bob', session: bob },
@@ -33,11 +33,11 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
         const open: OpenCall[] = []
         /** Calls that the server may be at, with the time until which it may. */
         const possible = new Map<OpenCall, number>()
-        for (const { kind, at, whose, ms } of steps) {
+        for (const { kind, at, caller, ms } of steps) {
           const one = open[at % Math.max(open.length, 1)]
           if (kind === 'wait') now += ms
           else if (kind === 'begin') {
-            const call = calls.begin(askers[whose])
+            const call = calls.begin(callers[caller])
             open.push(call)
             possible.set(call, Infinity)
           } else if (one) {
@@ -48,7 +48,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
           }
           const owners = [...possible]
             .filter(([, until]) => until > now)
-            // Of no session it is a call by itself.
+            // Of no session it is a call of its own.
             .map(([call]) => (call.requestOrigin?.session && call.requestOrigin.agent) ?? call)
           const isKnown = new Set(owners).size === 1
           expect(calls.meant?.requestOrigin).toBe(isKnown ? open.at(-1)?.requestOrigin : undefined)
@@ -57,7 +57,7 @@ describe('E1 the call that an elicitation of a server with sessions belongs to',
     )
   })
 
-  it('is the newest of an agent’s whose app can ask, however many windows it has', () => {
+  it('is the newest of an agent’s caller app can ask, however many windows it has', () => {
     const calls = new OpenCalls()
     const elicit = (): Promise<never> => Promise.reject(new Error('not asked'))
     const first = { agent: 'Ann', session: {}, elicit }

@@ -95,7 +95,7 @@ export type Elicitation = {
 export function readElicitation(params: JsonObject): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)
-    throw refused(
+    throw rejected(
       'elicitation/create needs a message and either requestedSchema (mode "form") or url (mode "url")',
     )
   const message = plainText(data.message, MAX_MESSAGE)
@@ -109,7 +109,7 @@ export function readElicitation(params: JsonObject): Elicitation {
   const { url, elicitationId } = data
   const page = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined
   if (!page || !mayOpen(page))
-    throw refused('the URL must use https, or http on this computer, and contain no password')
+    throw rejected('the URL must use https, or http on this computer, and contain no password')
   const body = { kind: 'page', message, url: page.href, host: page.host } as const
   return { params, body, elicitationId, resultOf: (outcome) => toResult(outcome) }
 }
@@ -140,7 +140,7 @@ function toResult(outcome: Outcome, fields?: readonly ElicitationField[]): Elici
   }
 }
 
-function refused(why: string): ResponseError {
+function rejected(why: string): ResponseError {
   return new ResponseError(INVALID_PARAMS, `Unsupported elicitation: ${why}.`)
 }
 

@@ -126,7 +126,7 @@ describe('E1 the fields of a form', () => {
     expect(inputOf(schema)).toMatchObject({ default: undefined })
   })
 
-  it('are there or are refused, whatever a server sends; an empty answer takes every default', () => {
+  it('are there or are rejected, whatever a server sends; an empty answer takes every default', () => {
     const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'array', 'object')
     const keys = ['enum', 'oneOf', 'items', 'format', 'minLength', 'maximum', 'minItems', 'default']
     const more = fc.dictionary(fc.constantFrom(...keys), fc.oneof(fc.jsonValue(), fc.nat()))

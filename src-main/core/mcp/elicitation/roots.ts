@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 
 import * as z from 'zod'
 
-/** A folder that a server is told of (MCP, roots). */
+/** A folder that a server may know (MCP, roots). */
 export type Root = { readonly uri: string; readonly name?: string | undefined }
 
 const MAX_ROOTS = 1_000

@@ -64,8 +64,8 @@ type OpenPage = {
   answer?: Promise<Answer> | undefined
 }
 
-/** Pages whose end agents are told of. */
-const MAX_TOLD = 100
+/** Pages whose end agents are notified of. */
+const MAX_PAGE_LISTENERS = 100
 const NEVER = new Promise<never>(() => undefined)
 const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }
 
@@ -75,7 +75,7 @@ export class ServerRequests {
   readonly #limits = new Map<string | undefined, ElicitationLimits>()
   readonly #pages = new Map<string, OpenPage>()
   /** By the id of a page that an agent was asked to open: tells it that the user is done. */
-  readonly #told = new Map<string, (elicitationId: string) => void>()
+  readonly #pageListeners = new Map<string, (elicitationId: string) => void>()
   readonly #rootsChanged = new Emitter<undefined>()
   #counts = NO_REQUESTS
   #isFloodLogged = false
@@ -122,9 +122,9 @@ export class ServerRequests {
     })
   }
 
-  /** The agent gets an error that names pages, opens them itself, and is told when the user is done there. */
+  /** The agent gets an error that names pages, opens them itself, and is notified when the user is done there. */
   handPages(pages: readonly Params[], { requestOrigin }: RequestContext): void {
-    for (const { elicitationId } of pages) this.#tellLater(elicitationId, requestOrigin)
+    for (const { elicitationId } of pages) this.#notifyLater(elicitationId, requestOrigin)
   }
 
   /** Settles once the user is done at pages that an agent opened, after `ms` at the latest; never rejects. */
@@ -140,13 +140,13 @@ export class ServerRequests {
 
   completed(elicitationId: string): void {
     this.#pages.get(elicitationId)?.done.resolve(undefined)
-    this.#told.get(elicitationId)?.(elicitationId)
-    this.#told.delete(elicitationId)
+    this.#pageListeners.get(elicitationId)?.(elicitationId)
+    this.#pageListeners.delete(elicitationId)
   }
 
-  #tellLater(elicitationId: unknown, requestOrigin: RequestOrigin | undefined): void {
+  #notifyLater(elicitationId: unknown, requestOrigin: RequestOrigin | undefined): void {
     if (typeof elicitationId !== 'string' || !requestOrigin?.completed) return
-    keepNewest(this.#told, elicitationId, requestOrigin.completed, MAX_TOLD)
+    keepNewest(this.#pageListeners, elicitationId, requestOrigin.completed, MAX_PAGE_LISTENERS)
   }
 
   /** Works with a page while the server may announce its end. Its id has to be unique (MCP 2025-11-25, URL mode elicitation). */
@@ -220,7 +220,7 @@ export class ServerRequests {
     if (!requestOrigin?.elicit || !params) return undefined
     this.#log('info', `Request sent to ${requestOrigin.agent} ${purposeOf(body)}`)
     const limit = this.#limited(signal)
-    if (body.kind === 'page') this.#tellLater(params.elicitationId, requestOrigin)
+    if (body.kind === 'page') this.#notifyLater(params.elicitationId, requestOrigin)
     try {
       const asked = requestOrigin.elicit(params, limit, name)
       const { action, content } = await untilAborted(limit, asked)

@@ -5,7 +5,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { writtenResult } from '../json/result-text'
 import type { Peer } from '../peer/peer'
 import type { PeerRequestOptions } from '../peer/pending-requests'
-import { RefusedRequestError } from '../peer/request-failure'
+import { RejectedRequestError } from '../peer/request-failure'
 import type { RequestOrigin } from './elicitation'
 import { SessionRequests } from './session-requests'
 
@@ -18,7 +18,7 @@ const inputRequests = { key: { method: 'roots/list' } }
 const AGAIN = wants({ inputRequests })
 const PAGE = { url: 'https://a.example/' }
 const pagesNeeded = (...elicitations: object[]): AppError =>
-  new RefusedRequestError('tools/call', {
+  new RejectedRequestError('tools/call', {
     code: -32_042,
     message: 'Pages first',
     data: { elicitations },

@@ -18,7 +18,7 @@ import {
   cancelledFailure,
   isGivenUp,
   overdueFailure,
-  RefusedRequestError,
+  RejectedRequestError,
   ResponseError,
 } from '../peer/request-failure'
 import { type OpenCall, OpenCalls, type RequestOrigin } from './elicitation'
@@ -210,7 +210,7 @@ export class SessionRequests implements Disposable {
     const { method } = call.request
     if (status === 'cancelled') {
       const message = typeof said === 'string' ? said : 'The task was canceled'
-      throw new RefusedRequestError(method, { code: CANCELED, message })
+      throw new RejectedRequestError(method, { code: CANCELED, message })
     }
     // Without sessions, the state of an ended task has its result (2026-07-28); else `tasks/result` does (2025-11-25).
     if (!this.peer.isStateless) {
@@ -221,7 +221,7 @@ export class SessionRequests implements Disposable {
       const value = usableResult(method, last.result)
       return value === last.result ? last : writtenResult(value)
     }
-    if (status === 'failed') throw new RefusedRequestError(method, readError(error).error)
+    if (status === 'failed') throw new RejectedRequestError(method, readError(error).error)
     if (status !== 'completed') return undefined
     const value = usableResult(method, result)
     if (value !== result) return writtenResult(value)
@@ -330,8 +330,8 @@ function lastFailure(
 
 /** The pages that a rejection names, which the user has to open first; throws any other. */
 function pagesNeeded(refusal: unknown): PagesNeeded {
-  const refused = refusal instanceof RefusedRequestError ? refusal.refusal : undefined
-  const { data } = Pages.safeParse(refused?.code === PAGES_NEEDED ? refused.data : undefined)
+  const rejected = refusal instanceof RejectedRequestError ? refusal.refusal : undefined
+  const { data } = Pages.safeParse(rejected?.code === PAGES_NEEDED ? rejected.data : undefined)
   if (!data) throw refusal
   return { pages: data.elicitations, refusal }
 }

@@ -57,7 +57,7 @@ export function stringifyWithBigInts(value: unknown): string {
 /** A number that JavaScript can't hold: its place in a value, and its digits. */
 export type ExactNumber = { readonly path: readonly (string | number)[]; readonly digits: string }
 
-/** The numbers of a value of `exactJson` that would be others in JavaScript. Deep values are the caller's to refuse. */
+/** The numbers of a value of `exactJson` that would be others in JavaScript. Deep values are the caller's to reject. */
 export function longNumbersIn(
   exact: unknown,
   path: readonly (string | number)[] = [],

@@ -30,7 +30,7 @@ describe('B4 the messages of a line', () => {
     )
   })
 
-  it('are refused before they are parsed when they nest too deeply', () => {
+  it('are rejected before they are parsed when they nest too deeply', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
     const line = (depth: number): string =>
       `{"jsonrpc":"2.0","id":1,"result":{"x":${nested(depth)},"text":"${'['.repeat(5_000)}"}}`

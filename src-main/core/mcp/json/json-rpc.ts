@@ -283,7 +283,7 @@ export function nonNumberIn(
   return undefined
 }
 
-/** The JSON text with U+FFFD for each lone surrogate, which most languages but JavaScript refuse; undefined where it has none. */
+/** The JSON text with U+FFFD for each lone surrogate, which most languages but JavaScript reject; undefined where it has none. */
 function withoutLoneSurrogates(text: string): string | undefined {
   const fixed = wellFormed(text)
   return fixed === text ? undefined : fixed

@@ -28,7 +28,7 @@ describe('F9 a server with 20,000 tools', () => {
     listing[Symbol.dispose]()
   })
 
-  it('is told from one with few, which waits for nobody', async () => {
+  it('differs from one with few, which waits for nobody', async () => {
     const listing = listingOf(20)
     expect(await turnsDuring(() => listing.readAll(60_000))).toBe(0)
     listing[Symbol.dispose]()

@@ -17,7 +17,7 @@ import { longNumbersIn } from '../json/exact-json'
 import { isTooDeep, jsonBytes, MAX_DEPTH } from '../json/json-rpc'
 import { exactResult, type ResultText, writtenResult } from '../json/result-text'
 import type { Peer } from '../peer/peer'
-import { RefusedRequestError } from '../peer/request-failure'
+import { RejectedRequestError } from '../peer/request-failure'
 
 const MAX_PAGES = 100
 /** Elements that are kept of one list: beyond them no user reads and no agent chooses. */
@@ -127,7 +127,7 @@ function requestPage(
       return await peer.request(list.method, params, { timeoutMs })
     } catch (error) {
       const isUnknown =
-        error instanceof RefusedRequestError && error.refusal.code === METHOD_NOT_FOUND
+        error instanceof RejectedRequestError && error.refusal.code === METHOD_NOT_FOUND
       // Templates are an optional part of resources: many servers answer "method not found".
       if (isUnknown && (isUndeclared || list.key === 'resourceTemplates')) return writtenResult({})
       throw error

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { HttpStatusError } from '../../failure/remote-failure'
 import { writtenResult } from '../json/result-text'
-import { invalidAnswer, RefusedRequestError, timeoutFailure } from '../peer/request-failure'
+import { invalidAnswer, RejectedRequestError, timeoutFailure } from '../peer/request-failure'
 import { ServerListing } from './server-listing'
 
 const CHANGED = 'notifications/tools/list_changed'
@@ -50,8 +50,8 @@ function listingOf({
   return { listing, requests, repairs, begin, names, change, gaps }
 }
 
-const refused = (message: string, code = -32_603): Error =>
-  new RefusedRequestError('a list', { code, message })
+const rejected = (message: string, code = -32_603): Error =>
+  new RejectedRequestError('a list', { code, message })
 
 describe('B5 the first listing', () => {
   it('keeps the lists beside one that fails, names that one, and retries it until it comes', async () => {
@@ -59,7 +59,7 @@ describe('B5 the first listing', () => {
     const answer = (method: string, count: number): object => {
       if (method === 'tools/list') return plain(method, count)
       failures -= 1
-      if (failures >= 0) throw failures > 0 ? refused('The disk is away.') : timeoutFailure('', 1)
+      if (failures >= 0) throw failures > 0 ? rejected('The disk is away.') : timeoutFailure('', 1)
       return { prompts: [{ name: 'late' }] }
     }
     const capabilities = { tools: {}, prompts: {} }
@@ -73,7 +73,7 @@ describe('B5 the first listing', () => {
   })
 
   it.each([
-    ['after waits that double while each list is rejected', refused('away'), [500, 1_000, 2_000]],
+    ['after waits that double while each list is rejected', rejected('away'), [500, 1_000, 2_000]],
     ['never where its answer is invalid', invalidAnswer('odd'), []],
   ])('is retried %s, and fails with the reason', async (_how, reason, waits) => {
     const { listing, gaps } = listingOf({ answer: () => Promise.reject(reason) })
@@ -85,7 +85,7 @@ describe('B5 the first listing', () => {
   })
 
   it.each([0, 1])('asks once for lists that are not declared: %i tools', async (count) => {
-    const unknown = refused('Method not found', -32_601)
+    const unknown = rejected('Method not found', -32_601)
     const tools = [{ name: 'a', inputSchema: {} }].slice(0, count)
     const answer = (method: string): unknown =>
       method === 'tools/list' ? { tools } : Promise.reject(unknown)
@@ -98,7 +98,7 @@ describe('B5 the first listing', () => {
 })
 
 describe('F9 the first listing of a server that is too busy', () => {
-  /** Reads from a server that refuses so; resolves to the warnings. */
+  /** Reads from a server that rejects so; resolves to the warnings. */
   async function readFrom(refusals: readonly HttpStatusError[], budgetMs = 25_000) {
     const left = [...refusals]
     const opened = listingOf({

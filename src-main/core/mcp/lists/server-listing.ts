@@ -12,7 +12,7 @@ import { isTransient } from '../../failure/transient-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import { causesOf } from '../../network/fetch-failure'
 import { hashInTurns } from '../json/definition-meaning'
-import { RefusedRequestError } from '../peer/request-failure'
+import { RejectedRequestError } from '../peer/request-failure'
 import {
   type ListedCapability,
   type ListKind,
@@ -101,7 +101,7 @@ export class ServerListing implements Disposable {
       } catch (error) {
         if (error instanceof AppError && error.code === 'REQUEST_TIMEOUT')
           throw timeoutError('discover', budgetMs)
-        const isRejection = error instanceof RefusedRequestError
+        const isRejection = error instanceof RejectedRequestError
         const own = error instanceof AppError && !isRejection ? error : undefined
         const reason = explain(error) ?? own
         const busyMs = busyWaitMs(error, waitMs)
@@ -280,7 +280,7 @@ function busyWaitMs(error: unknown, waitMs: number): number | undefined {
 }
 
 function failedList({ title }: ListKind, before: ReadList | undefined, error: unknown): ReadList {
-  const cause = error instanceof RefusedRequestError ? error.refusal.message : error
+  const cause = error instanceof RejectedRequestError ? error.refusal.message : error
   const reason = messageOf(cause).replace(/\.+$/u, '')
   const notice = before?.elements.length
     ? `${title}: the list couldn’t be refreshed (${reason}). The previous list is shown.`

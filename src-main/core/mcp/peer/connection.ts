@@ -41,7 +41,7 @@ export type Receiver = {
   isPending(id: number): boolean
   /** A request can't be answered any more; does nothing where it was. */
   fail(id: number, error: unknown): void
-  /** As `fail` for a request whose connection was cut while the server may work on it: the server is told to cancel it. */
+  /** As `fail` for a request whose connection was cut while the server may work on it: the server is asked to cancel it. */
   cut(id: number, host: string, cause?: unknown): void
   /** A message came on another way than messages should, named by `way`. */
   stray(text: Buffer, way: string): void
@@ -70,7 +70,7 @@ export type Connection = {
   /** Whether each request has a response stream of its own (Streamable HTTP). */
   readonly hasRequestStreams: boolean
   readonly isStopping: boolean
-  /** Settles when `traffic` grows no more. */
+  /** Settles when the message count grows no more. */
   readonly ended: Promise<void>
   /** Names the one that everything is reported to; call once, before anything else. */
   attach(receiver: Receiver): void
@@ -94,7 +94,7 @@ export type Connection = {
   endReason(moment: EndMoment): AppError
   /** What a failure of a request says about the connection; undefined where it says nothing. */
   explain(error: unknown): AppError | undefined
-  /** Whether a server refused a request for its token, in an error of its own, and another token is there for one more try. Rejects where the user has to sign in. */
+  /** Whether a server rejected a request for its token, in an error of its own, and another token is there for one more try. Rejects where the user has to sign in. */
   renews?(error: unknown): Promise<boolean>
   /** Why nothing can come, where that can be known. */
   diagnoseSilence?(): Promise<AppError | undefined>

@@ -115,12 +115,12 @@ describe('B3 a message of a server', () => {
     expect((await read(...lines)).noise).toEqual(lines)
   })
 
-  it('is told from late ones, and reaches nobody where nobody asked', async () => {
+  it('differs from late ones, and reaches nobody where nobody asked', async () => {
     const { stdin, stdout, seen, faults, request } = openPeer()
     const over = new AbortController()
     void request('tools/call', { signal: over.signal })
     await soon()
-    // The server can't be told.
+    // The server can't be notified.
     stdin.destroy()
     over.abort()
     const ids: unknown[] = [99, -1, null, 'abc', {}, 1.5, [1], true, { toString: 0 }]

@@ -40,7 +40,7 @@ import {
   cancelledFailure,
   cutFailure,
   invalidAnswer,
-  RefusedRequestError,
+  RejectedRequestError,
   ResponseError,
 } from './request-failure'
 
@@ -101,7 +101,7 @@ export class Peer implements Receiver {
 
   /**
    * Sends a request and resolves to its result. Rejects with an `AppError` (REQUEST_TIMEOUT, REQUEST_CANCELLED, a
-   * `RefusedRequestError`, INVALID_ANSWER, MESSAGE_TOO_LARGE), a `ConnectionClosedError`, or the connection's own error.
+   * `RejectedRequestError`, INVALID_ANSWER, MESSAGE_TOO_LARGE), a `ConnectionClosedError`, or the connection's own error.
    */
   request(
     method: string,
@@ -257,8 +257,8 @@ export class Peer implements Receiver {
   /** Tells the server that nobody waits for a request any more. */
   #cancel({ id, options }: Pending, reason: string): void {
     // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
-    const isToldByClose = this.isStateless && this.connection.hasRequestStreams
-    if (!options.isHandshake && !isToldByClose)
+    const isCanceledByClose = this.isStateless && this.connection.hasRequestStreams
+    if (!options.isHandshake && !isCanceledByClose)
       void this.notify('notifications/cancelled', { requestId: id, reason })
   }
 
@@ -375,7 +375,7 @@ export class Peer implements Receiver {
     }
     if (read.answer) pending.resolve(read.answer)
     else if (options.isPing) pending.resolve({ text: '{}', result: {} })
-    else if (read.error) pending.reject(new RefusedRequestError(method, read.error))
+    else if (read.error) pending.reject(new RejectedRequestError(method, read.error))
     else pending.reject(invalidAnswer(`The server’s response to ${method} ${read.problem ?? ''}.`))
   }
 

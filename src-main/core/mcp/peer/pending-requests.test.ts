@@ -21,7 +21,7 @@ describe('B3 the deadline of a request', () => {
     expect(over).toEqual(['The server did not answer tools/call within 1 s.'])
   })
 
-  it('begins anew with progress, up to its hard limit', () => {
+  it('begins again with progress, up to its hard limit', () => {
     const deadline = open(1_000, 2_500)
     for (let at = 0; at < 4; at += 1) {
       vi.advanceTimersByTime(600)

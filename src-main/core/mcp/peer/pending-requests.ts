@@ -49,7 +49,7 @@ export type PeerRequestOptions = RequestTiming & {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly onDeadline?: ((deadline: RequestDeadline) => void) | undefined
   readonly onId?: (id: number) => void
-  /** The server is not told of a timeout: a handshake must not be canceled (MCP, cancellation). */
+  /** The server is not notified of a timeout: a handshake must not be canceled (MCP, cancellation). */
   readonly isHandshake?: boolean
   /** Any line with its id is a sign of life, of whatever shape. */
   readonly isPing?: boolean
@@ -279,7 +279,7 @@ function numberOf(id: unknown): number | undefined {
 /** An id or a method, for a sentence. */
 export function shown(id: unknown): string {
   const text = id === undefined ? 'no ID' : JSON.stringify(id)
-  // Not cut: in the middle of a sentence the start of a secret could not be told from other text.
+  // Not cut: in the middle of a sentence the start of a secret could not be recognized in other text.
   return text.length > MAX_SHOWN ? 'a long value' : text
 }
 

@@ -26,7 +26,7 @@ export class ResponseError extends Error {
 }
 
 /** The server's own error: a REQUEST_REFUSED, with the SDK's error as `cause`. */
-export class RefusedRequestError extends AppError {
+export class RejectedRequestError extends AppError {
   constructor(
     method: string,
     readonly refusal: Refusal,
@@ -58,7 +58,7 @@ export function isWork(method: string): boolean {
 }
 
 const WORK = ['tools/call', 'resources/read', 'prompts/get']
-/** A server need not do as it is told, and may be too busy to read it. */
+/** A server need not follow a request to cancel, and may be too busy to read it. */
 const MAY_CONTINUE = 'Patchbay asked the server to cancel it, but the work may continue.'
 
 export function timeoutFailure(method: string, timeoutMs: number): AppError {
@@ -117,6 +117,6 @@ export type EndedRequest = {
 /** How the failure of a request is counted: its `AppErrorCode`, or the code of the server's own refusal. */
 export function failureCode(error: unknown): string {
   if (error instanceof ConnectionClosedError) return 'SERVER_EXITED'
-  if (error instanceof RefusedRequestError) return String(error.refusal.code)
+  if (error instanceof RejectedRequestError) return String(error.refusal.code)
   return requestFailure('', error).code
 }

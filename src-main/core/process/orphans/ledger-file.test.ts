@@ -42,11 +42,11 @@ describe('B8 a note that is none', () => {
   ])('(%s) is moved aside and said', async (_what, make, reason) => {
     writeFileSync(other(), '{"version":1,"runs":[]}')
     make()
-    const news: LedgerEvent[] = []
+    const events: LedgerEvent[] = []
     const file = new LedgerFile(profileDir)
-    const ledger = new OrphanLedger({ file, env: {}, onNotification: (one) => news.push(one) })
+    const ledger = new OrphanLedger({ file, env: {}, onNotification: (one) => events.push(one) })
     await ledger.ready
-    expect(news).toMatchObject([{ kind: 'movedAside', reason }])
+    expect(events).toMatchObject([{ kind: 'movedAside', reason }])
     expect(
       readdirSync(profileDir).filter((name) => name.startsWith('children.corrupt-')),
     ).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('B8 a note that is none', () => {
 })
 
 describe('B8 a note that grows', () => {
-  it('is to be written anew before it has become long', () => {
+  it('is to be written again before it has become long', () => {
     const file = new LedgerFile(profileDir)
     const run = '0'.repeat(32)
     const change = { over: { run } }

@@ -9,12 +9,12 @@ export const OWN_CHECKS = ''
 
 /** What to tell the user. `nameOf` gives the name of an installation, undefined for one that is gone. */
 export function noticeOf(
-  news: LedgerEvent,
+  event: LedgerEvent,
   nameOf: (installationId: string) => string | undefined,
 ): AppNotice {
-  switch (news.kind) {
+  switch (event.kind) {
     case 'reaped': {
-      const { ended, left } = news.reaped
+      const { ended, left } = event.reaped
       const did =
         ended.length > 0
           ? [
@@ -39,14 +39,14 @@ export function noticeOf(
         noticeId: 'children-unknown',
         severity: 'warn',
         title: 'Servers from the last run may still be running',
-        message: `The list of running servers couldn’t be used. ${news.reason} It was kept as ${news.to}.`,
+        message: `The list of running servers couldn’t be used. ${event.reason} It was kept as ${event.to}.`,
       }
     case 'unwritable':
       return {
         noticeId: 'children-unnoted',
         severity: 'warn',
         title: 'Patchbay can’t record which servers it starts',
-        message: `If Patchbay crashes, its servers may keep running. ${news.said}`,
+        message: `If Patchbay crashes, its servers may keep running. ${event.said}`,
       }
   }
 }

@@ -27,10 +27,10 @@ const limits = { termMs: 400, killMs: 3_000, containerMs: 5_000 }
 const LOOP = `process.on('SIGTERM', () => {}); process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
 
 let profileDir: string
-let news: LedgerEvent[]
+let event: LedgerEvent[]
 beforeEach(() => {
   profileDir = mkdtempSync(join(tmpdir(), 'patchbay-ledger-'))
-  news = []
+  event = []
 })
 afterEach(() => {
   rmSync(profileDir, { recursive: true, force: true })
@@ -39,8 +39,8 @@ afterEach(() => {
 function openLedger(): OrphanLedger {
   const file = new LedgerFile(profileDir)
   // One whose folder is gone with its test may still have something to say.
-  const heard = news
-  return new OrphanLedger({ file, env, limits, onNotification: (one) => heard.push(one) })
+  const received = event
+  return new OrphanLedger({ file, env, limits, onNotification: (one) => received.push(one) })
 }
 
 function runsOnDisk(): RunRecord[] {
@@ -105,7 +105,7 @@ describe('B8 the note of what was started', () => {
     await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
   })
 
-  it('goes when a child ends by itself, and when one cannot be started', async () => {
+  it('goes when a child ends on its own, and when one cannot be started', async () => {
     const ledger = openLedger()
     const child = await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
     await child.exited
@@ -117,7 +117,7 @@ describe('B8 the note of what was started', () => {
     expect(runsOnDisk()).toMatchObject([{ children: [] }])
   })
 
-  it('is added to, and written anew where that is due', async () => {
+  it('is added to, and written again where that is due', async () => {
     const file = join(profileDir, 'children.json')
     const ledger = openLedger()
     const before = statSync(file).ino
@@ -146,7 +146,7 @@ describe('B8 the note of what was started', () => {
     const ledger = openLedger()
     await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
     await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
-    expect(news.map(({ kind }) => kind)).toEqual(['unwritable'])
+    expect(event.map(({ kind }) => kind)).toEqual(['unwritable'])
   })
 })
 
@@ -171,8 +171,8 @@ describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
     await next.ready
     expect([first.pid, survivor].filter(isAlive)).toEqual([])
     expect(runsOnDisk()).toHaveLength(1)
-    expect(news).toMatchObject([{ kind: 'reaped', reaped: { left: [] } }])
-    const notice = news[0] && noticeOf(news[0], (owner) => (owner === 'one' ? 'Memory' : 'Files'))
+    expect(event).toMatchObject([{ kind: 'reaped', reaped: { left: [] } }])
+    const notice = event[0] && noticeOf(event[0], (owner) => (owner === 'one' ? 'Memory' : 'Files'))
     expect(notice?.message).toBe(
       '2 processes of Files and Memory kept running and are stopped now.',
     )
@@ -192,7 +192,7 @@ describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
     openLedger()
     const next = openLedger()
     await next.ready
-    expect(news).toEqual([])
+    expect(event).toEqual([])
     next.close()
     expect(existsSync(join(profileDir, 'children.json'))).toBe(false)
   })
@@ -226,7 +226,7 @@ describe.skipIf(process.platform === 'win32')(
       await openLedger().ready
       expect(docker.containers()).toEqual([])
       expect(runsOnDisk().flatMap((run) => run.children)).toEqual([])
-      expect(news.at(-1)).toMatchObject({
+      expect(event.at(-1)).toMatchObject({
         kind: 'reaped',
         reaped: { ended: [{ kind: 'container', owner: 'one' }] },
       })

@@ -32,7 +32,7 @@ export type OrphanLedgerOptions = {
   /** For docker, which removes what is left of containers. */
   readonly env: Readonly<Record<string, string>>
   /** Heard at most once of a kind. */
-  readonly onNotification: (news: LedgerEvent) => void
+  readonly onNotification: (event: LedgerEvent) => void
   readonly table?: ProcessTable
   readonly limits?: ReapLimits
 }
@@ -116,7 +116,7 @@ export class OrphanLedger {
     try {
       reaped = await reapOrphans(this.#earlier, own)
     } catch {
-      return // nothing could be told of any process, so all stays noted for the next start
+      return // nothing could be read of any process, so all stays recorded for the next start
     }
     this.#earlier = reaped.runs
     this.#write()

@@ -12,20 +12,20 @@ const RUN = randomBytes(16).toString('hex')
 const MARK = { PATCHBAY_RUN: `${RUN}:1` }
 const LOOP = `process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
 
-const unauthenticated: number[] = []
+const started: number[] = []
 afterEach(() => {
-  for (const pid of unauthenticated.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  for (const pid of started.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 })
 
 /** A process that this run of the app did not note, with these variables. */
-async function startStranger(own: Readonly<Record<string, string>> = {}): Promise<number> {
-  const stranger = spawn(process.execPath, ['-e', LOOP], {
+async function startUnrelated(own: Readonly<Record<string, string>> = {}): Promise<number> {
+  const unrelated = spawn(process.execPath, ['-e', LOOP], {
     env: { PATH: process.env.PATH, ...own },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  await once(stranger.stderr, 'data')
-  unauthenticated.push(stranger.pid ?? 0)
-  return stranger.pid ?? 0
+  await once(unrelated.stderr, 'data')
+  started.push(unrelated.pid ?? 0)
+  return unrelated.pid ?? 0
 }
 
 function isAlive(pid: number): boolean {
@@ -63,14 +63,14 @@ const NOTHING = { ended: [], left: [], runs: [] }
 
 describe.runIf(process.platform === 'linux')('B8 a process of an earlier run', () => {
   it('is ended by its mark, also where its pid was never noted', async () => {
-    const pid = await startStranger(MARK)
+    const pid = await startUnrelated(MARK)
     const { ended } = await reap({ ...noteOf(pid), children: [] })
     expect(ended).toMatchObject([{ kind: 'process', owner: '' }])
     expect(isAlive(pid)).toBe(false)
   })
 
   it('is ended by pid and start where marks cannot be read', async () => {
-    const pid = await startStranger()
+    const pid = await startUnrelated()
     const { ended } = await reap(noteOf(pid), withoutMarks())
     expect(ended).toMatchObject([{ kind: 'process', owner: 'one' }])
     expect(isAlive(pid)).toBe(false)
@@ -79,33 +79,33 @@ describe.runIf(process.platform === 'linux')('B8 a process of an earlier run', (
 
 describe.runIf(process.platform === 'linux')('B8 a pid that has passed to another process', () => {
   it('is left alone: with another start time', async () => {
-    const pid = await startStranger()
+    const pid = await startUnrelated()
     expect(await reap(noteOf(pid, { startTime: '1' }), withoutMarks())).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)
   })
 
   it('is left alone: of another boot, whatever else fits', async () => {
-    const pid = await startStranger(MARK)
+    const pid = await startUnrelated(MARK)
     expect(await reap(noteOf(pid, { bootId: 'another' }))).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)
   })
 
   it('is left alone: without the mark, whatever else fits', async () => {
-    const pid = await startStranger()
+    const pid = await startUnrelated()
     expect(await reap(noteOf(pid))).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)
   })
 
   it('does not keep a real orphan of the same note from being ended', async () => {
-    const [stranger, orphan] = [await startStranger(), await startStranger(MARK)]
-    await reap(noteOf(stranger))
-    expect([stranger, orphan].map(isAlive)).toEqual([true, false])
+    const [unrelated, orphan] = [await startUnrelated(), await startUnrelated(MARK)]
+    await reap(noteOf(unrelated))
+    expect([unrelated, orphan].map(isAlive)).toEqual([true, false])
   })
 })
 
 describe.runIf(process.platform === 'linux')('B8 Patchbay opened from within what was left', () => {
   it('ends neither itself nor what it has started since, although all carry the old mark', async () => {
-    const pid = await startStranger(MARK)
+    const pid = await startUnrelated(MARK)
     expect(await reap(noteOf(pid, { appPid: 1 }))).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)
   })

@@ -9,7 +9,7 @@ export type ChildRemains = { readonly isTreeGone: boolean; readonly isContainerG
 export type ChildNote = {
   /** Goes into the child's environment; see `start-mark.ts`. */
   readonly mark: string
-  /** `startTime` is undefined where the system does not tell it at once. */
+  /** `startTime` is undefined where the system does not tell it immediately. */
   started(pid: number, startTime: string | undefined): void
   /** Which processes belong to the child now, where no mark can be read later. */
   seen(members: readonly ProcessEntry[]): void

@@ -14,7 +14,7 @@ describe('A5 a child that cannot be started', () => {
     })
   })
 
-  it('is told apart from a folder that is not there', async () => {
+  it('is distinguished from a folder that is not there', async () => {
     const spec = { command: process.execPath, args: ['--version'], env, cwd: '/nowhere' }
     await expect(spawnChild(spec, hear)).rejects.toMatchObject({
       code: 'SPAWN_FAILED',
@@ -24,7 +24,7 @@ describe('A5 a child that cannot be started', () => {
 })
 
 describe('B1 stderr', () => {
-  it('is heard from its first byte to its last line without an end', async () => {
+  it('is received from its first byte to its last line without an end', async () => {
     const lines: string[] = []
     const code = `process.stderr.write('first\\nlast')`
     const spec = { command: process.execPath, args: ['-e', code], env }

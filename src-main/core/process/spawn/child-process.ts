@@ -124,7 +124,7 @@ type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>
 async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): Promise<Spawned> {
   const child = spawnOrThrow(spec, note.mark)
   const { pid } = child
-  // At once: as long as this turn lasts the pid cannot pass to another process.
+  // Immediately: as long as this turn lasts the pid cannot pass to another process.
   const startTime = pid === undefined ? undefined : startTimeOf(pid)
   if (pid !== undefined) note.started(pid, startTime)
   const spawned = new Promise<void>((resolve, reject) => {
@@ -182,7 +182,7 @@ function treeOf(child: PipedProcess, spawned: Spawned, note: ChildNote): Process
   const follower = systemProcesses.readsMarks ? undefined : followTree(tree, note)
   void exited.then(async () => {
     follower?.[Symbol.dispose]()
-    // One that ends by itself with all that it started needs no stop.
+    // One that ends on its own with all that it started needs no stop.
     if (!(await tree.isAlive())) note.settle({ isTreeGone: true, isContainerGone: false })
   })
   return tree
@@ -285,10 +285,10 @@ export const LONGEST_VALUE = 131_071
 export const TOO_LONG_HINT =
   'Shorten the value, or put it into a file and enter the path of the file.'
 
-/** When a tree is looked at after its start, in ms: at once, when a wrapper has started the program proper, and when that has settled. */
+/** When a tree is looked at after its start, in ms: immediately, when a wrapper has started the program proper, and when that has settled. */
 const LOOKS_MS = [0, 2_000, 15_000]
 
-/** Notes who belongs to a tree while it starts, for systems where that cannot be told later. Disposing ends it. */
+/** Notes who belongs to a tree while it starts, for systems where that cannot be known later. Disposing ends it. */
 export function followTree(tree: ProcessTree, note: ChildNote): Disposable {
   const timers = LOOKS_MS.map((ms) =>
     setTimeout(() => void tree.look().then((members) => note.seen(members)), ms).unref(),

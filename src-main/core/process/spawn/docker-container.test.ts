@@ -125,12 +125,12 @@ describe.skipIf(process.platform === 'win32')(
         `[ "$1" = run ] || exec sleep 1000\ntrap '${ends}' TERM\necho up >&2\nwhile :; do sleep 0.1; done`,
       )
       const { keeper, remains } = keepRemains()
-      const heard: string[] = []
+      const received: string[] = []
       const child = await spawnChild(
         { command: docker.file, args: ['run'], env, containerName: NAME, keeper },
-        (line) => heard.push(line),
+        (line) => received.push(line),
       )
-      await until(() => heard.includes('up'))
+      await until(() => received.includes('up'))
       const grace = { stdinMs: 500, termMs: 2_500, killMs: 500 }
       const warnings: string[] = []
       await new GracefulStop(child, grace, (text) => warnings.push(text)).stop()
@@ -148,12 +148,12 @@ describe.skipIf(process.platform === 'win32')(
           stop) ${HANGS} ;;
         esac`,
       )
-      const heard: string[] = []
+      const received: string[] = []
       const child = await spawnChild(
         { command: docker.file, args: ['run'], env, containerName: NAME },
-        (line) => heard.push(line),
+        (line) => received.push(line),
       )
-      await until(() => heard.includes('up'))
+      await until(() => received.includes('up'))
       const grace = { stdinMs: 200, termMs: 20_000, killMs: 20_000 }
       await new GracefulStop(child, grace).stop()
       await until(() => clients().every((pid) => !isRunning(pid)))
@@ -170,7 +170,7 @@ describe.skipIf(process.platform === 'win32')(
       await until(() => clients().every((pid) => !isRunning(pid)))
     })
 
-    it('is told apart: removed, not there, and no answer from the daemon', async () => {
+    it('is distinguished: removed, not there, and no answer from the daemon', async () => {
       const container = { name: NAME, docker: docker.file }
       expect(await removeContainer(container, env, 10_000)).toEqual({ kind: 'absent' })
       docker.answerWith('echo "Cannot connect to the Docker daemon" >&2; exit 1')
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')(
 )
 
 describe('a docker program that cannot be spawned', () => {
-  it('is a failure that is told, never a rejection', async () => {
+  it('is a failure that is reported, never a rejection', async () => {
     const container = { name: 'patchbay-00000000', docker: '/etc/passwd/docker' }
     expect((await stopContainer(container, {}, 1_000)).kind).toBe('failed')
   })

@@ -32,19 +32,19 @@ export function stopContainer(
   limitMs: number,
   signal?: AbortSignal,
 ): Promise<ContainerOutcome> {
-  return tell(container, ['stop', '-t', STOP_SECONDS, container.name], env, limitMs, signal)
+  return runDocker(container, ['stop', '-t', STOP_SECONDS, container.name], env, limitMs, signal)
 }
 
-/** Ends and removes a container at once. Settles within `limitMs` and never rejects. */
+/** Ends and removes a container immediately. Settles within `limitMs` and never rejects. */
 export function removeContainer(
   container: ContainerRef,
   env: Readonly<Record<string, string>>,
   limitMs: number,
 ): Promise<ContainerOutcome> {
-  return tell(container, ['rm', '-f', container.name], env, limitMs)
+  return runDocker(container, ['rm', '-f', container.name], env, limitMs)
 }
 
-function tell(
+function runDocker(
   { docker }: ContainerRef,
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -42,7 +42,7 @@ describe('B6 staged stop', () => {
     expect(Date.now() - from).toBeGreaterThanOrEqual(GRACE.stdinMs)
   })
 
-  it('goes on to SIGTERM at once where its end was waited for long enough before', async () => {
+  it('goes on to SIGTERM immediately where its end was waited for long enough before', async () => {
     const { child } = await start(`setTimeout(() => {}, 60_000)`)
     await new GracefulStop(child, { ...PATIENT, stdinMs: 600_000 }).stop(600_000)
     expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
@@ -57,7 +57,7 @@ describe('B6 staged stop', () => {
     expect(lines).toContain('no')
   })
 
-  it('leaves nothing of the tree, also when the parent ends at once', async () => {
+  it('leaves nothing of the tree, also when the parent ends immediately', async () => {
     const { child } = await start(
       `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });` +
         `process.stdin.on('end', () => process.exit(0)).resume()`,
@@ -73,7 +73,7 @@ describe('B6 staged stop', () => {
     await stop.stop()
   })
 
-  it('goes to the next stage at once when it is escalated', async () => {
+  it('goes to the next stage immediately when it is escalated', async () => {
     const { child } = await start(`setTimeout(() => {}, 60_000)`)
     const stop = new GracefulStop(child, { stdinMs: 60_000, termMs: 60_000, killMs: 20_000 })
     void stop.stop()

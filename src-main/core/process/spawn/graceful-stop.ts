@@ -26,7 +26,7 @@ const LONGEST_POLL_MS = 160
  * 3. SIGKILL to the whole tree.
  * A container that Patchbay named is stopped with the second step and removed at the end, within the time
  * of the three steps together: one that docker did not answer for stays noted. Every `stop` shares one
- * promise; `escalate` goes to the next step at once.
+ * promise; `escalate` goes to the next step immediately.
  */
 export class GracefulStop {
   #stopping: Promise<void> | undefined

@@ -56,7 +56,7 @@ async function leftIn(root: string): Promise<string[]> {
     const own = process.getuid?.()
     return paths.filter((_path, index) => own === undefined || owners[index] === own)
   } catch {
-    return [] // nothing was ever there, or it cannot be told whose it is: the next start looks again
+    return [] // nothing was ever there, or its owner cannot be known: the next start looks again
   }
 }
 

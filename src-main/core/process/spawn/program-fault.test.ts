@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('A5 a program file that can’t ru
     ['link to a link', () => link(link('/gone/python')), 'is a link to /gone/python'],
     ['executable', () => file('#!/bin/sh\n', 0o644), 'is not marked as executable'],
     ['folder', folder, 'is a folder'],
-  ])('is told by its %s', async (_what, make, predicate) => {
+  ])('is reported by its %s', async (_what, make, predicate) => {
     const command = make()
     expect(programFault(command)?.predicate).toContain(predicate)
     const born = spawnChild({ command, args: [], env }, () => undefined)
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('A5 a program file that can’t ru
   })
 
   it.runIf(process.platform === 'darwin' || process.arch === 'x64')(
-    'is told by the processor that it was built for',
+    'is reported by the processor that it was built for',
     () => {
       expect(programFault(file(S390))?.predicate).toBe('was built for another processor or system')
     },

@@ -29,7 +29,7 @@ export type ProcessTable = {
   read(): Promise<ProcessSnapshot>
   /** The start mark (`start-mark.ts`) in the environment of a process; '' for none, undefined where it cannot be read. */
   readMark(entry: ProcessEntry): Promise<string | undefined>
-  /** Start time of a living process at once, where that costs nothing; undefined elsewhere. */
+  /** Start time of a living process immediately, where that costs nothing; undefined elsewhere. */
   startTimeOf(pid: number): string | undefined
   /** A cheap look whether a process seen before still runs; where start times are costly, a pid in use counts. */
   isRunning(pid: number, startTime: string): boolean

@@ -31,14 +31,14 @@ afterEach(() => {
 /** A real child that starts a survivor; resolves once that is up. */
 async function startFamily(
   how: 'in the group' | 'in a session of its own' | 'with another environment',
-  parent: 'ends with stdin' | 'ends at once',
+  parent: 'ends with stdin' | 'ends immediately',
 ): Promise<{ child: RunningChild; survivor: number }> {
   const detached = how === 'in the group' ? 'false' : 'true'
   const other = how === 'with another environment' ? 'env: {},' : ''
   const code =
     `const c = require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(SURVIVOR)}], ` +
     `{ ${other} detached: ${detached}, stdio: ['ignore', 'inherit', 'inherit'] }); c.unref();` +
-    (parent === 'ends at once'
+    (parent === 'ends immediately'
       ? 'setTimeout(() => process.exit(0), 100)'
       : `process.stdin.on('end', () => process.exit(0)).resume()`)
   let hear: (pid: number) => void = () => undefined
@@ -63,17 +63,17 @@ function isRunning(pid: number): boolean {
 }
 
 /** A program of somebody else's, which must outlive every test. */
-async function startStranger(): Promise<{ pid: number; end: () => void }> {
-  const stranger = spawn(process.execPath, ['-e', SURVIVOR], { stdio: ['pipe', 'ignore', 'pipe'] })
-  await once(stranger.stderr, 'data')
-  started.push(stranger.pid ?? 0)
-  return { pid: stranger.pid ?? 0, end: () => stranger.kill('SIGKILL') }
+async function startUnrelated(): Promise<{ pid: number; end: () => void }> {
+  const unrelated = spawn(process.execPath, ['-e', SURVIVOR], { stdio: ['pipe', 'ignore', 'pipe'] })
+  await once(unrelated.stderr, 'data')
+  started.push(unrelated.pid ?? 0)
+  return { pid: unrelated.pid ?? 0, end: () => unrelated.kill('SIGKILL') }
 }
 
 describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', () => {
   it.each([
     ['in the group', 'ends with stdin'],
-    ['in the group', 'ends at once'],
+    ['in the group', 'ends immediately'],
     ['in a session of its own', 'ends with stdin'],
     ['with another environment', 'ends with stdin'],
   ] as const)('a survivor %s whose parent %s', async (how, parent) => {
@@ -82,9 +82,9 @@ describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', (
     expect(isRunning(survivor)).toBe(false)
   })
 
-  // Elsewhere such a one can be told only by who started it, and that is lost.
+  // Elsewhere such a one can be recognized only by its parent, and that is lost.
   it.runIf(isLinux)('a survivor in a session of its own whose parent has ended', async () => {
-    const { child, survivor } = await startFamily('in a session of its own', 'ends at once')
+    const { child, survivor } = await startFamily('in a session of its own', 'ends immediately')
     await child.exited
     const stop = new GracefulStop(child, GRACE)
     await stop.stop()
@@ -104,43 +104,43 @@ describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', (
   })
 
   it('and lets go of nobody else', async () => {
-    const stranger = await startStranger()
+    const unrelated = await startUnrelated()
     const { child } = await startFamily('in a session of its own', 'ends with stdin')
     await new GracefulStop(child, GRACE).stop()
-    expect(isRunning(stranger.pid)).toBe(true)
-    stranger.end()
+    expect(isRunning(unrelated.pid)).toBe(true)
+    unrelated.end()
   })
 })
 
 describe.skipIf(process.platform === 'win32')('B6 a pid that has passed to another process', () => {
   it('is not a member, and is not signalled', async () => {
-    const stranger = await startStranger()
+    const unrelated = await startUnrelated()
     const tree = new ProcessTree({
-      pid: stranger.pid,
+      pid: unrelated.pid,
       startTime: 'another',
       mark: startMark('0'.repeat(32), '1'),
       hasExited: () => true,
     })
     expect(await tree.signal('SIGKILL')).toBe(0)
     expect(await tree.isAlive()).toBe(false)
-    expect(isRunning(stranger.pid)).toBe(true)
-    stranger.end()
+    expect(isRunning(unrelated.pid)).toBe(true)
+    unrelated.end()
   })
 })
 
 describe.runIf(isLinux)('B6 the process table', () => {
   it.skipIf(!existsSync('/bin/ps'))('is the same through ps as through /proc', async () => {
-    const stranger = await startStranger()
+    const unrelated = await startUnrelated()
     const [proc, ps] = await Promise.all([
       systemProcesses.read(),
       openProcessTable('darwin').read(),
     ])
-    const fromPs = ps.get(stranger.pid)
+    const fromPs = ps.get(unrelated.pid)
     expect(fromPs).toMatchObject({ parent: process.pid, isDead: false })
-    expect(fromPs?.group).toBe(proc.get(stranger.pid)?.group)
+    expect(fromPs?.group).toBe(proc.get(unrelated.pid)?.group)
     expect(fromPs?.rssBytes).toBeGreaterThan(1024 * 1024)
     expect(fromPs?.startTime).toMatch(/^\w{3} \w{3} \d+ \d\d:\d\d:\d\d \d{4}$/u)
-    stranger.end()
+    unrelated.end()
   })
 
   it('tells the memory and the processor time of a process as it knows them itself', async () => {
@@ -156,13 +156,13 @@ describe.runIf(isLinux)('B6 the process table', () => {
     expect(entry?.rssBytes).toBeLessThan(rssBytes * 2)
   })
 
-  it('is read once for all who ask at the same time, and anew for who asks later', async () => {
+  it('is read once for all who ask at the same time, and again for who asks later', async () => {
     const table = openProcessTable('linux')
     const [first, second] = await Promise.all([table.read(), table.read()])
     expect(second).toBe(first)
-    const stranger = await startStranger()
-    expect((await table.read()).has(stranger.pid)).toBe(true)
-    expect(first.has(stranger.pid)).toBe(false)
-    stranger.end()
+    const unrelated = await startUnrelated()
+    expect((await table.read()).has(unrelated.pid)).toBe(true)
+    expect(first.has(unrelated.pid)).toBe(false)
+    unrelated.end()
   })
 })

@@ -5,7 +5,7 @@ import { parsePs } from './system-processes'
 import { parseWindowsTable } from './windows-processes'
 
 describe('B6 what the tables of other systems say', () => {
-  it('of macOS is read line by line, with zombies told apart', () => {
+  it('of macOS is read line by line, with zombies distinguished', () => {
     const text = [
       '    1     0     1 Ss    12000   1:02.34 Sun Nov 22 04:00:00 2026    ',
       '  310     1   310 S      9032   0:00.12 Sun Nov  1 04:15:39 2026',

@@ -24,7 +24,7 @@ export const windowsPrinter: ProcessPrinter = {
   print: readTable,
   keepsParents: true,
   isRunningWhereForbidden: true,
-  /** Start times are absolute here, so that they differ from boot to boot by themselves. */
+  /** Start times are absolute here, so that they differ from boot to boot automatically. */
   bootId: () => 'windows',
 }
 

@@ -151,7 +151,7 @@ describe('B11 a health check', () => {
     expect(changes).toEqual([])
   })
 
-  it('follows its settings at once', async () => {
+  it('follows its settings immediately', async () => {
     settings.healthMs = 2_000
     health.settingsChanged()
     await pass(3_000)

@@ -47,7 +47,7 @@ describe('A8 a start that fails', () => {
     ])
   })
 
-  it('stays an error where only a person can mend it, and where nothing starts by itself', () => {
+  it('stays an error where only a user can repair it, and where nothing starts automatically', () => {
     const decideAccess = (code: AppErrorCode, startsAgain: boolean): string =>
       decideRestart(
         FRESH,
@@ -123,7 +123,7 @@ describe('B11 a session that was Ready and is lost', () => {
     )
   })
 
-  it('rests again when its trial fails or is lost at once, and pauses after five failed trials in a row', () => {
+  it('rests again when its trial fails or is lost immediately, and pauses after five failed trials in a row', () => {
     const verdicts = live([
       ...opening,
       [145, 'failed'],

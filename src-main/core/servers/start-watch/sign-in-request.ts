@@ -14,7 +14,7 @@ const SIGN_IN_ADDRESS =
 /** Where keys, accounts and explanations are found. */
 const ABOUT =
   /\b(?:docs?|documentation|readme|learn more|more info\w*|api[ -]?keys?|access tokens? (?:at|from|here)|get (?:an?|your)|create an?|generate an?|sign up|troubleshoot\w*|see also)\b/iu
-const SERVING = /\b(?:listening|running (?:on|at)|serving|server started|started on|uvicorn)\b/iu
+const LISTENING = /\b(?:listening|running (?:on|at)|serving|server started|started on|uvicorn)\b/iu
 const OVER =
   /\b(?:(?:auth\w*|sign[ -]?in|log[ -]?in)(?: code)?(?: was| is)? (?:received|complete[d]?|successful|succeeded|done)|(?:signed|logged) in|success\w*|authenticated|authorized)\b/iu
 
@@ -55,8 +55,8 @@ export class SignInReader {
     const found = requestIn(this.#lines)
     if (!found) return
     // A second address or code replaces the first; the code may come some lines later.
-    const isAnew = found.url !== undefined && found.url !== this.#request?.url
-    if (isAnew || found.code !== this.#request?.code) this.isOver = false
+    const isRepeated = found.url !== undefined && found.url !== this.#request?.url
+    if (isRepeated || found.code !== this.#request?.code) this.isOver = false
     this.#request = {
       url: found.url ?? this.#request?.url,
       code: found.code ?? this.#request?.code,
@@ -89,7 +89,7 @@ function isSignInAddress(
   const before = lines.slice(Math.max(0, lines.indexOf(line) - 3), lines.indexOf(line))
   const isAlone = !/[a-z]{3}/iu.test(words.replace(/^\W*\[[^\]]{0,30}\]/u, ''))
   const said = [...(isAlone ? before : []), words].filter((text) => !ADDRESS.test(text)).join(' ')
-  if (ABOUT.test(said) || SERVING.test(words)) return false
+  if (ABOUT.test(said) || LISTENING.test(words)) return false
   if (AUTHORIZE.test(said) && (ACT.test(said) || /[:>]\s*$/u.test(said.trimEnd()))) return true
   return ACT.test(said) && SIGN_IN_ADDRESS.test(address)
 }

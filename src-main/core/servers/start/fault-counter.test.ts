@@ -4,16 +4,16 @@ import { FaultCounter } from './session-counts'
 
 describe('B3 a tally of faults', () => {
   it('counts all, tells the first five each on its own, and says when to look again', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     let changes = 0
     const counter = new FaultCounter(
-      (sentence) => told.push(sentence),
+      (sentence) => reported.push(sentence),
       () => (changes += 1),
     )
     for (let index = 0; index < 100; index += 1)
       counter.add('unknownAnswers', `No ${index} … (cut)`)
     expect(counter.counts.unknownAnswers).toBe(100)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...[0, 1, 2, 3, 4].map((index) => `No ${index} … (cut)`),
       'Further warnings of this kind are only counted.',
     ])

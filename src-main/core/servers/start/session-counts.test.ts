@@ -49,7 +49,7 @@ describe('B11 what is counted of a server', () => {
     },
   )
 
-  it('is an error for a ping without an answer, and none for one that is refused', async () => {
+  it('is an error for a ping without an answer, and none for one that is rejected', async () => {
     const silent = supervisors.open({ spec: node(script('falls-silent.mjs')) })
     const refusing = supervisors.open({ spec: node(script('pingless.mjs')) })
     for (const [{ server }, limitMs, failure] of [

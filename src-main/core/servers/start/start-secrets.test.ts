@@ -30,47 +30,47 @@ function open() {
     },
   })
   const { server, lines } = supervised
-  const told = (): string[] => lines().filter((line) => line.startsWith('the key itself'))
-  const tell = (): Promise<unknown> | undefined =>
+  const reported = (): string[] => lines().filter((line) => line.startsWith('the key itself'))
+  const report = (): Promise<unknown> | undefined =>
     server.session?.request('tools/call', { name: 'tell', arguments: {} })
-  return { ...supervised, next, told, tell }
+  return { ...supervised, next, reported, report }
 }
 
 const MASKED = 'the key itself: ••••••••.'
 
 describe('a secret that was rotated', () => {
   it('stays masked in all that the session of before says, while the next one is brought up and after it failed', async () => {
-    const { server, log, lines, next, told, tell } = open()
+    const { server, log, lines, next, reported, report } = open()
     server.start()
     await untilKind(server, 'ready')
     const held = Promise.withResolvers<undefined>()
     Object.assign(next, { key: NEW, script: 'exits.mjs', ready: held.promise })
     server.reconnect()
     await until(() => log.redactor(NEW) !== NEW)
-    await tell()
-    await until(() => told().length === 2)
+    await report()
+    await until(() => reported().length === 2)
     log.append('patchbay', 'warn', `It refused ${OLD}.`)
     held.resolve(undefined)
     await untilKind(server, 'degraded')
-    await tell()
-    await until(() => told().length === 3)
+    await report()
+    await until(() => reported().length === 3)
     log.append('patchbay', 'warn', `It refused ${OLD}, not ${NEW}.`)
-    expect(told()).toEqual([MASKED, MASKED, MASKED])
+    expect(reported()).toEqual([MASKED, MASKED, MASKED])
     expect(lines()).toContain('It refused ••••••••, not ••••••••.')
     expect(lines().join()).not.toContain('key-of-the-team')
   })
 
   it('is masked as the new one is once that serves', async () => {
-    const { server, lines, next, told, tell } = open()
+    const { server, lines, next, reported, report } = open()
     server.start()
     await untilKind(server, 'ready')
     const before = server.session
     Object.assign(next, { key: NEW })
     server.reconnect()
     await until(() => server.session !== before && server.reconnecting === undefined)
-    await tell()
-    await until(() => told().length === 3)
-    expect(told()).toEqual([MASKED, MASKED, MASKED])
+    await report()
+    await until(() => reported().length === 3)
+    expect(reported()).toEqual([MASKED, MASKED, MASKED])
     expect(lines().join()).not.toContain('key-of-the-team')
   })
 })

@@ -16,7 +16,7 @@ import { startCommand } from './start-command'
 const RESOLVE_BUDGET_MS = 20_000
 
 /** Failures that say more than that a server does not speak the transport that was tried last. */
-const TELLING: readonly AppErrorCode[] = [
+const SPECIFIC: readonly AppErrorCode[] = [
   'SIGN_IN_NEEDED',
   'REMOTE_UNREACHABLE',
   'REMOTE_UNTRUSTED',
@@ -170,7 +170,7 @@ async function connectRemote(start: ServerStart, launch: RemoteLaunch): Promise<
         const isLate = probeProblem === 'late' || probeProblem === 'silent'
         if (isLate && one.protocolMode !== 'stateless' && chosenMode(launch) === undefined)
           tries.unshift({ ...one, protocolMode: 'stateless' })
-        else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
+        else if (!isOtherTransport(causeOf(error))) throw isSpecific(error) ? error : first
       }
     }
     throw first
@@ -203,8 +203,8 @@ function openRemote(
   return session
 }
 
-function isTelling(error: unknown): boolean {
-  return error instanceof AppError && TELLING.includes(error.code)
+function isSpecific(error: unknown): boolean {
+  return error instanceof AppError && SPECIFIC.includes(error.code)
 }
 
 /** The error of the connection, below Patchbay's message for it. */

@@ -179,7 +179,7 @@ const around = fc
     fc.constantFrom('\n', '\r\n').map((end) => lines.map((line) => line + end).join('')),
   )
 
-describe('C6 the context in a file that a person has', () => {
+describe('C6 the context in a file that a user has', () => {
   const old = agentContext([server('Old', { resources: resources(2) })])
   const unfenced = [FRAME.heading, 'Server Old | alias old', '- resource: file:///a', ''].join('\n')
   const fresh = agentContext([server('New', {}, 'Be brief.')])

@@ -15,7 +15,7 @@ const NOTE =
 const LINE_ENDS = /\r\n?|[\n\u2028\u2029\u0085]/u
 
 /**
- * What agents are told of the use of servers (MCP, `instructions`), in their order: each text whole and in its lines, up to
+ * What agents get on the use of servers (MCP, `instructions`), in their order: each text whole and in its lines, up to
  * 8,000 characters, without what can't be seen, in a fence that is longer than any in it (C6). Empty where no server says
  * anything.
  */

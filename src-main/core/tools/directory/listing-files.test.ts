@@ -34,7 +34,7 @@ function open(): ListingFiles {
     folder,
     time,
     onLost: (id, reason) => lost.push([id, reason]),
-    onTrouble: (message) => troubles.push(message),
+    onProblem: (message) => troubles.push(message),
   })
 }
 

@@ -42,7 +42,7 @@ export type ListingFilesOptions = {
   /** What a server lists is not known once it does not run: why, as a sentence; undefined when that holds no longer. */
   readonly onLost: (installationId: string, message: string | undefined) => void
   /** Listings cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
 }
 
 /**
@@ -52,13 +52,13 @@ export type ListingFilesOptions = {
 export class ListingFiles implements Disposable {
   readonly #listings = new Map<string, KeptListing>()
   readonly #waiting = new Set<string>()
-  /** The servers whose lost listing was told of. */
+  /** The servers whose lost listing was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
   readonly #latch: ErrorLatch
 
   constructor(private readonly options: ListingFilesOptions) {
-    this.#latch = new ErrorLatch(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onProblem)
   }
 
   read(installationId: string): KeptListing | undefined {
@@ -158,7 +158,7 @@ export class ListingFiles implements Disposable {
     const isWell = this.#latch.attempt('Can’t save tool lists', () =>
       writeOwnText(path, fittingText(listing)),
     )
-    if (isWell) this.#latch.tell(undefined)
+    if (isWell) this.#latch.set(undefined)
   }
 
   #pathOf(installationId: string): string {

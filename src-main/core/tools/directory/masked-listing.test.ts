@@ -42,7 +42,7 @@ describe('A7 secrets in what a server lists', () => {
       'This server puts its own secrets into what it lists: read, memo, greet, its instructions. They are masked here and for agents.',
     ])
     expect(capabilities.tools[1]).toEqual(PLAIN)
-    // What was approved stays approved: it is told by what the server wrote.
+    // What was approved stays approved: it is recognized by what the server wrote.
     expect(identities).toEqual([TOOL, PLAIN].map(identityOf))
   })
 

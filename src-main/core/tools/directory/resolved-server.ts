@@ -1,10 +1,10 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning, ToolExposure } from '../../../../src-shared/domain/agents/tools'
 import type { SavedToolChoice } from '../../../../src-shared/domain/tool-choice'
-import type { Judgement } from '../pins/tool-pins'
+import type { PinnedTool } from '../pins/tool-pins'
 
 /** A tool as its server lists it, judged. */
-export type ListedTool = Judgement & {
+export type ListedTool = PinnedTool & {
   readonly tool: Tool
   readonly securityWarnings: readonly SecurityWarning[]
 }
@@ -16,8 +16,8 @@ export type ListedServer = {
   readonly isEnabled: boolean
   readonly choice: SavedToolChoice
   readonly tools: readonly ListedTool[]
-  /** What else agents are told of it, such as its name and its resources: compared by what it holds, as it changes the generation. */
-  readonly told?: unknown
+  /** What else agents get of it, such as its name and its resources: compared by what it holds, as it changes the generation. */
+  readonly alsoListed?: unknown
 }
 
 /** A tool in its place. */

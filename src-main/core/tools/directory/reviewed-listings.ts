@@ -46,7 +46,13 @@ export class ReviewedListings {
         isEnabled: enabled,
         choice: toolChoice,
         tools: this.#toolsOf(installationId, alike.get(installationId)),
-        told: { name, instructions: listing?.instructions, resources, resourceTemplates, prompts },
+        alsoListed: {
+          name,
+          instructions: listing?.instructions,
+          resources,
+          resourceTemplates,
+          prompts,
+        },
       }
     })
   }
@@ -73,15 +79,15 @@ export class ReviewedListings {
     this.#review(installationId)
   }
 
-  /** Approves or refuses tools as they were seen; the names of those that are others by now are given back. */
-  settle(
+  /** Approves or rejects tools as they were seen; the names of those that are others by now are given back. */
+  decide(
     installationId: string,
-    verdict: 'approve' | 'refuse',
+    decision: 'approve' | 'refuse',
     seen: readonly SeenTool[],
   ): string[] {
     const { tools } = this.capabilitiesOf(installationId)
     const { identities } = this.listingFiles.read(installationId) ?? {}
-    const stale = this.pins.settle(installationId, verdict, seen, tools, identities)
+    const stale = this.pins.decide(installationId, decision, seen, tools, identities)
     this.#review(installationId)
     return stale
   }
@@ -128,7 +134,7 @@ export class ReviewedListings {
     const before = this.#reviewed.get(installationId)
     const { packageVersion, identities } = listing
     const follows = this.#followed.has(installationId)
-    const judgements = this.pins.review(installationId, tools, packageVersion, {
+    const pinned = this.pins.review(installationId, tools, packageVersion, {
       identities,
       follows,
     })
@@ -140,7 +146,7 @@ export class ReviewedListings {
     this.#reviewed.set(installationId, {
       of: listing,
       tools: tools.flatMap((tool, index) => {
-        const judgement = judgements[index]
+        const judgement = pinned[index]
         return judgement
           ? [{ tool, securityWarnings: securityWarnings[index] ?? [], ...judgement }]
           : []

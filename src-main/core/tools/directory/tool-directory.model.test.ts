@@ -7,7 +7,7 @@ import { nameTools } from '../names/tool-names'
 import type { ListedServer, ListedTool, ResolvedTool } from './resolved-server'
 import { ToolDirectory } from './tool-directory'
 
-/** What the installations and their lists are; the directory is told of it at each step. */
+/** What the installations and their lists are; the directory gets it at each step. */
 type Model = { servers: readonly ListedServer[] }
 
 /** The directory with what readers saw of it last. */
@@ -19,12 +19,12 @@ class World {
   generation = 0
 }
 
-const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
 const ALIASES = ['a', 'a-b', 'a_b', 'A-2'] as const
 
 const tool = fc.record({
   name: fc.constantFrom('x', '_x', '__', 'x.y', 'x_y_b24ca9b7', 'X', 'bad name', 'z'.repeat(70)),
-  verdict: fc.constantFrom('approved', 'approved', 'approved', 'new', 'changed', 'refused'),
+  pinState: fc.constantFrom('approved', 'approved', 'approved', 'new', 'changed', 'refused'),
   // A hash stands for a definition.
   version: fc.constantFrom(
     { hash: '1', inputSchema: { type: 'object' } },
@@ -36,8 +36,8 @@ const tool = fc.record({
 const tools = fc
   .array(tool, { maxLength: 6 })
   .map((list) =>
-    list.map(({ name, verdict, version: { hash, inputSchema } }) =>
-      listedTool(name, { verdict, hash, tool: { name, inputSchema } }),
+    list.map(({ name, pinState, version: { hash, inputSchema } }) =>
+      listedTool(name, { pinState, hash, tool: { name, inputSchema } }),
     ),
   )
 const choice: fc.Arbitrary<ToolChoice> = fc.oneof(
@@ -50,7 +50,7 @@ const place = fc.nat({ max: ALIASES.length - 1 })
 
 type Change = (model: Model) => Partial<Model>
 
-/** A step: changes what the directory is told, tells it, and looks at all of it. */
+/** A step: changes what the directory gets, sends it, and looks at all of it. */
 class Step implements fc.Command<Model, World> {
   constructor(
     private readonly words: string,
@@ -94,7 +94,7 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
   ),
   fc
     .tuple(place, fc.constantFrom('One', 'Two'))
-    .map(([at, name]) => new Step(`rename ${at} ${name}`, change(at, { told: { name } }))),
+    .map(([at, name]) => new Step(`rename ${at} ${name}`, change(at, { alsoListed: { name } }))),
   fc
     .tuple(place, fc.boolean())
     .map(([at, isEnabled]) => new Step(`enable ${at} ${isEnabled}`, change(at, { isEnabled }))),
@@ -106,7 +106,7 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
     .map(([at, to]) => new Step(`relist ${at} ${JSON.stringify(to)}`, change(at, { tools: to }))),
   fc
     .tuple(place, fc.constantFrom('approved', 'refused'))
-    .map(([at, verdict]) => new Step(`judge ${at} ${verdict}`, review(at, verdict))),
+    .map(([at, pinState]) => new Step(`review ${at} ${pinState}`, review(at, pinState))),
   // A listing that says the same, and a write to the settings that changes nothing here.
   place.map(
     (at) =>
@@ -116,11 +116,11 @@ const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
   ),
 ]
 
-const NEW = { isEnabled: true, choice: { kind: 'all' }, told: { name: 'New' } } as const
+const NEW = { isEnabled: true, choice: { kind: 'all' }, alsoListed: { name: 'New' } } as const
 
-function review(at: number, verdict: 'approved' | 'refused'): Change {
+function review(at: number, pinState: 'approved' | 'refused'): Change {
   return (model) => {
-    const reviewed = model.servers[at]?.tools.map((one): ListedTool => ({ ...one, verdict })) ?? []
+    const reviewed = model.servers[at]?.tools.map((one): ListedTool => ({ ...one, pinState })) ?? []
     return change(at, { tools: reviewed })(model)
   }
 }
@@ -135,7 +135,7 @@ function look({ servers }: Model, world: World): void {
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   expect([...snapshot.servers.values()].flatMap((one) => one.tools)).toEqual(snapshot.tools)
-  expect(snapshot.tools.map(({ exposure }) => exposure)).toEqual(expectedStandings(servers))
+  expect(snapshot.tools.map(({ exposure }) => exposure)).toEqual(expectedExposures(servers))
   lookAtNames(snapshot.tools, world)
 
   const now = content(directory)
@@ -160,18 +160,18 @@ function lookAtNames(resolved: readonly ResolvedTool[], world: World): void {
 }
 
 /** The rules again, in the plainest words. */
-function expectedStandings(servers: readonly ListedServer[]): string[] {
+function expectedExposures(servers: readonly ListedServer[]): string[] {
   return servers.flatMap(({ alias, isEnabled, choice: chosen, tools: list }) => {
     const namings = nameTools(
       alias,
       list.map((one) => one.tool.name),
     )
-    return list.map(({ tool: { name }, verdict, hash }, index) => {
+    return list.map(({ tool: { name }, pinState, hash }, index) => {
       if (namings[index]?.exposedName === undefined || ['3', '4'].includes(hash))
         return 'quarantined'
       if (!isEnabled || chosen.kind === 'none') return 'off'
       if (chosen.kind === 'list' && !chosen.names.includes(name)) return 'off'
-      return STANDINGS[verdict]
+      return EXPOSURES[pinState]
     })
   })
 }

@@ -88,10 +88,10 @@ describe('E5 a tool that can be called as a task', () => {
   })
 })
 
-describe('C7 what a person decided', () => {
+describe('C7 what a user decided', () => {
   it('shows agents what is chosen and approved, of servers that are switched on', () => {
-    const verdicts = (['approved', 'new', 'changed', 'refused'] as const).map((verdict) =>
-      listedTool(verdict, { verdict }),
+    const verdicts = (['approved', 'new', 'changed', 'refused'] as const).map((pinState) =>
+      listedTool(pinState, { pinState }),
     )
     const list: ToolChoice = { kind: 'list', names: ['approved', 'new', 'gone'] }
     directory.set([
@@ -121,7 +121,9 @@ describe('C7 what a person decided', () => {
 })
 
 describe('C5 the generation', () => {
-  const one = listedServer('one', ['read', 'write'], { told: { name: 'One', resources: ['r'] } })
+  const one = listedServer('one', ['read', 'write'], {
+    alsoListed: { name: 'One', resources: ['r'] },
+  })
   const two = listedServer('two', ['read'])
   beforeEach(() => {
     directory.set([one, two])
@@ -148,11 +150,14 @@ describe('C5 the generation', () => {
     ['a definition is another', [{ ...one, tools }, two]],
     ['the order of a list is another', [{ ...one, tools: one.tools.toReversed() }, two]],
     [
-      'a verdict is another',
-      [one, { ...two, tools: [listedTool('read', { verdict: 'refused' })] }],
+      'a pinState is another',
+      [one, { ...two, tools: [listedTool('read', { pinState: 'refused' })] }],
     ],
     ['a doubt is another', [one, { ...two, tools: [listedTool('read', { securityWarnings })] }]],
-    ['what else is told is another', [{ ...one, told: { name: 'One', resources: [] } }, two]],
+    [
+      'what else is listed is another',
+      [{ ...one, alsoListed: { name: 'One', resources: [] } }, two],
+    ],
   ])('rises by one when %s', (_, servers) => {
     const { generation } = directory.snapshot
     expect(directory.set(servers)).toBe(true)

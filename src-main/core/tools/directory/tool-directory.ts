@@ -13,7 +13,7 @@ type Placement = {
   readonly resolved: ResolvedServer
 }
 
-const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+const EXPOSURES = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
 
 /** Puts the tools of a server in their places; what is as `before` is the same object. */
 function placeServer(server: ListedServer, before: Placement | undefined): Placement {
@@ -22,7 +22,7 @@ function placeServer(server: ListedServer, before: Placement | undefined): Place
 }
 
 function placeTools(server: ListedServer, before: ResolvedServer | undefined): ResolvedServer {
-  const { installationId, alias, isEnabled, choice, told } = server
+  const { installationId, alias, isEnabled, choice, alsoListed } = server
   const names = server.tools.map(({ tool }) => tool.name)
   const { isChosen, unknown } = selectTools(choice, names)
   const namings = nameTools(alias, names)
@@ -31,20 +31,23 @@ function placeTools(server: ListedServer, before: ResolvedServer | undefined): R
   const tools = server.tools.map((listed, index) => {
     const { fault } = agentDefinition('Tool', known.get(listed.hash) ?? listed.tool)
     const naming = fault === undefined ? (namings[index] ?? { reason: '' }) : { reason: fault }
-    const place = placeOf(naming, listed.verdict, { isEnabled, isChosen: isChosen[index] ?? false })
+    const place = placeOf(naming, listed.pinState, {
+      isEnabled,
+      isChosen: isChosen[index] ?? false,
+    })
     return { ...listed, installationId, exposedName: naming.exposedName, ...place }
   })
-  return { installationId, alias, isEnabled, choice, told, unknown, tools }
+  return { installationId, alias, isEnabled, choice, alsoListed, unknown, tools }
 }
 
 function placeOf(
   { reason }: Naming,
-  verdict: PinState,
+  pinState: PinState,
   { isEnabled, isChosen }: { readonly isEnabled: boolean; readonly isChosen: boolean },
 ): Pick<ResolvedTool, 'exposure' | 'reason'> {
   if (reason !== undefined) return { exposure: 'quarantined', reason }
   if (!isEnabled) return { exposure: 'off', reason: 'The server is turned off.' }
-  return { exposure: isChosen ? STANDINGS[verdict] : 'off', reason: undefined }
+  return { exposure: isChosen ? EXPOSURES[pinState] : 'off', reason: undefined }
 }
 
 /** What is the same in both is that of `before`. */
@@ -70,7 +73,7 @@ function isSameServer(
 function isSameTool(a: ResolvedTool, b: ResolvedTool): boolean {
   return (
     a.hash === b.hash &&
-    a.verdict === b.verdict &&
+    a.pinState === b.pinState &&
     a.installationId === b.installationId &&
     a.exposedName === b.exposedName &&
     a.exposure === b.exposure &&

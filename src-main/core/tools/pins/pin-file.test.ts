@@ -18,10 +18,10 @@ import {
   kinds,
   MAIL,
   openPins,
+  pinStates,
   READ,
   seen,
   tool,
-  verdicts,
   WORSE,
 } from '../../../../e2e/fixtures/pins-harness'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
@@ -48,16 +48,16 @@ describe('trust in tools: the disk', () => {
       again()
       spoil(join(folder, `${ID}.pins.json`))
       const next = again()
-      expect(verdicts(next, [READ, MAIL])).toEqual(['new', 'new'])
+      expect(pinStates(next, [READ, MAIL])).toEqual(['new', 'new'])
       expect(lost).toEqual([expect.stringMatching(why)])
       expect(lost[0]).toMatch(
         /^one-server: .* All tools need review until you approve them again\.$/,
       )
-      expect(verdicts(again(), [READ, MAIL])).toEqual(['new', 'new'])
+      expect(pinStates(again(), [READ, MAIL])).toEqual(['new', 'new'])
       const last = again()
       last.review(ID, [READ, MAIL])
-      last.settle(ID, 'approve', [seen(READ), seen(MAIL)], [READ, MAIL])
-      expect(verdicts(again(), [READ, MAIL])).toEqual(['approved', 'approved'])
+      last.decide(ID, 'approve', [seen(READ), seen(MAIL)], [READ, MAIL])
+      expect(pinStates(again(), [READ, MAIL])).toEqual(['approved', 'approved'])
       expect(lost).toHaveLength(1)
     },
   )
@@ -73,7 +73,7 @@ describe('trust in tools: the disk', () => {
     const last = again()
     for (const file of files)
       expect(readFileSync(`${file}.bad`, 'utf8')).toBe('{"version": 1, "to be": "mended"')
-    expect(verdicts(last, [READ])).toEqual(['new'])
+    expect(pinStates(last, [READ])).toEqual(['new'])
     last.remove(ID)
     expect(readdirSync(folder)).toEqual([])
   })
@@ -89,13 +89,13 @@ describe('trust in tools: the disk', () => {
       renameSync(folder, `${folder}-away`)
       writeFileSync(folder, 'in the way')
       const next = again()
-      expect(verdicts(next, [READ, MAIL])).toEqual(['new', 'new'])
-      expect(verdicts(next, [READ])).toEqual(['new'])
+      expect(pinStates(next, [READ, MAIL])).toEqual(['new', 'new'])
+      expect(pinStates(next, [READ])).toEqual(['new'])
       rmSync(folder)
       renameSync(`${folder}-away`, folder)
       next[Symbol.dispose]()
       expect(readFileSync(file, 'utf8')).toBe(before)
-      expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
+      expect(pinStates(next, [READ, MAIL])).toEqual(['approved', 'new'])
       expect(lost).toEqual([
         expect.stringMatching(/can’t be read \(ENOTDIR\)\. .* until the file is readable/),
         `${ID}: is well again`,
@@ -123,7 +123,7 @@ describe('trust in tools: the disk', () => {
     const before = readFileSync(there, 'utf8')
     symlinkSync(there, here)
     const next = again()
-    expect(verdicts(next, [READ], 'two')).toEqual(['new'])
+    expect(pinStates(next, [READ], 'two')).toEqual(['new'])
     expect(lost).toEqual([expect.stringMatching(/a link to another place/)])
     again()
     expect(readFileSync(there, 'utf8')).toBe(before)
@@ -135,7 +135,7 @@ describe('trust in tools: the disk', () => {
     again()
     writeFileSync(join(folder, `${ID}.history.json`), '[]')
     const next = again()
-    expect(verdicts(next, [EVIL])).toEqual(['changed'])
+    expect(pinStates(next, [EVIL])).toEqual(['changed'])
     expect(next.approvedOf(ID, 'read')).toBeUndefined()
     expect(kinds(next)).toEqual(['changed read'])
     expect(lost).toEqual([expect.stringMatching(/can’t be compared/)])
@@ -164,20 +164,20 @@ describe('trust in tools: the disk', () => {
     clock.pass(30_000)
     expect(troubles).toEqual([expect.stringMatching(/Can’t save tool approvals \(.+\)\.$/)])
     pins.given('two')
-    expect(verdicts(pins, [EVIL], 'two')).toEqual(['changed'])
+    expect(pinStates(pins, [EVIL], 'two')).toEqual(['changed'])
     clock.pass(30_000)
     expect(readdirSync(folder)).toContain('two.pins.json')
     rmSync(join(folder, `${ID}.pins.json.new`), { recursive: true })
     clock.pass(30_000)
     expect(troubles).toEqual([expect.any(String), undefined])
-    expect(verdicts(again(), [EVIL])).toEqual(['changed'])
+    expect(pinStates(again(), [EVIL])).toEqual(['changed'])
   })
 
   it('keeps a file for any id that a settings file may hold', () => {
     const { pins, again, folder } = openPins()
     pins.review('../../etc', [READ])
     const next = again()
-    expect(verdicts(next, [EVIL], '../../etc')).toEqual(['changed'])
+    expect(pinStates(next, [EVIL], '../../etc')).toEqual(['changed'])
     expect(readdirSync(join(folder, '..'))).toEqual(['tool-pins'])
   })
 })
@@ -216,8 +216,8 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     pins.review(ID, [large])
     const next = again()
     expect(next.approvedOf(ID, 'read')).toBeUndefined()
-    expect(verdicts(next, [large])).toEqual(['approved'])
-    expect(verdicts(next, [tool('read', 'x'.repeat(3_000_001))])).toEqual(['changed'])
+    expect(pinStates(next, [large])).toEqual(['approved'])
+    expect(pinStates(next, [tool('read', 'x'.repeat(3_000_001))])).toEqual(['changed'])
   })
 
   it('forgets the oldest of the tools that are gone beyond 10,000, which are new when they come back', () => {
@@ -227,16 +227,16 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
     pins.review(ID, [READ, MAIL, ...batch('a')])
     pins.review(ID, [READ, ...batch('b')])
     const next = again()
-    expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
-    expect(verdicts(again(), batch('b'))[0]).toBe('approved')
+    expect(pinStates(next, [READ, MAIL])).toEqual(['approved', 'new'])
+    expect(pinStates(again(), batch('b'))[0]).toBe('approved')
   })
 
-  it('lets no number of tools that come and go wash away what a person decided', () => {
+  it('lets no number of tools that come and go wash away what a user decided', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
     next.review(ID, [EVIL])
-    next.settle(ID, 'approve', [seen(EVIL)], [EVIL])
+    next.decide(ID, 'approve', [seen(EVIL)], [EVIL])
     for (let round = 0; round < 3; round += 1)
       for (const noise of ['n', 'm'])
         next.review(ID, [EVIL, ...Array.from({ length: 500 }, (_, i) => tool(`${noise}${i}`))])
@@ -253,26 +253,26 @@ describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
         tool(`${piece.repeat(124)}${String(index).padStart(4, '0')}`),
       )
       pins.review(ID, [READ, ...long])
-      expect(verdicts(again(), [READ])).toEqual(['approved'])
+      expect(pinStates(again(), [READ])).toEqual(['approved'])
       expect([lost, troubles]).toEqual([[], []])
     },
   )
 
-  it('keeps what is approved, also when the event that told of it is long gone', () => {
+  it('keeps what is approved, also when the event that reported it is long gone', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const many = Array.from({ length: 600 }, (_, index) => tool(`t${String(index)}`))
     const first = many[0] ?? READ
     again().review(ID, many)
     const next = again()
-    next.settle(ID, 'approve', [seen(first)], many)
+    next.decide(ID, 'approve', [seen(first)], many)
     expect(again().approvedOf(ID, first.name)?.tool).toEqual(first)
   })
 
   it('remembers no more than 10,000 of a longer list, and holds the rest', () => {
     const { pins, again } = openPins()
     const many = Array.from({ length: 10_002 }, (_, index) => tool(`t${String(index)}`))
-    expect(verdicts(pins, many).slice(-3)).toEqual(['approved', 'new', 'new'])
-    expect(verdicts(again(), many).slice(-3)).toEqual(['approved', 'new', 'new'])
+    expect(pinStates(pins, many).slice(-3)).toEqual(['approved', 'new', 'new'])
+    expect(pinStates(again(), many).slice(-3)).toEqual(['approved', 'new', 'new'])
   })
 })

@@ -67,7 +67,7 @@ export class PinFile {
 
   /** Every change of `pins` comes with its events; `tools` are those that the events name, by hash. */
   add(events: readonly PinEvent[], tools: Iterable<readonly [hash: string, tool: Tool]>): void {
-    // Joined at once: a disk that takes nothing must not make it grow.
+    // Joined immediately: a disk that takes nothing must not make it grow.
     this.#waiting = joinArchives(this.#waiting, archiveOf(events, tools), this.#approved())
   }
 

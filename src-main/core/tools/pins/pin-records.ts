@@ -10,7 +10,7 @@ import { isToolName } from '../names/tool-names'
 export type PinState = 'approved' | 'new' | 'changed' | 'refused'
 
 /** A tool's decision, and its definition as it is now. */
-export type Judgement = ToolIdentity & { readonly verdict: PinState }
+export type PinnedTool = ToolIdentity & { readonly pinState: PinState }
 
 /** Tools that are remembered of one server, with those that it no longer lists. */
 export const MOST_PINS = 10_000
@@ -25,7 +25,7 @@ export const ToolPin = z.object({
   meaning: Hash.optional(),
   isListed: z.boolean(),
   approved: z.object({ hash: Hash, meaning: Hash.optional(), at: z.number() }).optional(),
-  /** The one that was refused last. */
+  /** The one that was rejected last. */
   refused: Hash.optional(),
   refusedMeaning: Hash.optional(),
 })
@@ -53,7 +53,7 @@ export type KeptMeaning = (hash: string) => string | undefined
 export type Occasion = { readonly at: number; readonly packageVersion: string | undefined }
 
 /** What became of pins: the events, in the order in which they came about. */
-export type ListingRead = { readonly judgements: Judgement[]; readonly events: PinEvent[] }
+export type ListingRead = { readonly pinned: PinnedTool[]; readonly events: PinEvent[] }
 
 /**
  * Judges a listing in its order and remembers it in `pins`; with `approvesAll` all that it has is approved. Of a name that is listed twice the first counts, the others are judged by it.
@@ -69,10 +69,10 @@ export function readListing(
 ): ListingRead {
   const events: PinEvent[] = []
   const names = new Set<string>()
-  const judgements = listed.map(({ name, hash, meaning }, index): Judgement => {
+  const pinned = listed.map(({ name, hash, meaning }, index): PinnedTool => {
     const identity = { hash, meaning }
     // No agent is shown a tool with any other name, so there is nothing to remember.
-    if (!isToolName(name) || index >= MOST_PINS) return { verdict: 'new', ...identity }
+    if (!isToolName(name) || index >= MOST_PINS) return { pinState: 'new', ...identity }
     const isFirst = !names.has(name)
     names.add(name)
     const before = pins.get(name)
@@ -80,38 +80,43 @@ export function readListing(
     const event = isFirst ? see(pins, { name, ...identity }, occasion) : undefined
     if (event) events.push(event)
     const pin = pins.get(name)
-    if (!pin) return { verdict: 'new', ...identity }
+    if (!pin) return { pinState: 'new', ...identity }
     if (isFirst && approvesAll && !isApproved(pin, identity))
       pin.approved = { hash: pin.seen, meaning, at: occasion.at }
-    return judgementOf(pin, identity)
+    return pinnedTool(pin, identity)
   })
   for (const pin of pins.values()) {
     if (!pin.isListed || names.has(pin.name)) continue
     pin.isListed = false
-    events.push({ ...told(occasion), name: pin.name, kind: 'removed', before: pin.seen })
+    events.push({ ...occasionOf(occasion), name: pin.name, kind: 'removed', before: pin.seen })
   }
   forgetMost(pins)
-  return { judgements, events }
+  return { pinned, events }
 }
 
 /** Remembers what a user decided about a tool as it is listed now; undefined when it was so before. */
 export function decidePin(
   pin: ToolPin,
-  verdict: 'approve' | 'refuse',
+  decision: 'approve' | 'refuse',
   occasion: Occasion,
 ): PinEvent | undefined {
   const { name, seen, meaning = '' } = pin
   const current = { hash: seen, meaning }
   const before = pin.approved?.hash
-  const event = { ...told(occasion), name, ...(before !== undefined && { before }), after: seen }
-  if (verdict === 'approve') {
-    if (judgementOf(pin, current).verdict === 'approved') return undefined
+  const event = {
+    ...occasionOf(occasion),
+    name,
+    ...(before !== undefined && { before }),
+    after: seen,
+  }
+  if (decision === 'approve') {
+    if (pinnedTool(pin, current).pinState === 'approved') return undefined
     pin.approved = { hash: seen, meaning: pin.meaning, at: occasion.at }
     delete pin.refused
     delete pin.refusedMeaning
     return { ...event, kind: 'approved' }
   }
-  if (isRefused(pin, current)) return undefined
+  if (isRejected(pin, current)) return undefined
   pin.refused = seen
   pin.refusedMeaning = pin.meaning
   if (isApproved(pin, current)) delete pin.approved
@@ -127,15 +132,15 @@ function see(
   const pin = pins.get(name)
   if (!pin) {
     pins.set(name, { name, seen: hash, meaning, isListed: true })
-    return { ...told(occasion), name, kind: 'added', after: hash }
+    return { ...occasionOf(occasion), name, kind: 'added', after: hash }
   }
   const { seen, isListed } = pin
   const isSame = seen === hash || pin.meaning === meaning
   Object.assign(pin, { isListed: true, seen: hash, meaning })
   if (isListed && isSame) return undefined
-  if (isListed) return { ...told(occasion), name, kind: 'changed', before: seen, after: hash }
+  if (isListed) return { ...occasionOf(occasion), name, kind: 'changed', before: seen, after: hash }
   const before = isSame ? {} : { before: seen }
-  return { ...told(occasion), name, kind: 'added', ...before, after: hash }
+  return { ...occasionOf(occasion), name, kind: 'added', ...before, after: hash }
 }
 
 /** Completes what an earlier version remembered. */
@@ -146,26 +151,29 @@ function addMeanings(pin: ToolPin, { hash, meaning }: ToolIdentity, kept: KeptMe
   if (pin.refused !== undefined) pin.refusedMeaning ??= meaningOf(pin.refused)
 }
 
-function judgementOf(pin: ToolPin, given: ToolIdentity): Judgement {
+function pinnedTool(pin: ToolPin, given: ToolIdentity): PinnedTool {
   // The same text once: a long list has thousands.
   const hash = given.hash === pin.seen ? pin.seen : given.hash
   const meaning = given.meaning === pin.meaning ? pin.meaning : given.meaning
   const identity = { hash, meaning }
-  if (isRefused(pin, identity)) return { verdict: 'refused', ...identity }
-  if (isApproved(pin, identity)) return { verdict: 'approved', ...identity }
+  if (isRejected(pin, identity)) return { pinState: 'refused', ...identity }
+  if (isApproved(pin, identity)) return { pinState: 'approved', ...identity }
   const isNew = pin.approved === undefined && pin.refused === undefined
-  return { verdict: isNew ? 'new' : 'changed', ...identity }
+  return { pinState: isNew ? 'new' : 'changed', ...identity }
 }
 
 function isApproved({ approved }: ToolPin, { hash, meaning }: ToolIdentity): boolean {
   return approved !== undefined && (approved.hash === hash || approved.meaning === meaning)
 }
 
-function isRefused({ refused, refusedMeaning }: ToolPin, { hash, meaning }: ToolIdentity): boolean {
+function isRejected(
+  { refused, refusedMeaning }: ToolPin,
+  { hash, meaning }: ToolIdentity,
+): boolean {
   return refused !== undefined && (refused === hash || refusedMeaning === meaning)
 }
 
-function told({ at, packageVersion }: Occasion): Pick<PinEvent, 'at' | 'packageVersion'> {
+function occasionOf({ at, packageVersion }: Occasion): Pick<PinEvent, 'at' | 'packageVersion'> {
   return packageVersion === undefined ? { at } : { at, packageVersion }
 }
 

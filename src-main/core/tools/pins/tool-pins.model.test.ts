@@ -24,7 +24,7 @@ const step = fc.oneof(
 )
 
 describe('trust in tools: whatever happens', () => {
-  it('approves only what was in the first listing or was approved since, and nothing that was refused after that', () => {
+  it('approves only what was in the first listing or was approved since, and nothing that was rejected after that', () => {
     fc.assert(
       fc.property(listing, fc.array(step, { maxLength: 25 }), (first, steps) => {
         const bench = openPins()
@@ -45,7 +45,7 @@ describe('trust in tools: whatever happens', () => {
             const before = decided.get(one.name) ?? {}
             const { approved } = before
             const { hash } = asked
-            expect(pins.settle(ID, one.kind, [asked], listed)).toEqual(isCurrent ? [] : [one.name])
+            expect(pins.decide(ID, one.kind, [asked], listed)).toEqual(isCurrent ? [] : [one.name])
             if (isCurrent && one.kind === 'approve')
               decided.set(one.name, approved === hash ? before : { approved: hash })
             else if (isCurrent)
@@ -61,7 +61,7 @@ describe('trust in tools: whatever happens', () => {
             if (approved === hash) return 'approved'
             return approved === undefined && refused === undefined ? 'new' : 'changed'
           })
-          expect(pins.review(ID, listed).map(({ verdict }) => verdict)).toEqual(expected)
+          expect(pins.review(ID, listed).map(({ pinState }) => pinState)).toEqual(expected)
           const compared = listed.map(({ name }) => pins.approvedOf(ID, name)?.tool)
           expect(compared.map((before) => before && seen(before).hash)).toEqual(
             listed.map(({ name }) => decided.get(name)?.approved),

@@ -10,10 +10,10 @@ import {
   kinds,
   MAIL,
   openPins,
+  pinStates,
   READ,
   seen,
   tool,
-  verdicts,
   WORSE,
 } from '../../../../e2e/fixtures/pins-harness'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
@@ -25,11 +25,11 @@ describe('trust in tools: what was approved', () => {
   it('approves the first listing of a server, and says when each tool came', () => {
     const { pins, again } = openPins()
     expect(pins.review(ID, [MAIL, READ], '1.0.0')).toEqual([
-      { verdict: 'approved', ...identityOf(MAIL) },
-      { verdict: 'approved', ...identityOf(READ) },
+      { pinState: 'approved', ...identityOf(MAIL) },
+      { pinState: 'approved', ...identityOf(READ) },
     ])
     const next = again()
-    expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'approved'])
+    expect(pinStates(next, [READ, MAIL])).toEqual(['approved', 'approved'])
     expect(next.history(ID)).toEqual([
       { at: NOW, name: 'read', kind: 'added', packageVersion: '1.0.0', after: READ },
       { at: NOW, name: 'mail', kind: 'added', packageVersion: '1.0.0', after: MAIL },
@@ -41,23 +41,23 @@ describe('trust in tools: what was approved', () => {
     const { pins, again } = openPins()
     pins.review(ID, [MAIL, READ])
     const next = again()
-    expect(verdicts(next, [MAIL, EVIL, tool('extra')])).toEqual(['approved', 'changed', 'new'])
+    expect(pinStates(next, [MAIL, EVIL, tool('extra')])).toEqual(['approved', 'changed', 'new'])
     expect(next.approvedOf(ID, 'read')?.tool).toEqual(READ)
     expect(next.approvedOf(ID, 'extra')).toBeUndefined()
     const change = again().history(ID)[1]
     expect(change).toMatchObject({ kind: 'changed', name: 'read', before: READ, after: EVIL })
-    expect(verdicts(again(), [MAIL, EVIL])).toEqual(['approved', 'changed'])
+    expect(pinStates(again(), [MAIL, EVIL])).toEqual(['approved', 'changed'])
   })
 
   it('holds what a new version of the package adds or changes, and names the version', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ], '1.0.0')
     const next = again()
-    expect(next.review(ID, [EVIL, MAIL], '2.0.0').map(({ verdict }) => verdict)).toEqual([
+    expect(next.review(ID, [EVIL, MAIL], '2.0.0').map(({ pinState }) => pinState)).toEqual([
       'changed',
       'new',
     ])
-    next.settle(ID, 'approve', [seen(MAIL)], [EVIL, MAIL])
+    next.decide(ID, 'approve', [seen(MAIL)], [EVIL, MAIL])
     expect(next.history(ID).map((one) => one.packageVersion)).toEqual([
       '2.0.0',
       '2.0.0',
@@ -71,12 +71,12 @@ describe('trust in tools: what was approved', () => {
     pins.review(ID, [MAIL, READ])
     let next = again()
     next.review(ID, [MAIL, EVIL])
-    expect(verdicts(next, [MAIL, READ])).toEqual(['approved', 'approved'])
-    expect(verdicts(next, [MAIL])).toEqual(['approved'])
+    expect(pinStates(next, [MAIL, READ])).toEqual(['approved', 'approved'])
+    expect(pinStates(next, [MAIL])).toEqual(['approved'])
     next = again()
-    expect(verdicts(next, [MAIL, READ])).toEqual(['approved', 'approved'])
-    expect(verdicts(next, [MAIL])).toEqual(['approved'])
-    expect(verdicts(next, [MAIL, EVIL])).toEqual(['approved', 'changed'])
+    expect(pinStates(next, [MAIL, READ])).toEqual(['approved', 'approved'])
+    expect(pinStates(next, [MAIL])).toEqual(['approved'])
+    expect(pinStates(next, [MAIL, EVIL])).toEqual(['approved', 'changed'])
     expect(kinds(again()).slice(0, 6)).toEqual([
       'added read',
       'removed read',
@@ -87,68 +87,68 @@ describe('trust in tools: what was approved', () => {
     ])
   })
 
-  it('keeps the verdicts of a person over the end of the app', () => {
+  it('keeps the verdicts of a user over the end of the app', () => {
     const { pins, again } = openPins()
     pins.review(ID, [MAIL])
     const next = again()
     const listed = [MAIL, EVIL, tool('extra')]
     next.review(ID, listed)
-    expect(next.settle(ID, 'approve', [seen(tool('extra'))], listed)).toEqual([])
-    expect(next.settle(ID, 'refuse', [seen(EVIL)], listed)).toEqual([])
-    expect(verdicts(next, listed)).toEqual(['approved', 'refused', 'approved'])
+    expect(next.decide(ID, 'approve', [seen(tool('extra'))], listed)).toEqual([])
+    expect(next.decide(ID, 'refuse', [seen(EVIL)], listed)).toEqual([])
+    expect(pinStates(next, listed)).toEqual(['approved', 'refused', 'approved'])
     const last = again()
-    expect(verdicts(last, listed)).toEqual(['approved', 'refused', 'approved'])
+    expect(pinStates(last, listed)).toEqual(['approved', 'refused', 'approved'])
     expect(last.approvedOf(ID, 'extra')?.tool).toEqual(tool('extra'))
     expect(kinds(last).slice(0, 2)).toEqual(['refused read', 'approved extra'])
     expect(last.history(ID)[0]?.after).toEqual(EVIL)
   })
 
-  it('refuses by hash: another definition is held, the refused one stays refused, and approving takes it back', () => {
+  it('rejects by hash: another definition is held, the rejected one stays rejected, and approving takes it back', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     let next = again()
     next.review(ID, [EVIL])
-    next.settle(ID, 'refuse', [seen(EVIL)], [EVIL])
-    expect(verdicts(next, [WORSE])).toEqual(['changed'])
-    expect(verdicts(next, [EVIL])).toEqual(['refused'])
-    expect(verdicts(next, [READ])).toEqual(['approved'])
-    next.settle(ID, 'refuse', [seen(READ)], [READ])
+    next.decide(ID, 'refuse', [seen(EVIL)], [EVIL])
+    expect(pinStates(next, [WORSE])).toEqual(['changed'])
+    expect(pinStates(next, [EVIL])).toEqual(['refused'])
+    expect(pinStates(next, [READ])).toEqual(['approved'])
+    next.decide(ID, 'refuse', [seen(READ)], [READ])
     next = again()
-    expect(verdicts(next, [READ])).toEqual(['refused'])
-    expect(verdicts(next, [WORSE])).toEqual(['changed'])
+    expect(pinStates(next, [READ])).toEqual(['refused'])
+    expect(pinStates(next, [WORSE])).toEqual(['changed'])
     next.review(ID, [READ])
-    next.settle(ID, 'approve', [seen(READ)], [READ])
-    expect(verdicts(again(), [READ])).toEqual(['approved'])
+    next.decide(ID, 'approve', [seen(READ)], [READ])
+    expect(pinStates(again(), [READ])).toEqual(['approved'])
   })
 
-  it('takes no verdict about a definition that is another by now, or is no longer listed', () => {
+  it('takes no pinState about a definition that is another by now, or is no longer listed', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ, MAIL])
     const next = again()
     next.review(ID, [EVIL])
     next.review(ID, [WORSE])
     const asked = [seen(EVIL), seen(MAIL), seen(tool('never'))]
-    expect(next.settle(ID, 'approve', asked, [WORSE])).toEqual(['read', 'mail', 'never'])
-    expect(verdicts(next, [WORSE])).toEqual(['changed'])
-    expect(next.settle(ID, 'refuse', asked, [WORSE])).toEqual(['read', 'mail', 'never'])
-    expect(verdicts(next, [EVIL])).toEqual(['changed'])
+    expect(next.decide(ID, 'approve', asked, [WORSE])).toEqual(['read', 'mail', 'never'])
+    expect(pinStates(next, [WORSE])).toEqual(['changed'])
+    expect(next.decide(ID, 'refuse', asked, [WORSE])).toEqual(['read', 'mail', 'never'])
+    expect(pinStates(next, [EVIL])).toEqual(['changed'])
   })
 
   it('says nothing twice: approving what is approved and listing the same again are no events', () => {
     const { pins } = openPins()
     pins.review(ID, [READ])
-    pins.settle(ID, 'approve', [seen(READ)], [READ])
+    pins.decide(ID, 'approve', [seen(READ)], [READ])
     pins.review(ID, [READ])
-    pins.settle(ID, 'refuse', [seen(READ)], [READ])
-    pins.settle(ID, 'refuse', [seen(READ)], [READ])
+    pins.decide(ID, 'refuse', [seen(READ)], [READ])
+    pins.decide(ID, 'refuse', [seen(READ)], [READ])
     expect(kinds(pins)).toEqual(['refused read', 'added read'])
   })
 
   it('judges the second of a name by the first', () => {
     const { pins, again } = openPins()
-    expect(verdicts(pins, [READ, EVIL])).toEqual(['approved', 'changed'])
+    expect(pinStates(pins, [READ, EVIL])).toEqual(['approved', 'changed'])
     expect(kinds(pins)).toEqual(['added read'])
-    expect(verdicts(again(), [EVIL, READ])).toEqual(['changed', 'approved'])
+    expect(pinStates(again(), [EVIL, READ])).toEqual(['changed', 'approved'])
   })
 
   it('takes names of the prototype for names, and remembers none that no agent can be shown', () => {
@@ -156,8 +156,8 @@ describe('trust in tools: what was approved', () => {
     const names = ['__proto__', 'constructor', '', 'two words', 'x\u0001', 'x'.repeat(1_001)]
     const odd = names.map((name) => tool(name))
     const expected = ['approved', 'approved', 'new', 'approved', 'new', 'new']
-    expect(verdicts(pins, odd)).toEqual(expected)
-    expect(verdicts(again(), odd)).toEqual(expected)
+    expect(pinStates(pins, odd)).toEqual(expected)
+    expect(pinStates(again(), odd)).toEqual(expected)
   })
 
   it('keeps servers apart, and forgets one that is removed', () => {
@@ -166,33 +166,33 @@ describe('trust in tools: what was approved', () => {
     pins.review('two', [EVIL])
     const next = again()
     expect(readdirSync(folder)).toHaveLength(4)
-    expect(verdicts(next, [READ], 'two')).toEqual(['changed'])
+    expect(pinStates(next, [READ], 'two')).toEqual(['changed'])
     next.remove(ID)
     expect(next.history(ID)).toEqual([])
     expect(readdirSync(folder).filter((name) => name.startsWith(ID))).toEqual([])
-    expect(verdicts(again(), [EVIL])).toEqual(['approved'])
+    expect(pinStates(again(), [EVIL])).toEqual(['approved'])
   })
 })
 
 describe('trust in tools: the first listing', () => {
   it('waits for a server that lists nothing while it loads, and for what follows until an agent is given a listing', () => {
     const { pins, clock } = openPins()
-    expect(verdicts(pins, [])).toEqual([])
+    expect(pinStates(pins, [])).toEqual([])
     clock.pass(59_999)
-    expect(verdicts(pins, [])).toEqual([])
+    expect(pinStates(pins, [])).toEqual([])
     const many = Array.from({ length: 30 }, (_, index) => tool(`t${String(index)}`))
-    expect(new Set(verdicts(pins, many))).toEqual(new Set(['approved']))
+    expect(new Set(pinStates(pins, many))).toEqual(new Set(['approved']))
     clock.pass(3_600_000)
-    expect(verdicts(pins, [...many, READ]).at(-1)).toBe('approved')
+    expect(pinStates(pins, [...many, READ]).at(-1)).toBe('approved')
     pins.given(ID)
-    expect(verdicts(pins, [...many, READ, MAIL]).slice(-2)).toEqual(['approved', 'new'])
+    expect(pinStates(pins, [...many, READ, MAIL]).slice(-2)).toEqual(['approved', 'new'])
   })
 
   it('is over with the first listing that an agent is given, however soon another comes', () => {
     const { pins } = openPins()
-    expect(verdicts(pins, [READ])).toEqual(['approved'])
+    expect(pinStates(pins, [READ])).toEqual(['approved'])
     pins.given(ID)
-    expect(verdicts(pins, [EVIL])).toEqual(['changed'])
+    expect(pinStates(pins, [EVIL])).toEqual(['changed'])
   })
 
   it('waits on where an agent is given a listing that has no tool of the server yet', () => {
@@ -200,19 +200,19 @@ describe('trust in tools: the first listing', () => {
     pins.review(ID, [])
     pins.given(ID)
     pins.given('another')
-    expect(verdicts(pins, [READ])).toEqual(['approved'])
+    expect(pinStates(pins, [READ])).toEqual(['approved'])
   })
 
   it('is over for good once a server has served for a minute without tools', () => {
     const { pins, clock, again } = openPins()
-    expect(verdicts(pins, [])).toEqual([])
+    expect(pinStates(pins, [])).toEqual([])
     clock.pass(60_000)
-    expect(verdicts(pins, [READ])).toEqual(['new'])
+    expect(pinStates(pins, [READ])).toEqual(['new'])
     const next = again()
     next.review('two', [])
     clock.pass(61_000)
-    expect(verdicts(again(), [READ], 'two')).toEqual(['new'])
-    expect(verdicts(again(), [READ])).toEqual(['new'])
+    expect(pinStates(again(), [READ], 'two')).toEqual(['new'])
+    expect(pinStates(again(), [READ])).toEqual(['new'])
   })
 
   it('waits on for a server that stops before that minute is over', () => {
@@ -223,33 +223,33 @@ describe('trust in tools: the first listing', () => {
     clock.pass(3_600_000)
     pins.review(ID, [])
     clock.pass(59_999)
-    expect(verdicts(pins, [READ])).toEqual(['approved'])
+    expect(pinStates(pins, [READ])).toEqual(['approved'])
   })
 
   it('is over when another version of the package lists', () => {
     const { pins, again } = openPins()
     pins.review(ID, [], '1.0.0')
-    expect(pins.review(ID, [READ], '1.0.1').map(({ verdict }) => verdict)).toEqual(['new'])
+    expect(pins.review(ID, [READ], '1.0.1').map(({ pinState }) => pinState)).toEqual(['new'])
     const next = again()
     next.review('two', [READ], '1.0.0')
     const later = next.review('two', [READ, MAIL], '1.0.1')
-    expect(later.map(({ verdict }) => verdict)).toEqual(['approved', 'new'])
+    expect(later.map(({ pinState }) => pinState)).toEqual(['approved', 'new'])
   })
 
-  it('is over with the next run of the app, or when a person decides', () => {
+  it('is over with the next run of the app, or when a user decides', () => {
     const { pins, again } = openPins()
     pins.review(ID, [READ])
     const next = again()
-    expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
+    expect(pinStates(next, [READ, MAIL])).toEqual(['approved', 'new'])
     next.review('two', [READ])
-    next.settle('two', 'refuse', [seen(READ)], [READ])
-    expect(verdicts(next, [EVIL, MAIL], 'two')).toEqual(['changed', 'new'])
+    next.decide('two', 'refuse', [seen(READ)], [READ])
+    expect(pinStates(next, [EVIL, MAIL], 'two')).toEqual(['changed', 'new'])
   })
 
   it('leaves nothing on the disk while nothing is listed', () => {
     const { pins, again, folder } = openPins()
     pins.review(ID, [])
-    expect(verdicts(again(), [READ])).toEqual(['approved'])
+    expect(pinStates(again(), [READ])).toEqual(['approved'])
     again()
     expect(readdirSync(folder)).toHaveLength(2)
   })
@@ -262,14 +262,14 @@ describe('trust in tools: a list that is empty for a while', () => {
     const next = again()
     next.review(ID, [])
     clock.pass(59_999)
-    expect(verdicts(next, [READ])).toEqual(['approved'])
+    expect(pinStates(next, [READ])).toEqual(['approved'])
     clock.pass(60_000)
     expect(kinds(next)).toEqual(['added read'])
     next.review(ID, [])
-    expect(next.settle(ID, 'refuse', [seen(READ)], [])).toEqual(['read'])
+    expect(next.decide(ID, 'refuse', [seen(READ)], [])).toEqual(['read'])
     clock.pass(60_000)
     expect(kinds(next)).toEqual(['removed read', 'added read'])
-    expect(verdicts(next, [READ])).toEqual(['approved'])
+    expect(pinStates(next, [READ])).toEqual(['approved'])
   })
 })
 
@@ -283,21 +283,21 @@ describe('trust in tools: changes that do not matter', () => {
     pins.review(ID, [FIRST])
     pins.given(ID)
     const next = again()
-    expect(verdicts(next, [LATER])).toEqual(['approved'])
+    expect(pinStates(next, [LATER])).toEqual(['approved'])
     expect(kinds(next)).toEqual(['added today'])
-    expect(verdicts(next, [dated('2025-11-30', 'Sends')])).toEqual(['changed'])
-    expect(verdicts(again(), [dated('2025-12-01')])).toEqual(['approved'])
+    expect(pinStates(next, [dated('2025-11-30', 'Sends')])).toEqual(['changed'])
+    expect(pinStates(again(), [dated('2025-12-01')])).toEqual(['approved'])
   })
 
   it('keep a tool rejected with another date', () => {
     const { pins, again } = openPins()
     pins.review(ID, [FIRST])
-    pins.settle(ID, 'refuse', [seen(FIRST)], [FIRST])
-    expect(verdicts(again(), [LATER])).toEqual(['refused'])
+    pins.decide(ID, 'refuse', [seen(FIRST)], [FIRST])
+    expect(pinStates(again(), [LATER])).toEqual(['refused'])
     const last = again()
-    expect(verdicts(last, [FIRST])).toEqual(['refused'])
-    last.settle(ID, 'approve', [seen(FIRST)], [FIRST])
-    expect(verdicts(last, [LATER])).toEqual(['approved'])
+    expect(pinStates(last, [FIRST])).toEqual(['refused'])
+    last.decide(ID, 'approve', [seen(FIRST)], [FIRST])
+    expect(pinStates(last, [LATER])).toEqual(['approved'])
   })
 
   it('keep what an earlier version approved, whose file has no meanings', () => {
@@ -309,9 +309,9 @@ describe('trust in tools: changes that do not matter', () => {
     const forget = (): void =>
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/,"meaning":"[0-9a-f]+"/gu, ''))
     forget()
-    expect(verdicts(again(), [LATER, READ])).toEqual(['approved', 'approved'])
+    expect(pinStates(again(), [LATER, READ])).toEqual(['approved', 'approved'])
     forget()
-    expect(verdicts(again(), [FIRST, EVIL])).toEqual(['approved', 'changed'])
+    expect(pinStates(again(), [FIRST, EVIL])).toEqual(['approved', 'changed'])
   })
 
   it('are all that a server is allowed whose changes are followed, but not what was rejected', () => {
@@ -319,11 +319,11 @@ describe('trust in tools: changes that do not matter', () => {
     pins.review(ID, [READ])
     pins.given(ID)
     const follows = (...tools: Tool[]): string[] =>
-      next.review(ID, tools, undefined, { follows: true }).map(({ verdict }) => verdict)
+      next.review(ID, tools, undefined, { follows: true }).map(({ pinState }) => pinState)
     const next = again()
     expect(follows(EVIL, MAIL)).toEqual(['approved', 'approved'])
-    next.settle(ID, 'refuse', [seen(MAIL)], [EVIL, MAIL])
+    next.decide(ID, 'refuse', [seen(MAIL)], [EVIL, MAIL])
     expect(follows(EVIL, MAIL)).toEqual(['approved', 'refused'])
-    expect(verdicts(again(), [WORSE, MAIL])).toEqual(['changed', 'refused'])
+    expect(pinStates(again(), [WORSE, MAIL])).toEqual(['changed', 'refused'])
   })
 })

@@ -9,17 +9,17 @@ import type { ToolIdentity } from './pin-records'
 import {
   decidePin,
   type IdentifiedTool,
-  type Judgement,
   type KeptMeaning,
   type Occasion,
   type PinEvent,
   type PinMap,
+  type PinnedTool,
   readListing,
   type SeenTool,
 } from './pin-records'
 import { toHistory } from './tool-archive'
 
-export type { Judgement, PinState, SeenTool } from './pin-records'
+export type { PinnedTool, PinState, SeenTool } from './pin-records'
 
 /** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
 const EMPTY_MS = 60_000
@@ -35,7 +35,7 @@ export type ToolPinsOptions = {
   /** What was kept of a server cannot be used, at most once for each of its files; undefined when that holds no longer. */
   readonly onLost: (installationId: string, lost: LostPins | undefined) => void
   /** Pins cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
-  readonly onTrouble: (message: string | undefined) => void
+  readonly onProblem: (message: string | undefined) => void
 }
 
 export type ReviewOptions = {
@@ -55,16 +55,16 @@ type ServerPins = {
   waiting?: Disposable | undefined
 }
 
-/** What was approved of each server's tools. Nothing here throws; what changes is written soon, and by `dispose` at once. */
+/** What was approved of each server's tools. Nothing here throws; what changes is written soon, and by `dispose` immediately. */
 export class ToolPins implements Disposable {
   readonly #servers = new Map<string, ServerPins>()
-  /** The servers whose file could not be used, which was told. */
+  /** The servers whose file could not be used, which was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
   readonly #latch: ErrorLatch
 
   constructor(private readonly options: ToolPinsOptions) {
-    this.#latch = new ErrorLatch(options.onTrouble)
+    this.#latch = new ErrorLatch(options.onProblem)
   }
 
   /** Judges a listing, in its order; until an agent is given one, those of a server are approved as they are. */
@@ -73,7 +73,7 @@ export class ToolPins implements Disposable {
     tools: readonly Tool[],
     packageVersion?: string,
     { identities, follows = false }: ReviewOptions = {},
-  ): Judgement[] {
+  ): PinnedTool[] {
     const server = this.#serverOf(installationId)
     const { listing: before } = server
     server.listing = { packageVersion }
@@ -104,12 +104,12 @@ export class ToolPins implements Disposable {
   }
 
   /**
-   * Approves or refuses tools as they were seen; the names of those that are others by now are given back. `listed` is
+   * Approves or rejects tools as they were seen; the names of those that are others by now are given back. `listed` is
    * the listing as it is now, to keep what was approved of it.
    */
-  settle(
+  decide(
     installationId: string,
-    verdict: 'approve' | 'refuse',
+    decision: 'approve' | 'refuse',
     seen: readonly SeenTool[],
     listed: readonly Tool[],
     identities?: readonly ToolIdentity[],
@@ -125,11 +125,11 @@ export class ToolPins implements Disposable {
         stale.push(name)
         continue
       }
-      const event = decidePin(pin, verdict, occasion)
+      const event = decidePin(pin, decision, occasion)
       if (event) events.push(event)
     }
     if (events.length === 0) return stale
-    // Whoever decides has seen the first listing: what comes from now on is a change of it.
+    // The user who decides has seen the first listing: what comes from now on is a change of it.
     server.baseline = 'over'
     const names = new Set(events.map(({ name }) => name))
     const all = identified(server.file.pins, listed, identities)
@@ -205,12 +205,12 @@ export class ToolPins implements Disposable {
     server: ServerPins,
     listed: readonly (IdentifiedTool & { readonly tool: Tool })[],
     approvesAll: boolean,
-  ): Judgement[] {
+  ): PinnedTool[] {
     const keptMeaning = keptMeanings(server.file)
     const occasion = { ...this.#occasionOf(server), approvesAll, keptMeaning }
-    const { judgements, events } = readListing(server.file.pins, listed, occasion)
+    const { pinned, events } = readListing(server.file.pins, listed, occasion)
     if (events.length > 0) this.#add(server, events, listed)
-    return judgements
+    return pinned
   }
 
   /** Takes an empty list for what it is once it has been empty for a while. */
@@ -258,7 +258,7 @@ export class ToolPins implements Disposable {
     for (const { file } of dirty)
       this.#latch.attempt('Can’t save tool approvals', () => file.write())
     if (dirty.some(({ file }) => file.isDirty)) return false
-    this.#latch.tell(undefined)
+    this.#latch.set(undefined)
     return true
   }
 }

@@ -7,7 +7,7 @@ const JOINED =
     .map((script) => String.raw`\p{scx=${script}}`)
     .join('')
 
-/** What draws nothing by itself and belongs to what does: parts of emoji and of words. One at a time, so that none of it can carry a text. */
+/** What draws nothing alone and belongs to what does: parts of emoji and of words. One at a time, so that none of it can carry a text. */
 const BELONGING = new RegExp(
   [
     // The flags of England, Scotland and Wales, the only ones that are made of tags.
@@ -30,7 +30,7 @@ const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]
 /** Letters that mirror ASCII and are never drawn. */
 const TAGS = /[\u{E0020}-\u{E007E}]/gu
 
-/** Letters of other alphabets that cannot be told from Latin ones, and those. The whole of Unicode's table has thousands, nearly all of which no font on a screen draws like a letter. */
+/** Letters of other alphabets that look like Latin ones, and those. The whole of Unicode's table has thousands, nearly all of which no font on a screen draws like a letter. */
 const TWINS = new Map(
   [
     ['аеорсухіјѕһԁԛԝѵӏ', 'aeopcyxijshdqwvl'],
@@ -52,7 +52,7 @@ const PLAIN = /^[\t\n\r\x20-\x7E]*$/
 const NAMED_CODES = 5
 const CITED = 60
 
-/** What a text hides from whoever reads it, as sentences. */
+/** What a text hides from no matter which app reads it, as sentences. */
 export function hiddenIn(text: string): string[] {
   if (PLAIN.test(text)) return []
   return [unseenIn(text), mixedIn(text)].filter((one) => one !== undefined)

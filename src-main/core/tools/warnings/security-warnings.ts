@@ -131,7 +131,7 @@ type ToolText = { readonly where: string; readonly text: string }
 
 /** What each value takes next to its characters: looking at an empty text is work too. */
 const VALUE_COST = 10
-/** Characters of a place from which on it is not told more closely: whole, the places of a deep schema are far longer than it. */
+/** Characters of a place from which on it is not given more closely: whole, the places of a deep schema are far longer than it. */
 const LONGEST_PLACE = 300
 
 /**

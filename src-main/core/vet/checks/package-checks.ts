@@ -194,7 +194,7 @@ async function publishing(ctx: RunContext): Promise<CheckOutcome> {
   const both = await askNpm(place, ['view', spec, ...fields], z.array(Version), ctx)
   const before = both.find((one) => one.version === earlier)
   const now = both.find((one) => one.version === version)
-  if (!before || !now || !(isTold(before) && isTold(now)))
+  if (!before || !now || !(hasPublisher(before) && hasPublisher(now)))
     return notChecked('The registry doesn’t say who published the versions.')
   return compared(before, now)
 }
@@ -210,7 +210,7 @@ function versionBefore(times: z.infer<typeof Times>, version: string): string | 
     .at(0)?.[0]
 }
 
-function isTold({ _npmUser, dist }: Version): boolean {
+function hasPublisher({ _npmUser, dist }: Version): boolean {
   return _npmUser !== undefined || dist.attestations !== undefined
 }
 

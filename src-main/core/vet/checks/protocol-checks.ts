@@ -114,7 +114,7 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     section: SECTIONS.messages,
     needs: ['running'],
     run: async ({ run, answerMs }) => {
-      const list = LISTED.find(({ capability }) => run.session.news.declared?.[capability])
+      const list = LISTED.find(({ capability }) => run.session.notifications.declared?.[capability])
       if (!list) return notChecked('The server declares no list.')
       const replies = await Promise.all([1, 2].map(() => run.ask(list.method, {}, answerMs)))
       const silent = replies.find(({ kind }) => kind !== 'result')
@@ -200,7 +200,7 @@ function listFaults({ notices, tools, prompts, resources }: Capabilities): strin
 }
 
 async function capabilities({ run, answerMs }: RunContext): Promise<CheckOutcome> {
-  const declared = run.session.news.declared ?? {}
+  const declared = run.session.notifications.declared ?? {}
   const faults: VetFinding[] = []
   const failed: string[] = []
   for (const { capability, method, key } of LISTED) {

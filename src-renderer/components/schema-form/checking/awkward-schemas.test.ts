@@ -33,7 +33,7 @@ describe('60 awkward schemas', () => {
   })
 
   it.each(ALL.filter(({ bad }) => bad !== undefined))(
-    '$name: what does not fit is told in sentences',
+    '$name: what does not fit is reported in sentences',
     ({ schema, bad }) => {
       const { problems } = checkAgainst(schema, bad)
       expect(problems.length).toBeGreaterThan(0)

@@ -232,7 +232,7 @@ function isMergedRecursion({ allOf }: Field): boolean {
 const TYPE_WORDS = ['type', '$ref', 'enum', 'const']
 const KIND_WORDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'enum']
 
-/** How a text is written down: formats without a field of their own are told in words, and checked all the same. */
+/** How a text is written down: formats without a field of their own are described, and checked all the same. */
 function addFormat(made: Field, { format, writeOnly }: JsonObject): void {
   if (typeof format === 'string') {
     made['x-format'] = format

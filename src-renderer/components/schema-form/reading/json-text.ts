@@ -30,7 +30,7 @@ function placeOf(text: string, at: number): { line: number; column: number } {
 }
 
 /** Where the engine says that the fault is; undefined where it does not say. */
-function toldPlace(message: string): number | undefined {
+function placeIn(message: string): number | undefined {
   const position = /position (\d+)/u.exec(message)?.[1]
   return position === undefined ? undefined : Number(position)
 }
@@ -43,14 +43,14 @@ function isBeyondMending(beginning: string): boolean {
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     const isUnfinished = /Unexpected end|Unterminated/u.test(cause.message)
-    return !isUnfinished && (toldPlace(cause.message) ?? 0) < beginning.length
+    return !isUnfinished && (placeIn(cause.message) ?? 0) < beginning.length
   }
 }
 
-/** Where the fault is: told by the engine, or found as the end of the shortest beginning that cannot be fixed. */
+/** Where the fault is: named by the engine, or found as the end of the shortest beginning that cannot be fixed. */
 function faultAt(text: string, message: string): number {
-  const told = toldPlace(message)
-  if (told !== undefined) return Math.min(told, text.length)
+  const place = placeIn(message)
+  if (place !== undefined) return Math.min(place, text.length)
   let [whole, broken] = [0, text.length + 1]
   while (broken - whole > 1) {
     const middle = Math.floor((whole + broken) / 2)

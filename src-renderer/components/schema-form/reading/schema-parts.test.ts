@@ -215,15 +215,15 @@ describe('values of a form', () => {
     ])
   })
 
-  it('have what does not fit told at its place, whatever the names are', () => {
+  it('have what does not fit reported at its place, whatever the names are', () => {
     const problems = [
       { path: ['__proto__', 'a b'], message: 'One.' },
       { path: [], message: 'Two.' },
       { path: [], message: 'Three.' },
     ]
-    const told = errorSchemaOf(problems) as Record<string, unknown>
-    expect(told.__errors).toEqual(['Two.', 'Three.'])
-    expect(Object.hasOwn(told, '__proto__')).toBe(true)
+    const reported = errorSchemaOf(problems) as Record<string, unknown>
+    expect(reported.__errors).toEqual(['Two.', 'Three.'])
+    expect(Object.hasOwn(reported, '__proto__')).toBe(true)
     expect(({} as Record<string, unknown>)['a b']).toBeUndefined()
   })
 

@@ -158,7 +158,7 @@ export function NullField(props: FieldProps<unknown>): ReactElement {
   )
 }
 
-/** Most choices that are drawn at once. */
+/** Most choices that are drawn at a time. */
 const MOST_SHOWN = 50
 
 type SearchChoiceProps = {

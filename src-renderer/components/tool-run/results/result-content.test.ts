@@ -14,7 +14,7 @@ function itemsOf(result: unknown): readonly ContentItem[] {
 }
 
 describe('D5 the content of a result', () => {
-  it('is told by its kind', () => {
+  it('is shown by its kind', () => {
     const content = [
       { type: 'text', text: 'hello', annotations: { audience: ['user'], priority: 0.7 } },
       { type: 'image', data: 'aGk=', mimeType: 'image/png' },
@@ -48,7 +48,7 @@ describe('D5 the content of a result', () => {
     expect(itemsOf({ content }).map(({ kind }) => kind)).toEqual(Array(5).fill('other'))
   })
 
-  it('of a resource and of a prompt is told as well', () => {
+  it('of a resource and of a prompt is reported as well', () => {
     expect(itemsOf({ contents: [{ uri: 'a://b', text: '{}' }] })).toMatchObject([
       { kind: 'resource', uri: 'a://b', text: '{}' },
     ])

@@ -89,7 +89,7 @@ type ResultTextProps = {
   readonly text: string
   readonly label: string
   readonly mimeType?: string | undefined
-  /** Whether JSON is shown as a tree at once. */
+  /** Whether JSON is shown as a tree immediately. */
   readonly isJsonFirst?: boolean
 }
 

@@ -185,7 +185,7 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
   )
 }
 
-/** How many blocks are shown at once. */
+/** How many blocks are shown at a time. */
 const STEP = 25
 
 type ResultBlocksProps = {

@@ -8,7 +8,7 @@ import type {
   ViewDomains,
 } from '../../../../src-shared/domain/installation/view'
 import { call } from '../../../ipc/call'
-import { tellFailure } from '../../../ipc/tell-failure'
+import { showFailure } from '../../../ipc/show-failure'
 import { readHistory, sentBy } from '../../../stores/tool-run-store'
 import { readWhole, toolRunText } from '../../json/text-source'
 import { isJsonObject } from '../../schema-form/reading/json-object'
@@ -102,7 +102,7 @@ async function connect(
   const start = (): void => {
     bridge.removeEventListener('initialized', start)
     screen.onStarted()
-    sendRun(bridge, toolRun).catch(tellFailure)
+    sendRun(bridge, toolRun).catch(showFailure)
   }
   bridge.addEventListener('initialized', start)
   const unwatch = watchTheme(() => bridge.setHostContext(contextOf(frame)))
@@ -115,7 +115,7 @@ async function connect(
       if (bridge.getAppVersion() && frame.isConnected)
         await bridge.teardownResource({}, { timeout: TEARDOWN_MS }).catch(() => undefined)
       await bridge.close()
-      await call('view.close', { viewId }).catch(tellFailure)
+      await call('view.close', { viewId }).catch(showFailure)
     },
   }
 }

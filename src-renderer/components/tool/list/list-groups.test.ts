@@ -66,7 +66,7 @@ describe('C7: the list of all tools', () => {
     server('web', { kind: 'list', names: ['fetch'] }),
   ])
 
-  it('puts what is held back first, once, and then each server in main’s order', () => {
+  it('puts what needs review first, once, and then each server in main’s order', () => {
     expect(names(listGroups(all, SERVERS, VIEW))).toEqual([
       ['held', 'write'],
       ['files', 'read'],
@@ -118,7 +118,7 @@ describe('C7: the list of all tools', () => {
     expect(names(listGroups(foundTools(all, view), servers, view))).toEqual([['web', 'fetch']])
   })
 
-  it('shows a choice at once and leaves to main what no choice decides', () => {
+  it('shows a choice immediately and leaves to main what no choice decides', () => {
     const none = listedTools(
       [...TOOLS, tool('files', 'idle', { exposure: 'off', reason: 'The server is turned off.' })],
       [server('files', { kind: 'none' }), server('web')],

@@ -50,7 +50,7 @@ export type ListedTool = {
   readonly words: string
 }
 
-/** Tools under one head: those held back, those of a server or of one behavior, or all others in one order. */
+/** Tools under one head: those that need review, those of a server or of one behavior, or all others in one order. */
 export type ListGroup = {
   readonly key: string
   readonly kind: 'held' | 'server' | 'behavior' | 'others'
@@ -130,7 +130,7 @@ function behaviorGroups(tools: readonly ListedTool[]): readonly ListGroup[] {
   })
 }
 
-/** The groups of the list: what is held back first, then each server or behavior with its tools, or all in one order. */
+/** The groups of the list: what needs review first, then each server or behavior with its tools, or all in one order. */
 export function listGroups(
   found: readonly ListedTool[],
   servers: readonly GroupServer[],

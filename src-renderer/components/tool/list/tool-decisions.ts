@@ -1,6 +1,6 @@
 import type { ServerTools } from '../../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
-import { tellFailure } from '../../../ipc/tell-failure'
+import { showFailure } from '../../../ipc/show-failure'
 import { chooseTools } from '../../../stores/tools-store'
 import { showToast } from '../../../ui/overlays/toast'
 import { withTools } from '../tool-choices'
@@ -19,8 +19,8 @@ async function decideChoices(changes: readonly ChoiceChange[], said?: string): P
   const settled = await Promise.allSettled(
     changes.map(({ installationId, after }) => chooseTools(installationId, after)),
   )
-  const refused = settled.find((one) => one.status === 'rejected')
-  if (refused) tellFailure(refused.reason)
+  const rejected = settled.find((one) => one.status === 'rejected')
+  if (rejected) showFailure(rejected.reason)
   const made = changes.filter((_, index) => settled[index]?.status === 'fulfilled')
   if (said === undefined || made.length === 0) return
   const back = made.map((one) => ({ ...one, before: one.after, after: one.before }))

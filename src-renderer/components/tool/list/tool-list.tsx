@@ -32,7 +32,7 @@ import { ToolGroups } from './tool-groups'
 import type { ToolRowActs } from './tool-row'
 import type { ToolListing } from './use-tool-listing'
 
-const STANDINGS = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
+const EXPOSURES = ['exposed', 'off', 'held', 'refused', 'quarantined'] as const
 
 type Question = Pick<FilterQuestion<Partial<ToolsView>>, 'title'> & {
   readonly part: 'exposures' | 'natures' | 'servers'
@@ -61,11 +61,11 @@ function questions(servers: readonly GroupServer[], view: ToolsView): readonly Q
     })
     return { part, title, answers, valuesOf }
   }
-  const standings = STANDINGS.map((value) => [value, EXPOSURE_LABEL[value]] as const)
+  const exposures = EXPOSURES.map((value) => [value, EXPOSURE_LABEL[value]] as const)
   const natures = NATURES.map((value) => [value, NATURE_WORD[value]] as const)
   const names = servers.map(({ numbers, name }) => [numbers.installationId, name] as const)
   return [
-    question('exposures', 'Status', standings, ({ exposure }) => [exposure]),
+    question('exposures', 'Status', exposures, ({ exposure }) => [exposure]),
     question('natures', 'Behavior', natures, (tool) => tool.natures),
     question('servers', 'Server', names, ({ tool }) => [tool.installationId]),
   ]

@@ -8,7 +8,7 @@ import type { HostRow } from '../../../components/app/host-rows'
 import { useAgent } from '../../../components/app/use-agents'
 import { useHostChange } from '../../../components/app/use-connecting'
 import { call } from '../../../ipc/call'
-import { attempt, tellFailure } from '../../../ipc/tell-failure'
+import { attempt, showFailure } from '../../../ipc/show-failure'
 import { Button } from '../../../ui/controls/button'
 import { Checkbox } from '../../../ui/controls/checkbox'
 import { IconButton } from '../../../ui/controls/icon-button'
@@ -33,7 +33,7 @@ function keep({ host, file, connection }: HostRow): void {
   const what = state === 'gone' ? 'stays without its entry' : 'keeps its entry'
   call('hosts.accept', { fileId: file.fileId, entryName }).then(
     () => showToast({ message: `${host.name} ${what}.` }),
-    tellFailure,
+    showFailure,
   )
 }
 
@@ -41,7 +41,7 @@ function undo({ change }: HostRow): void {
   if (!change) return
   call('hosts.undo', { changeId: change.changeId }).then(
     () => showToast({ message: `${visibleText(change.path)} restored.` }),
-    tellFailure,
+    showFailure,
   )
 }
 

@@ -22,7 +22,7 @@ const package_ = (registryType: string, more: object = {}) => ({
   packages: [{ registryType, identifier: 'notes', version: '1.0.0', ...more }],
 })
 
-describe('D2 what is told before something is set up', () => {
+describe('D2 what is reported before something is set up', () => {
   it('is what runs with whose rights, which paths, values and secrets are asked for, and that the network is open', () => {
     const asked = {
       environmentVariables: [

@@ -22,7 +22,7 @@ type TrustFact = {
   readonly text: string
 }
 
-/** What can be told of a server's publisher, as sentences; `now` is epoch ms. */
+/** What is known of a server's publisher, as sentences; `now` is epoch ms. */
 export function trustFacts(
   listed: ListedServer,
   server: Pick<ServerJson, 'packages' | 'remotes' | 'repository'>,
@@ -106,7 +106,7 @@ function ownersOf(identifier: string): string[] {
   return parts.length === 1 ? parts : parts.slice(0, -1)
 }
 
-/** A publisher who is known by a domain has hosts there; of one who is known by an account nothing can be told. */
+/** A publisher who is known by a domain has hosts there; of one who is known by an account nothing is known. */
 function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFact {
   const key = `host ${host}`
   const who = visibleText(publisher)

@@ -5,7 +5,7 @@ import type { VersionList } from '../../../../src-shared/domain/catalog/catalog-
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import { call } from '../../../ipc/call'
-import { tellFailure } from '../../../ipc/tell-failure'
+import { showFailure } from '../../../ipc/show-failure'
 import { type Loaded, useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
@@ -121,7 +121,7 @@ function Versions(props: {
       const { path, obstacle } = setUpOf(entry, machine)
       if (obstacle === undefined) navigate(path)
       else showToast({ message: obstacle, tone: 'error' })
-    }, tellFailure)
+    }, showFailure)
   }
   const { versions, fault } = list
   const shown = isWhole ? versions : versions.slice(0, FEW)

@@ -6,7 +6,7 @@ import { visibleText } from '../../../ui/text/visible-text'
 
 const MOST = 50
 
-/** What the reading of a server.json set aside or completed, place by place. */
+/** What the reading of a server.json ignored or completed, place by place. */
 export function NoticeList({
   notices,
 }: {
@@ -35,7 +35,7 @@ export function noticeWord({ code }: Pick<ParseNotice, 'code'>): string {
   return code === 'implied-variable' ? 'undeclared' : 'ignored'
 }
 
-/** How much of the metadata was set aside, and how much is asked for without it, in one line. */
+/** How much of the metadata was ignored, and how much is asked for without it, in one line. */
 export function noticeSummary(notices: readonly Pick<ParseNotice, 'code'>[]): string {
   const asked = notices.filter(({ code }) => code === 'implied-variable').length
   const aside = notices.length - asked

@@ -26,7 +26,7 @@ describe('D2 the facts of an entry', () => {
       expect(links(bad)).not.toMatch(/Source|Website|evil/u)
   })
 
-  it('and what was set aside of it show what would turn or hide a text', () => {
+  it('and what was ignored of it show what would turn or hide a text', () => {
     expect(drawn({ version: '1\u202e0' })).toContain('1&lt;U+202E&gt;0')
     const notices = [{ path: 'a\u202eb', code: 'wrong-type', message: 'Is c\u202ed.' } as const]
     const list = renderToStaticMarkup(createElement(NoticeList, { notices }))
@@ -46,6 +46,6 @@ it.each([
   expect(noticeSummary(notices)).toBe(words)
 })
 
-it('a brace that the form asks for is not called set aside', () => {
+it('a brace that the form asks for is not called ignored', () => {
   expect([aside, asked].map(noticeWord)).toEqual(['ignored', 'undeclared'])
 })

@@ -49,7 +49,7 @@ function weights(facts: ReturnType<typeof trustFacts>): string[] {
   return facts.map(({ key, weight }) => `${key} ${weight}`)
 }
 
-describe('D2 what can be told of a publisher', () => {
+describe('D2 what is known of a publisher', () => {
   it('says that a domain was checked, and which hosts belong to it', () => {
     const urls = [
       'https://mcp.stripe.com/a',

@@ -29,17 +29,17 @@ afterEach(() => {
 function open(opening: SearchQuery, found = NOTHING_YET) {
   const first = new QueryObserver(main.queries, pageQuery(opening, 0))
   const draw = (): void => {
-    const { found: shown, wished } = screen
-    const asked = activeQuery(shown, opening, wished)
+    const { found: shown, wanted } = screen
+    const asked = activeQuery(shown, opening, wanted)
     first.setOptions(pageQuery(asked, 0))
     screen.found = foundAfter(shown, asked, first.getCurrentResult())
     if (screen.found !== shown) draw()
   }
-  const ask = (wished: SearchQuery): void => {
-    screen.wished = wished
+  const ask = (wanted: SearchQuery): void => {
+    screen.wanted = wanted
     draw()
   }
-  const screen = { found, wished: opening, ask }
+  const screen = { found, wanted: opening, ask }
   draw()
   return Object.assign(screen, { leave: first.subscribe(draw) })
 }
@@ -84,7 +84,7 @@ describe('D2 the list of what is found', () => {
     }
   })
 
-  it('shows who comes back what was shown, and asks anew only for another edition', async () => {
+  it('shows who comes back what was shown, and asks again only for another edition', async () => {
     const screen = open(of('a'))
     await answer(500)
     screen.leave()
@@ -161,7 +161,7 @@ describe('D2 the further pages of a list', () => {
     expect(shown()).toEqual([2, 3])
   })
 
-  it('are asked for anew when the catalog has changed, and stay meanwhile', async () => {
+  it('are asked for again when the catalog has changed, and stay meanwhile', async () => {
     look(1, 3)
     await expect.poll(asked).toEqual([3])
     await answer(500)

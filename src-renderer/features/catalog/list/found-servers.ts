@@ -43,9 +43,13 @@ export function pageQuery(
   { question, edition }: SearchQuery,
   place: number,
 ): UseQueryOptions<CatalogPage> {
-  const ask = async (lane: string, signal: AbortSignal): Promise<CatalogPage> => {
+  const ask = async (searchBox: string, signal: AbortSignal): Promise<CatalogPage> => {
     signal.throwIfAborted()
-    const part = { offset: place * PAGE_SIZE, limit: PAGE_SIZE, lane: `${WINDOW} ${lane}` }
+    const part = {
+      offset: place * PAGE_SIZE,
+      limit: PAGE_SIZE,
+      searchBox: `${WINDOW} ${searchBox}`,
+    }
     const page = await call(CHANNEL, { ...question, ...part })
     if (page) return page
     throw new AppError('REQUEST_CANCELLED', 'A newer search replaced this one.')
@@ -95,9 +99,9 @@ export const NOTHING_YET: FoundServers = {
 export function activeQuery(
   { page, failure }: FoundServers,
   opening: SearchQuery,
-  wished: SearchQuery,
+  wanted: SearchQuery,
 ): SearchQuery {
-  return page || failure ? wished : opening
+  return page || failure ? wanted : opening
 }
 
 /** What is shown once this is known of what is asked now. */
@@ -117,10 +121,10 @@ export function foundAfter(
 const HOUR_MS = 3_600_000
 const NONE: readonly never[] = []
 
-/** What was shown last: who comes back sees it at once. */
+/** What was shown last: who comes back sees it immediately. */
 const lastFound = createStore<FoundServers>(() => NOTHING_YET)
 
-function useWished(): SearchQuery {
+function useWantedQuery(): SearchQuery {
   const query = useCatalogView('query')
   const sort = useCatalogView('sort')
   const choices = useCatalogView('choices')
@@ -147,10 +151,10 @@ function useWished(): SearchQuery {
 
 /** What the view asks for, as far as it is known; asked again when the catalog changes. */
 export function useFoundServers(): { readonly found: FoundServers; readonly retry: () => void } {
-  const wished = useWished()
-  const [opening] = useState(wished)
+  const wanted = useWantedQuery()
+  const [opening] = useState(wanted)
   const [shown, setShown] = useState(lastFound.getState)
-  const asked = activeQuery(shown, opening, wished)
+  const asked = activeQuery(shown, opening, wanted)
   const { data, error, refetch } = useQuery(pageQuery(asked, 0))
   const found = foundAfter(shown, asked, { data, error })
   if (found !== shown) setShown(found)

@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useEffectEvent, useState } from 'react'
 import { AddedServers } from '../../../components/configuration/added-servers'
 import { type Candidate, ReviewList } from '../../../components/configuration/review/review-sheet'
 import { call } from '../../../ipc/call'
-import { tellFailure } from '../../../ipc/tell-failure'
+import { showFailure } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
@@ -199,7 +199,7 @@ export function LinkDialog(): ReactElement | null {
   if (link?.kind !== 'link') return null
   const { linkId, text } = link
   const close = (): void => {
-    call('app.dropLink', { linkId }).catch(tellFailure)
+    call('app.dropLink', { linkId }).catch(showFailure)
   }
   return <PasteDialog key={linkId} given={text} onClose={close} />
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { call } from '../../../ipc/call'
-import { attempt } from '../../../ipc/tell-failure'
+import { attempt } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'
 
 /**

@@ -85,7 +85,7 @@ const RUN: Item = ['x@1.0.0', 'package']
 const shown = command('a', RUN, ['--safe', 'fixed'], ['info', 'default', 'level'])
 
 describe('A5 a command that differs from the one on screen', () => {
-  it('may be approved when only what the person typed differs', () => {
+  it('may be approved when only what the user typed differs', () => {
     expect(isUnseen(shown, shown)).toBe(false)
     expect(isUnseen(shown, command('b', RUN, ['--safe', 'fixed'], ['debug', 'you', 'level']))).toBe(
       false,

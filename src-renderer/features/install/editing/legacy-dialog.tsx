@@ -56,7 +56,7 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
     setAnswer(read)
     for (const [key, value] of Object.entries(read.values))
       form.setValue(`values.${key}`, value, { shouldDirty: true })
-    // With names set aside the dialog stays, so that they are read.
+    // With names ignored the dialog stays, so that they are read.
     if (read.unknown.length === 0) onClose()
   }
   function change(next: string): void {

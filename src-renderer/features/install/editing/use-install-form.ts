@@ -221,13 +221,13 @@ export class PreviewBoard<
     this.#ask = ask
   }
 
-  /** Asks soon, the first time at once; the same question again asks nothing. */
+  /** Asks soon, the first time immediately; the same question again asks nothing. */
   ask(read: () => Question): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#look(read()), this.#observer ? DEBOUNCE_MS : 0)
   }
 
-  /** Asks at once and again, for an answer that is acted upon; rejects with an `AppError`. */
+  /** Asks immediately and again, for an answer that is acted upon; rejects with an `AppError`. */
   async refresh(question: Question): Promise<Answer> {
     clearTimeout(this.#timer)
     const query = this.#queryOf(question)

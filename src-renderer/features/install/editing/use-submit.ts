@@ -21,7 +21,7 @@ type SubmitKind = 'save' | 'approve' | 'check'
 /** The ways to finish the form, and how the last try went. */
 export type Submission = {
   readonly busy: SubmitKind | null
-  /** Why main refused; nothing typed is lost. */
+  /** Why main rejected; nothing typed is lost. */
   readonly refusal: AppErrorShape | null
   /** No command is on screen yet, so that none can be approved. */
   readonly isUnseen: boolean
@@ -57,7 +57,7 @@ function showProblems(
 }
 
 /** Says what was saved; `waits` when the server runs on as it was before. */
-function tellSaved(
+function showSaved(
   { installationId, updated }: SentDraft,
   name: string,
   waits: boolean,
@@ -86,7 +86,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
     ({ isAnswered, problem }) => !isAnswered && problem === null,
   )
 
-  /** The plan that is approved; undefined where it has to be fixed first, which is shown then, and refused where it has to be read first. */
+  /** The plan that is approved; undefined where it has to be fixed first, which is shown then, and rejected where it has to be read first. */
   async function approve({
     values,
     secrets,
@@ -110,7 +110,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
     const wanted = onDone()
     // A new or a started server tells of itself on its page.
     if (sent.updated !== undefined || (!starts && knownId !== undefined))
-      tellSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
+      showSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
     navigate(wanted ?? `/servers/${sent.installationId}`)
   }
 
@@ -133,7 +133,7 @@ export function useSubmit({ model, onDone, onCheck }: SubmitOptions): Submission
   function submit(kind: SubmitKind): void {
     if (isBusy) return
     const check = form.handleSubmit(
-      // What is not yet on the screen cannot be approved; what is wrong is told all the same.
+      // What is not yet on the screen cannot be approved; what is wrong is reported all the same.
       (draft) => {
         if (kind === 'save' || !isUnseen) run({ draft, kind })
       },

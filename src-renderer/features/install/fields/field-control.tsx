@@ -218,7 +218,7 @@ export function PathNote(props: {
 }): ReactElement | null {
   const path = props.path.trim()
   const input = isFullPath(path) ? { path } : undefined
-  // It is a hint only, and what goes wrong with the connection is told elsewhere.
+  // It is a hint only, and what goes wrong with the connection is reported elsewhere.
   const { loaded } = useRequest('app.checkPath', input, { restMs: REST_MS })
   const kind = loaded.kind === 'ready' ? loaded.value : 'unknown'
   const words = shellPathWords(path) ?? foundPathWords(kind, props.expected)

@@ -133,13 +133,16 @@ function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
   )
 }
 
-type Placed = {
+type SecretFieldProps = {
   /** Element id of the control. */
   readonly elementId: string
   readonly secret: EditedSecret
 }
 
-function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactElement | null {
+function ChooseMenu({
+  elementId,
+  secret: { chosen, onChoose },
+}: SecretFieldProps): ReactElement | null {
   const stored = useApp((state) => state.app?.secrets.stored)
   const choices = (stored ?? []).map(({ secretId, name }) => ({ value: secretId, label: name }))
   if (choices.length === 0) return null
@@ -163,7 +166,7 @@ function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactE
 }
 
 /** Under the control: what is odd about the secret, the way to a stored one, and to make one of what is typed. */
-export function SecretNotes({ elementId, secret }: Placed): ReactElement {
+export function SecretNotes({ elementId, secret }: SecretFieldProps): ReactElement {
   const { label, typed = '', chosen, onChoose } = secret
   const stored = useStoredSecret(chosen)
   const [isStoring, setIsStoring] = useState(false)

@@ -141,7 +141,7 @@ export type GroupedFields = {
   readonly advanced: readonly FormField[]
 }
 
-/** As many options as can be looked over at once. */
+/** As many options as can be looked over at a time. */
 const MOST_OPTIONS = 12
 
 /** From how many fields on a form can be searched. */

@@ -61,7 +61,7 @@ async function check(
   }
 }
 
-describe('the parts of a server made by hand', () => {
+describe('the parts of a custom server', () => {
   it('are sent as they were read, a saved secret by its field and an empty argument too', () => {
     expect(madeOf(editedParts(MADE))).toEqual(MADE)
     expect(madeOf(editedParts(FAR))).toEqual(FAR)

@@ -49,12 +49,12 @@ function check(draft: Partial<InstallDraft>): {
 }
 
 describe('A3 the form as a whole', () => {
-  it('refuses a required list of nothing but empty entries, at its field', () => {
+  it('rejects a required list of nothing but empty entries, at its field', () => {
     for (const value of [null, [], [''], ['', ' ']])
       expect(check({ values: { 'arg-root': value } }).problems).toHaveProperty('values.arg-root')
   })
 
-  it('refuses an empty or taken name and a limit out of range, each at its place', () => {
+  it('rejects an empty or taken name and a limit out of range, each at its place', () => {
     for (const name of ['', '  ', '\t']) expect(check({ name }).problems.name).toBe('Enter a name.')
     expect(check({ name: 'files ' }).problems.name).toMatch(/already in use/)
     expect(check({ handshake: '601' }).problems.handshake).toBe(

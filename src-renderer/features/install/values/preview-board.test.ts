@@ -39,7 +39,7 @@ describe('D3 the live preview', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is asked for at once when the form opens, then when typing rests', async () => {
+  it('is asked for immediately when the form opens, then when typing rests', async () => {
     const { asked, type } = newBoard()
     await type('', 0)
     expect(asked).toEqual([''])
@@ -68,7 +68,7 @@ describe('D3 the live preview', () => {
     expect(shown().preview?.planHash).toBe('b')
   })
 
-  it('stays while a newer one fails, which is told', async () => {
+  it('stays while a newer one fails, which is reported', async () => {
     const { answers, type, shown } = newBoard()
     await type('a', 200)
     answers.get('a')?.resolve(previewOf('a'))
@@ -90,7 +90,7 @@ describe('D3 the live preview', () => {
     expect(shown().preview?.planHash).toBe('now')
   })
 
-  it('is asked for anew when it is acted upon, also where the same is shown or under way', async () => {
+  it('is asked for again when it is acted upon, also where the same is shown or under way', async () => {
     const { board, asked, answers, type, shown } = newBoard()
     await type('a', 200)
     const late = answers.get('a')

@@ -13,7 +13,7 @@ import { useCapabilities } from '../../../components/tool/use-capabilities'
 import { endWords } from '../../../components/tool-run/messages'
 import { ResultView } from '../../../components/tool-run/results/result-view'
 import { call } from '../../../ipc/call'
-import { tellFailure } from '../../../ipc/tell-failure'
+import { showFailure } from '../../../ipc/show-failure'
 import { useAction } from '../../../ipc/use-action'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
@@ -126,7 +126,7 @@ function ReplayPart({
   )
 }
 
-/** Whether a user may send this message once more; see `traffic.replay`. */
+/** Whether a user may send this message once more; see `messages.replay`. */
 export function canReplay({ kind, direction, method }: MessageEntry): boolean {
   const isRequest = kind === 'request' && direction === 'sent'
   return isRequest && ToolRunRequest.shape.method.safeParse(method).success
@@ -169,7 +169,7 @@ function useReplay(): {
     setToolRun,
   )
   const cancel = (): void => {
-    if (busyWith) call('toolRun.cancel', { toolRunId: busyWith.toolRunId }).catch(tellFailure)
+    if (busyWith) call('toolRun.cancel', { toolRunId: busyWith.toolRunId }).catch(showFailure)
   }
   const start = (ref: MessageRef): void => run({ ...ref, toolRunId: crypto.randomUUID() })
   if (busyWith) return { replay: { kind: 'running', ...busyWith }, start, cancel }
@@ -210,7 +210,7 @@ function MessageActs({
         })
       copyText(write(text), said)
     } catch (thrown) {
-      tellFailure(thrown)
+      showFailure(thrown)
     }
   }
   const acts = [
@@ -359,7 +359,7 @@ export function MessageDetail({
   const { request, answer, alone } = pair
   const entry = request ?? answer ?? alone
   return (
-    <section className="traffic-detail col slim" aria-label="Message">
+    <section className="messages-detail col slim" aria-label="Message">
       <div className="pad-row row gap-2 fixed ruled">
         <h2 className="clamp break">{entry && aboutWords(entry)}</h2>
         <span className="grow" />

@@ -15,13 +15,13 @@ const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => (
   ...part,
 })
 const ask = entry(3, { id: '1' })
-const tell = entry(4, { kind: 'notification' })
+const notification = entry(4, { kind: 'notification' })
 const result = entry(7, { kind: 'result', direction: 'received', id: '1', requestSeq: 3 })
 const orphan = entry(8, { kind: 'error', direction: 'received', requestSeq: 1 })
-const ENTRIES = [ask, tell, result, orphan]
+const ENTRIES = [ask, notification, result, orphan]
 
 describe('D5 the pairs of the traffic', () => {
-  it('are a request and its answer, from whichever of them one looks', () => {
+  it('are a request and its answer, seen from either of them', () => {
     const pair = { request: ask, answer: result, alone: undefined }
     expect(pairOf(ENTRIES, 3)).toEqual(pair)
     expect(pairOf(ENTRIES, 7)).toEqual(pair)
@@ -31,10 +31,14 @@ describe('D5 the pairs of the traffic', () => {
 
   it('lack what is gone or not there yet, and a notification has none', () => {
     const waiting = { request: ask, answer: undefined, alone: undefined }
-    expect(pairOf([ask, tell], 3)).toEqual(waiting)
+    expect(pairOf([ask, notification], 3)).toEqual(waiting)
     expect(otherHalf(waiting, 3)).toBeUndefined()
     expect(pairOf(ENTRIES, 8)).toEqual({ request: undefined, answer: orphan, alone: undefined })
-    expect(pairOf(ENTRIES, 4)).toEqual({ request: undefined, answer: undefined, alone: tell })
+    expect(pairOf(ENTRIES, 4)).toEqual({
+      request: undefined,
+      answer: undefined,
+      alone: notification,
+    })
     expect(pairOf(ENTRIES, 5)).toBeUndefined()
   })
 

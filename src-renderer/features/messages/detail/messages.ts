@@ -56,7 +56,7 @@ export function noMessagesWords({ name, status }: Pick<ServerView, 'name' | 'sta
     : `JSON-RPC messages between Patchbay and ${name} appear here.`
 }
 
-/** What there is to say of an export that is not just what the list shows; see `traffic.export`. */
+/** What there is to say of an export that is not just what the list shows; see `messages.export`. */
 export function exportNote({
   count,
   isWhole,

@@ -12,7 +12,7 @@ const tool = (annotations?: ToolAnnotations): Tool => ({
 })
 
 describe('D5 a request that is sent once more', () => {
-  it('is one that Patchbay sent and a person may send', () => {
+  it('is one that Patchbay sent and a user may send', () => {
     const entry: MessageEntry = {
       seq: 0,
       session: 1,

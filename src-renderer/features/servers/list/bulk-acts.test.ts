@@ -29,7 +29,7 @@ describe('acts on several servers', () => {
     })
   })
 
-  it('go on past one that is refused, tell how far they are, and take back only what was done', async () => {
+  it('go on past one that is rejected, tell how far they are, and take back only what was done', async () => {
     const asked = vi
       .spyOn(serverActions, 'setEnabled')
       .mockImplementation((id) => Promise.resolve(id !== 'b'))

@@ -22,7 +22,7 @@ import { wordsSearch } from '../../../ui/text/words-search'
 
 type Chosen = Pick<ServerView, 'status' | 'enabled'>
 
-/** What can be asked of several servers at once. */
+/** What can be asked of several servers together. */
 type BulkAction = {
   readonly label: string
   /** What is done, in words. */

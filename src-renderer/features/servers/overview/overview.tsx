@@ -14,7 +14,7 @@ import { type PhaseLook, phaseViews, startSpan } from '../../../components/serve
 import { PHASE_WORD } from '../../../components/status/status-messages'
 import { call } from '../../../ipc/call'
 import { pickPath } from '../../../ipc/pick-path'
-import { refusalWords } from '../../../ipc/tell-failure'
+import { refusalWords } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { Button, ButtonLink } from '../../../ui/controls/button'
@@ -91,13 +91,13 @@ function RecentEvents({ server }: { readonly server: ServerView }): JSX.Element 
   const { data } = useHistory(server)
   if (data === undefined || data.total === 0) return null
   return (
-    <section aria-labelledby="lately">
-      <PartHead id="lately" title="Recent events">
+    <section aria-labelledby="recent-events">
+      <PartHead id="recent-events" title="Recent events">
         <a className="underlined" href={`#/servers/${server.installationId}/history`}>
           History
         </a>
       </PartHead>
-      <ol className="history-list lately roomy" aria-label="Recent events, newest first">
+      <ol className="history-list is-recent roomy" aria-label="Recent events, newest first">
         {data.events.slice(0, SHOWN).map((event) => (
           <HistoryRow key={event.eventId} event={event} now={now} />
         ))}
@@ -122,7 +122,7 @@ const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: 
   repairs: ['repair', 'repairs'],
 }
 
-/** The faults that a server has shown since its start, as one line: "2 lines set aside, 1 late answer"; empty for none. */
+/** The faults that a server has shown since its start, as one line: "2 lines ignored, 1 late answer"; empty for none. */
 export function faultWords(faults: ProtocolFaults): string {
   return (Object.keys(WORDS) as (keyof ProtocolFaults)[])
     .filter((fault) => faults[fault] > 0)

@@ -23,14 +23,14 @@ describe('E8 what is typed of the network', () => {
     'http://ann:s3cret@proxy.acme.example:8080',
     'ann:s3cret@proxy.acme.example',
     'http://ann@proxy.acme.example',
-  ])('refuses "%s" with where a name and a password go, and repeats nothing of it', (typed) => {
-    const refused = typedProxy(typed)
-    expect('problem' in refused && refused.problem).toContain('Use the fields below')
-    expect(JSON.stringify(refused)).not.toMatch(/s3cret|ann/u)
+  ])('rejects "%s" with where a name and a password go, and repeats nothing of it', (typed) => {
+    const rejected = typedProxy(typed)
+    expect('problem' in rejected && rejected.problem).toContain('Use the fields below')
+    expect(JSON.stringify(rejected)).not.toMatch(/s3cret|ann/u)
   })
 
   it.each(['socks5://proxy.example', 'http://', 'a b', 'http://proxy.example/path', 'x:y:z'])(
-    'refuses "%s" as an address',
+    'rejects "%s" as an address',
     (typed) => {
       expect(typedProxy(typed)).toMatchObject(PROBLEM)
     },

@@ -10,7 +10,7 @@ import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import type { TypedSetting } from '../../../components/settings/setting-rules'
 import { type SettingEntry, SETTINGS } from '../../../components/settings/settings-table'
 import { call } from '../../../ipc/call'
-import { attempt } from '../../../ipc/tell-failure'
+import { attempt } from '../../../ipc/show-failure'
 import { useRequest } from '../../../ipc/use-request'
 import { appStore } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
@@ -31,7 +31,7 @@ import {
 
 type PasswordState = NetworkView['password']
 
-const TROUBLE: Readonly<Partial<Record<PasswordState, string>>> = {
+const PROBLEMS: Readonly<Partial<Record<PasswordState, string>>> = {
   other: 'The password belongs to another address or user name. Enter it again.',
   lost: 'The password is missing from the keychain. Enter it again.',
   unread: 'Can’t read the password. Unlock the keychain, then refresh.',
@@ -56,7 +56,7 @@ function ProxyPassword({
   const isInMemory = useSecretsInMemory()
   const [asking, setAsking] = useState<'value' | 'removal' | null>(null)
   const isKept = state !== undefined && state !== 'none'
-  const trouble = state && TROUBLE[state]
+  const problem = state && PROBLEMS[state]
   const close = (): void => setAsking(null)
   const label = isKept ? 'Replace password' : 'Add password'
   const place = isInMemory ? 'memory until you quit' : 'the keychain'
@@ -67,8 +67,8 @@ function ProxyPassword({
       <div className="row wrap gap-4 rows-2">
         <span className="row gap-1">
           <LockKeyhole className="icon icon-s" aria-hidden />
-          {trouble === undefined && wordsOf(state, isInMemory)}
-          {trouble !== undefined && <ProblemText alert={false}>{trouble}</ProblemText>}
+          {problem === undefined && wordsOf(state, isInMemory)}
+          {problem !== undefined && <ProblemText alert={false}>{problem}</ProblemText>}
         </span>
         <Button id="proxy-password" size="small" onClick={() => setAsking('value')}>
           {label}
@@ -276,12 +276,12 @@ function FileRow({
       <div className="grow col break">
         <code className="break">{path}</code>
         <div role="status">
-          {view?.trouble !== undefined && (
+          {view?.problem !== undefined && (
             <ProblemText alert={false}>
-              {view.trouble} No certificate in this file is trusted.
+              {view.problem} No certificate in this file is trusted.
             </ProblemText>
           )}
-          {view && view.trouble === undefined && (
+          {view && view.problem === undefined && (
             <span className="soft small num">{`${counted(count, 'certificate')} trusted`}</span>
           )}
         </div>

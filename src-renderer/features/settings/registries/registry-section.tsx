@@ -18,7 +18,7 @@ import { useSecretsInMemory } from '../../../components/secret/secret-place'
 import { typedRegistryUrl } from '../../../components/settings/setting-rules'
 import { faultOf, hostOf, listedText } from '../../../components/status/registry-messages'
 import { call } from '../../../ipc/call'
-import { attempt, formProblem, tellFailure } from '../../../ipc/tell-failure'
+import { attempt, formProblem, showFailure } from '../../../ipc/show-failure'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
@@ -139,7 +139,7 @@ function AddRegistryDialog({ onClose }: { readonly onClose: () => void }): React
 type Asking = 'token' | 'tokenless' | 'removal'
 
 function syncAgain({ sourceId }: SourceView): void {
-  call('catalog.sync', { sourceId }).catch(tellFailure)
+  call('catalog.sync', { sourceId }).catch(showFailure)
 }
 
 /** Asks for what changes a registry. */
@@ -244,7 +244,7 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
         aria-label={`Sync ${baseUrl}`}
         checked={enabled}
         onCheckedChange={(on) => {
-          call('catalog.changeSource', { sourceId, enabled: on }).catch(tellFailure)
+          call('catalog.changeSource', { sourceId, enabled: on }).catch(showFailure)
         }}
       />
       <Menu label={label} trigger={<IconButton small label={label} icon={Ellipsis} />}>

@@ -16,14 +16,14 @@ const drawn = (view: RunnerView, isNeeded: boolean): string =>
   renderToStaticMarkup(createElement(RunnerState, { view, isNeeded }))
 
 describe('B5 a runner in Settings', () => {
-  it('is told in neutral words where it is missing and no server needs it', () => {
+  it('is described in neutral words where it is missing and no server needs it', () => {
     const text = drawn(missing, false)
     expect(text.trim()).toBe('uvx was not found on this computer. Not used by your servers.')
   })
 
   it.each<[string, RunnerView, boolean]>([
     ['that a server needs', missing, true],
-    ['whose path was set by hand', { ...missing, source: 'set' }, false],
+    ['whose path was set manually', { ...missing, source: 'set' }, false],
   ])('is an error where it is one %s', (_what, view, isNeeded) => {
     const text = drawn(view, isNeeded)
     expect(text).toContain('is-error')

@@ -11,7 +11,7 @@ import { PassphraseButton } from '../../../components/secret/passphrase-button'
 import { SecretDialog } from '../../../components/secret/secret-dialog'
 import { formPlace } from '../../../components/status/suggested-action'
 import { call } from '../../../ipc/call'
-import { attempt } from '../../../ipc/tell-failure'
+import { attempt } from '../../../ipc/show-failure'
 import { useRequest } from '../../../ipc/use-request'
 import { useServers } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
@@ -186,7 +186,7 @@ function Dialogs(props: {
   const { secretId, name, uses } = secret
   const servers = useServers()
   // A line with a button tells of those that were started.
-  const isTold = servers.some(
+  const isShown = servers.some(
     ({ installationId, status }) =>
       status.kind !== 'stopped' && uses.some((use) => use.installationId === installationId),
   )
@@ -200,7 +200,7 @@ function Dialogs(props: {
           confirmLabel="Change value"
           onConfirm={async ({ value }) => {
             await call('secret.rotate', { secretId, value })
-            if (!isTold) showToast({ message: `Value of ${name} changed.` })
+            if (!isShown) showToast({ message: `Value of ${name} changed.` })
           }}
           onClose={onClose}
         />

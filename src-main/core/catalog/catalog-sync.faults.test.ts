@@ -101,7 +101,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
 
   it('lets another sync follow the one under way where a source is another since', async () => {
     const { syncScheduler, syncs } = await open()
-    await Promise.all([syncScheduler.sync(), syncScheduler.syncAnew(), syncScheduler.syncAnew()])
+    await Promise.all([syncScheduler.sync(), syncScheduler.resync(), syncScheduler.resync()])
     expect(syncs()).toBe(2)
   })
 

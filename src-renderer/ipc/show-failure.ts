@@ -5,7 +5,7 @@ import { problemWords } from '../ui/text/problem-messages'
 import { call, toErrorShape } from './call'
 
 /** Says why something that has no place of its own for it did not work, and what to do. */
-export function tellFailure(thrown: unknown): void {
+export function showFailure(thrown: unknown): void {
   const problem = toErrorShape(thrown)
   // The preload's bridge is there on the desktop alone, where the log can be shown.
   const hasLog = problem.code === 'INTERNAL' && window.bridge !== undefined
@@ -18,7 +18,7 @@ export function tellFailure(thrown: unknown): void {
   })
 }
 
-/** What main refused, as one text. */
+/** What main rejected, as one text. */
 export function refusalWords(thrown: unknown): string {
   return problemWords(toErrorShape(thrown))
 }
@@ -31,16 +31,16 @@ export function formProblem(thrown: unknown, naming = 'name'): Problems {
 }
 
 function showLog(): void {
-  call('app.showLog', {}).catch(tellFailure)
+  call('app.showLog', {}).catch(showFailure)
 }
 
-/** Waits for something that has no place of its own to fail at: whether it is done; that it failed is told. */
+/** Waits for something that has no place of its own to fail at: whether it is done; that it failed is reported. */
 export async function attempt(work: Promise<unknown>): Promise<'done' | 'failed'> {
   try {
     await work
     return 'done'
   } catch (thrown) {
-    tellFailure(thrown)
+    showFailure(thrown)
     return 'failed'
   }
 }

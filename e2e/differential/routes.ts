@@ -21,7 +21,7 @@ export type Outcome =
   | 'nothing'
 
 /** One way to the server, by one client. */
-export type Lane = {
+export type Route = {
   readonly name: string
   readonly ask: (asked: Request) => Promise<Outcome>
   readonly close: () => Promise<void>
@@ -34,7 +34,7 @@ const Whatever = z.record(z.string(), z.unknown())
 const OF_VERSION = ['resultType', 'ttlMs', 'cacheScope']
 
 /** The official client of TypeScript, at the server itself; undefined where it can't connect. */
-export async function directLane({ command, args, env }: Program): Promise<Lane | undefined> {
+export async function directRoute({ command, args, env }: Program): Promise<Route | undefined> {
   const client = new Client({ name: 'direct', version: '1' })
   const transport = new StdioClientTransport({
     ...{ command, args: [...args], stderr: 'ignore' },
@@ -46,25 +46,25 @@ export async function directLane({ command, args, env }: Program): Promise<Lane 
     await client.close()
     return undefined
   }
-  return laneOf('direct', client)
+  return routeOf('direct', client)
 }
 
 /** The same client at the gateway, where the server is known as `alias`. */
-export async function gatewayLane(
+export async function gatewayRoute(
   bench: GatewayHarness,
   key: string,
   protocolMode: AgentMode,
   alias: string,
-): Promise<Lane> {
+): Promise<Route> {
   const { client } = await bench.connect(key, protocolMode)
-  const lane = laneOf(`gateway ${protocolMode}`, client)
+  const route = routeOf(`gateway ${protocolMode}`, client)
   return {
-    ...lane,
-    ask: async (asked) => fromGateway(await lane.ask(forGateway(asked, alias)), alias),
+    ...route,
+    ask: async (asked) => fromGateway(await route.ask(forGateway(asked, alias)), alias),
   }
 }
 
-function laneOf(name: string, client: Client): Lane {
+function routeOf(name: string, client: Client): Route {
   return {
     name,
     ask: async ({ method, params = {} }) => {

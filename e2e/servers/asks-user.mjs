@@ -1,5 +1,5 @@
 // Sends the requests of the JSON lines in the file argv[2], those that come later too, once it is initialized. Writes each
-// reply, and each notification of its client, as a line of argv[2].heard.
+// reply, and each notification of its client, as a line of argv[2].received.
 import { appendFileSync, readFileSync } from 'node:fs'
 
 import { say, serveTools } from './mcp-server.mjs'
@@ -12,12 +12,12 @@ function ask() {
   for (const line of lines.slice(sent)) say({ id: `ask-${sent++}`, ...JSON.parse(line) })
 }
 
-const hear = (message) => appendFileSync(`${file}.heard`, `${JSON.stringify(message)}\n`)
+const record = (message) => appendFileSync(`${file}.received`, `${JSON.stringify(message)}\n`)
 
 serveTools([{ name: 'wait' }], {
   takesOver: (message) => {
     if (message.method === 'notifications/initialized') setInterval(ask, 50)
-    else if (message.method === undefined || message.id === undefined) hear(message)
+    else if (message.method === undefined || message.id === undefined) record(message)
     else return false
     return true
   },
