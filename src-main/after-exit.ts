@@ -2,6 +2,8 @@ import { rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { attempt } from '../src-shared/domain/attempt'
+
 const POLL_MS = 100
 /** How long the app may take to end, and its helper processes after it, in ms. */
 const END_LIMIT_MS = 60_000
@@ -12,7 +14,7 @@ const SETTLE_MS = 3_000
  * in it. Does nothing where the process does not end within a minute.
  */
 async function removeWindowStorage(pid: number, profileDir: string): Promise<void> {
-  for (let waited = 0; isAlive(pid); waited += POLL_MS) {
+  for (let waited = 0; attempt(() => process.kill(pid, 0)); waited += POLL_MS) {
     if (waited >= END_LIMIT_MS) return
     await delay(POLL_MS)
   }
@@ -22,15 +24,6 @@ async function removeWindowStorage(pid: number, profileDir: string): Promise<voi
     // What is left is somebody else's.
     await rmdir(profileDir).catch(() => undefined)
     await delay(POLL_MS)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
 

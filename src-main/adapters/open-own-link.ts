@@ -59,17 +59,15 @@ async function readsPages({
 }
 
 /** The answer of a program of the desktop; empty where it gives none. */
-async function ask(
+function ask(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  try {
-    const { stdout } = await run(program, args, { env: environment, timeout: ASK_MS })
-    return stdout.trim()
-  } catch {
-    return '' // without a desktop there is nobody to ask
-  }
+  return run(program, args, { env: environment, timeout: ASK_MS }).then(
+    ({ stdout }) => stdout.trim(),
+    () => '', // without a desktop there is nobody to ask
+  )
 }
 
 /** Where no browser runs yet, `xdg-open` becomes one and does not end. In ms. */

@@ -41,7 +41,9 @@ export function ownCommand(place: ProgramPlace): OwnCommand {
   if (platform !== 'darwin')
     return { words: [appImageOf(place) ?? posix.join(resources, '..', 'patchbay')], env: {} }
   const words = [posix.join(resources, 'bin', 'patchbay')]
-  return { words, env: {}, ...(isTemporary(execPath) && { obstacle: MOVE_FIRST }) }
+  // Translocated by macOS, or run from its disk image, the program has another path at its next start.
+  const isTemporary = /\/AppTranslocation\/|^\/Volumes\/Patchbay\b/u.test(execPath)
+  return { words, env: {}, ...(isTemporary && { obstacle: MOVE_FIRST }) }
 }
 
 /**
@@ -62,7 +64,8 @@ export function hiddenStart(
     ELECTRON_RUN_AS_NODE: undefined,
   }
   const resources = resourcesOf(cli)
-  const hasScreen = platform !== 'linux' || hasDisplay(env)
+  const { DISPLAY, WAYLAND_DISPLAY } = place.env
+  const hasScreen = platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)
   // Chromium has no sandbox for root.
   if (resources === undefined || !hasScreen || (platform === 'linux' && isRoot))
     return {
@@ -90,13 +93,4 @@ function resourcesOf(file: string): string | undefined {
 function appImageOf({ cli, env }: ProgramPlace): string | undefined {
   const { APPIMAGE, APPDIR } = env
   return APPIMAGE && APPDIR && cli.startsWith(`${APPDIR}/`) ? APPIMAGE : undefined
-}
-
-function hasDisplay({ DISPLAY, WAYLAND_DISPLAY }: Environment): boolean {
-  return Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)
-}
-
-/** Whether the program has another path at its next start: translocated by macOS, or run from its disk image. */
-function isTemporary(execPath: string): boolean {
-  return /\/AppTranslocation\/|^\/Volumes\/Patchbay\b/u.test(execPath)
 }

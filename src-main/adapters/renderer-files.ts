@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 
+import { attempt } from '../../src-shared/domain/attempt'
+
 /** A file of the built renderer as an HTTP answer; `body` is empty unless `status` is 200. */
 export type RendererFile = {
   readonly status: 200 | 400 | 404
@@ -56,13 +58,8 @@ export async function readRendererFile(
 
 /** The absolute path that a URL path names, or undefined when it is malformed or leads out of `root`. */
 function pathBelow(root: string, urlPath: string): string | undefined {
-  let decoded: string
-  try {
-    decoded = decodeURIComponent(urlPath)
-  } catch {
-    return undefined
-  }
-  if (/[\0\\:]/.test(decoded)) return undefined
+  const decoded = attempt(() => decodeURIComponent(urlPath))
+  if (decoded === undefined || /[\0\\:]/.test(decoded)) return undefined
   const wanted = join(root, decoded === '/' ? 'index.html' : decoded)
   return wanted.startsWith(root + sep) ? wanted : undefined
 }

@@ -4,6 +4,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest
 import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { attempt } from '../../src-shared/domain/attempt'
 import { errorMessage } from '../../src-shared/domain/error-message'
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { TimeLimitError, withTimeLimit } from '../core/lifecycle/time-limit'
@@ -260,12 +261,8 @@ export async function readAnswer(response: IncomingMessage, id: Id): Promise<Buf
 }
 
 function parsed(body: Buffer): JsonObject {
-  try {
-    const message: unknown = parseWithBigInts(body.toString())
-    return isJsonObject(message) ? message : {}
-  } catch {
-    return {} // no message
-  }
+  const message = attempt(() => parseWithBigInts(body.toString()))
+  return isJsonObject(message) ? message : {}
 }
 
 /** What JSON-RPC takes as the id of a request; an integer that JavaScript can't hold is a bigint. */

@@ -9,7 +9,6 @@ import {
   type ParsedServer,
   parseServerJson,
 } from '../../src-shared/domain/server-json/parse-server-json'
-import type { NoticeCode } from '../../src-shared/domain/server-json/server-json'
 import { declaredIndex, isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { buildLaunchPlan } from '../core/launch/building/build-launch-plan'
 import { startsKind } from '../core/launch/packages/package-runners'
@@ -38,10 +37,8 @@ type CheckError = {
   readonly message: string
 }
 
-/** The state of the entries of a catalog. */
 type CatalogReport = {
   readonly entries: number
-  /** Entries that could be read. */
   readonly parsed: number
   /** Entries with a package or remote that a form can be drawn for. */
   readonly withForm: number
@@ -91,7 +88,7 @@ function checkParsed(parsed: ParsedServer): EntryCheck {
   const shown = parsed.notices.map(({ code, path, message }) => ({
     path,
     message,
-    code: toError(code),
+    code: CheckCode.safeParse(code).data,
   }))
   const faults = offers.flatMap(({ offer, path }) => faultOf(offer, path))
   const errors = [
@@ -106,10 +103,6 @@ function checkParsed(parsed: ParsedServer): EntryCheck {
     notices: shown.filter(({ code }) => code === undefined).length,
     errors: errors.map((error) => ({ name, version, ...error })),
   }
-}
-
-function toError(code: NoticeCode): CheckCode | undefined {
-  return CheckCode.safeParse(code).data
 }
 
 function offersOf({ server, leftOut }: ParsedServer): { offer: Offer; path: string }[] {

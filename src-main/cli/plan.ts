@@ -29,7 +29,6 @@ export function plan(file: string): void {
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
 }
 
-/** Why a case has no plan. */
 type CaseErrorCode =
   | Exclude<ProblemCode, 'invalid-list'>
   | 'invalid-argument-type'

@@ -26,7 +26,6 @@ export type VetCore = {
   readonly close: () => Promise<void>
 }
 
-/** A server of the user's profile, by its name. */
 type InstalledServer = { readonly name: string; readonly profileDir: string }
 
 /** Ports from which the gateway's is taken, which nobody uses here. */

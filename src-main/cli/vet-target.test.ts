@@ -42,8 +42,7 @@ async function vet(harness: Harness, words: readonly string[], command: readonly
   expect(
     (await harness.call('app.snapshot', {})).servers.every(({ pid }) => pid === undefined),
   ).toBe(true)
-  await prepared.approve()
-  const installationId = prepared.installationId()
+  const installationId = await prepared.approve()
   const report = await harness.call('vet.run', { installationId })
   return { kind: target.kind, command: prepared.command, report }
 }

@@ -27,9 +27,8 @@ export type VetTarget =
 export type PreparedTarget = {
   /** The exact command or address, secrets masked. */
   readonly command: string
-  /** Sets it up, and lets it start. */
-  readonly approve: () => Promise<void>
-  readonly installationId: () => string
+  /** Sets it up, and lets it start; resolves to its installation. */
+  readonly approve: () => Promise<string>
 }
 
 /** The name of a server in a registry: reverse DNS, a slash, a name. */
@@ -97,15 +96,13 @@ async function custom(
   const [problem] = problems
   if (preview === null || problem)
     throw new AppError('INVALID_REQUEST', problem?.message ?? 'There is no command.')
-  let id = ''
   return {
     command: commandOf(preview),
-    installationId: () => id,
     approve: async () => {
       const name = target.kind === 'url' ? new URL(target.url).host : command
       const draft = { name: name.slice(0, 120), made, cwd, budgets: {} }
       const approved = { approvedPlan: preview.planHash, start: false }
-      id = (await call('byHand.save', { ...draft, ...approved })).installationId
+      return (await call('byHand.save', { ...draft, ...approved })).installationId
     },
   }
 }
@@ -125,12 +122,12 @@ async function installed({ call }: VetCore): Promise<PreparedTarget> {
   const preview = await call('launch.preview', { of: { installationId }, values, secrets, cwd })
   return {
     command: commandOf(preview),
-    installationId: () => installationId,
     approve: async () => {
-      if (opened.source === 'hand') return
+      if (opened.source === 'hand') return installationId
       const approvedPlan = preview.planHash
       const draft = { installationId, name, values, secrets, budgets, cwd }
       await call('installation.update', { ...draft, approvedPlan, start: false })
+      return installationId
     },
   }
 }
@@ -177,14 +174,13 @@ async function listed({ call }: VetCore, entryId: string, typed: unknown): Promi
   const values = caseValues(offer, typed)
   const preview = await call('launch.preview', { of, values })
   checkProblems(preview, offer)
-  let id = ''
   return {
     command: commandOf(preview),
-    installationId: () => id,
     approve: async () => {
       const name = (server.title ?? server.name).slice(0, 120)
       const approved = { approvedPlan: preview.planHash, start: false }
-      id = (await call('installation.create', { ...of, name, values, ...approved })).installationId
+      return (await call('installation.create', { ...of, name, values, ...approved }))
+        .installationId
     },
   }
 }

@@ -58,14 +58,13 @@ export async function vet(args: readonly string[]): Promise<number> {
   let core: VetCore | undefined
   try {
     core = openVetCore(folder, given.target.kind === 'installed' ? given.target : undefined)
-    const { installationId, command, approve } = await setUpTarget(core, given)
+    const { command, approve } = await setUpTarget(core, given)
     process.stderr.write(`Command: ${command}\n`)
     if (!given.isAgreed && !(await agrees(ending))) {
       process.stderr.write('patchbay: Not run. Add --yes to agree to this command.\n')
       return EXIT_USAGE
     }
-    await approve()
-    const report = await check(core, installationId(), given, ending.signal)
+    const report = await check(core, await approve(), given, ending.signal)
     write(report, given.outputs)
     return exitCodeOf(report, given.failOn)
   } catch (error) {

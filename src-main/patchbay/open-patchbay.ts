@@ -57,7 +57,6 @@ export type Patchbay = {
   readonly mask: (text: string) => string
   /** Whether an address is that of a view that is still to be loaded. */
   isViewAddress(address: string): boolean
-  /** Everything that the screens show. */
   state(): AppState
   /** Shows the user a link or a bundle that the app was opened with; nothing else happens. */
   openLink(opened: Pick<OpenedLink, 'kind' | 'text'>): void
@@ -178,7 +177,7 @@ function openFeed(
       tools: tools.snapshot,
       questions: () => [...questions.pending],
       agents: gateway.snapshot,
-      hosts: apps.snapshot,
+      hosts: apps.state,
       activity: activity.snapshot,
       link: () => links.link,
       appUpdate: modules.app.snapshot,

@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import * as z from 'zod'
 
 import { AppError } from '../../src-shared/domain/app-error'
+import { jsonIn } from '../../src-shared/domain/attempt'
 import { errorMessage } from '../../src-shared/domain/error-message'
 import { REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
 import type { Reply } from '../../src-shared/ipc/contract'
@@ -254,7 +255,8 @@ function serveSocket(
   socket.once('close', () => clearTimeout(tooLate))
   socket.once('message', (raw: Buffer) => {
     clearTimeout(tooLate)
-    const greeting = raw.length > GREETING_LENGTH ? undefined : Greeting.safeParse(parse(raw)).data
+    const text = raw.length > GREETING_LENGTH ? '' : raw.toString('utf8')
+    const greeting = Greeting.safeParse(jsonIn(text)).data
     const admission = greeting && tokens.admit(greeting.token)
     if (admission === undefined) {
       endSocket(socket, 'The token is invalid.')
@@ -280,7 +282,7 @@ function connect(socket: WebSocket, patchbay: ServedCore): void {
   })
   socket.once('close', () => events[Symbol.dispose]())
   socket.on('message', (raw: Buffer) => {
-    const request = Request.safeParse(parse(raw)).data
+    const request = Request.safeParse(jsonIn(raw.toString('utf8'))).data
     if (!request) {
       socket.close(CLOSE.badMessage, 'Invalid message.')
       return
@@ -299,13 +301,5 @@ function asText(id: number, reply: Reply<unknown>): string {
     process.stderr.write(`patchbay: an answer could not be sent: ${String(error)}\n`)
     const message = 'The response is nested too deeply to show.'
     return JSON.stringify({ id, reply: { ok: false, error: { code: 'INTERNAL', message } } })
-  }
-}
-
-function parse(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    return undefined // fits no schema, so the caller rejects it
   }
 }

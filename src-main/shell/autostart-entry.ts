@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { attempt } from '../../src-shared/domain/attempt'
+
 /** Where desktops look for what starts at login (Desktop Application Autostart Specification). */
 export function autostartFile(
   env: Readonly<Record<string, string | undefined>>,
@@ -19,7 +21,12 @@ export function writeAutostart(file: string, command: readonly string[] | undefi
   }
   const exec = `Exec=${command.map(quoted).join(' ')}`
   // The user may have switched it off in the system's own settings, which note that in the file.
-  if (contentOf(file)?.split('\n').includes(exec)) return
+  if (
+    attempt(() => readFileSync(file, 'utf8'))
+      ?.split('\n')
+      .includes(exec)
+  )
+    return
   const entry = [
     '[Desktop Entry]',
     'Type=Application',
@@ -41,13 +48,4 @@ function quoted(argument: string): string {
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')
   return `"${escaped}"`
-}
-
-function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // None, or one that cannot be read: it is written again.
-    return undefined
-  }
 }

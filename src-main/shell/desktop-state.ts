@@ -39,18 +39,17 @@ export function isInUse({ servers, agents }: DesktopState): boolean {
 export function summaryOf({ servers, questions }: DesktopState): string {
   const running = servers.filter(({ status }) => isWorking(status)).length
   const failed = servers.filter(({ status }) => isFailed(status)).length
+  const waiting = questions.length
   const parts = [
     servers.length === 0
       ? 'No servers'
       : `${String(running)} of ${String(servers.length)} ${servers.length === 1 ? 'server' : 'servers'} running`,
     ...(failed === 0 ? [] : [`${String(failed)} failed`]),
-    ...(questions.length === 0 ? [] : [waitingOf(questions.length)]),
+    ...(waiting === 0
+      ? []
+      : [`${String(waiting)} ${waiting === 1 ? 'request' : 'requests'} waiting`]),
   ]
   return parts.join(', ')
-}
-
-function waitingOf(count: number): string {
-  return `${String(count)} ${count === 1 ? 'request' : 'requests'} waiting`
 }
 
 const STATUS_LABELS = {

@@ -44,7 +44,6 @@ export type DesktopOptions = {
 
 /** What the app shows outside of its window: menus, tray, notifications and badge; follows the state of the core. */
 export class Desktop implements Disposable {
-  readonly #options: DesktopOptions
   readonly #tray: Tray | undefined
   readonly #parts = new Disposables()
   /** Those that are shown, by what they are about; one that nobody holds is collected, and its click is lost. */
@@ -53,8 +52,7 @@ export class Desktop implements Disposable {
   #drawn = ''
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: DesktopOptions) {
-    this.#options = options
+  constructor(private readonly options: DesktopOptions) {
     this.#state = options.state
     const { platform } = process
     const { isPackaged } = app
@@ -80,7 +78,7 @@ export class Desktop implements Disposable {
 
   /** Explains once that the app goes on without its window. */
   explainBackground(): void {
-    const { memory } = this.#options
+    const { memory } = this.options
     if (memory.value.hasExplainedBackground) return
     memory.keep({ hasExplainedBackground: true })
     this.#notify({
@@ -98,7 +96,7 @@ export class Desktop implements Disposable {
     if (this.#state === before) return
     if (event.channel === 'settings.changed') this.#followSettings(before.settings)
     for (const one of newNotifications(before, this.#state)) {
-      if (!this.#options.window.isFocused) this.#notify(one)
+      if (!this.options.window.isFocused) this.#notify(one)
     }
     this.#closeAnswered(before)
     this.#timer ??= setTimeout(() => {
@@ -121,7 +119,7 @@ export class Desktop implements Disposable {
     this.#shown.get(id)?.close()
     const notification = new Notification({ title, body })
     this.#shown.set(id, notification)
-    notification.on('click', () => this.#options.run(command))
+    notification.on('click', () => this.options.run(command))
     notification.on('close', () => {
       if (this.#shown.get(id) === notification) this.#shown.delete(id)
     })
@@ -130,7 +128,7 @@ export class Desktop implements Disposable {
 
   /** Draws attention to the window until it is focused or nothing waits. */
   #flash(isOn: boolean): void {
-    const { window } = this.#options.window
+    const { window } = this.options.window
     if (window && !window.isDestroyed()) {
       window.flashFrame(isOn)
       if (isOn) window.once('focus', () => window.flashFrame(false))
@@ -151,7 +149,7 @@ export class Desktop implements Disposable {
   }
 
   #draw(): void {
-    const { run } = this.#options
+    const { run } = this.options
     const entries = trayMenu(this.#state)
     const drawn = JSON.stringify(entries)
     if (drawn === this.#drawn) return

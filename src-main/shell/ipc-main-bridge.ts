@@ -5,7 +5,7 @@ import { REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
 import { Disposables, toDisposable } from '../core/lifecycle/disposables'
 import { answer } from '../ipc/answer'
 import type { Patchbay } from '../patchbay/open-patchbay'
-import { isTrustedSender } from './trusted-senders'
+import { isTrustedSender } from './renderer-address'
 
 /**
  * Connects the core with the window, which may come and go: answers the requests of our own page, sends it

@@ -169,15 +169,12 @@ function hasPositions(): boolean {
   return process.env.XDG_SESSION_TYPE !== 'wayland'
 }
 
-function isX11(): boolean {
-  return process.platform === 'linux' && hasPositions()
-}
-
 /** Keeps the window's place whenever it is still, and at its end. */
 function keepPlace(window: BrowserWindow, profileDir: string): void {
   let timer: NodeJS.Timeout | undefined
   let place: WindowPlace | undefined
-  const offset = isX11() ? new FrameOffset(window.getNormalBounds()) : undefined
+  const isX11 = process.platform === 'linux' && hasPositions()
+  const offset = isX11 ? new FrameOffset(window.getNormalBounds()) : undefined
   const keep = (): void => {
     clearTimeout(timer)
     if (!place) return

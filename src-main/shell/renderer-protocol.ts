@@ -14,10 +14,6 @@ export function registerRendererScheme(): void {
   ])
 }
 
-function isPage(address: string): boolean {
-  return new URL(address).pathname.endsWith('.html')
-}
-
 /**
  * Serves the renderer at `app://patchbay/` until disposed: the built one, or that of `devServer`. To be called when the
  * app is ready.
@@ -27,11 +23,12 @@ export function serveRenderer(rendererDir: string, devServer?: URL): Disposable 
     if (!isRendererUrl(request.url) || request.method !== 'GET') {
       return new Response(null, { status: 404 })
     }
+    const { pathname } = new URL(request.url)
     const file = devServer
       ? await readDevFile(devServer, request.url)
-      : await readRendererFile(rendererDir, new URL(request.url).pathname)
+      : await readRendererFile(rendererDir, pathname)
     // An error page, unlike a failed load, would show nothing and be reported nowhere.
-    if (file.status !== 200 && isPage(request.url)) return Response.error()
+    if (file.status !== 200 && pathname.endsWith('.html')) return Response.error()
     return new Response(file.body, { status: file.status, headers: file.headers })
   })
   return {

@@ -20,13 +20,11 @@ export function bringToFront(window: BrowserWindow): void {
 
 /** Asks before what was typed in a window is lost: when it is closed, loaded again, or the app is quit. */
 export class UnsavedGuard {
-  readonly #window: BrowserWindow
   #isClosing = false
   #mayLeave: NodeJS.Timeout | undefined
   #isAsking = false
 
-  constructor(window: BrowserWindow) {
-    this.#window = window
+  constructor(private readonly window: BrowserWindow) {
     window.on('close', () => {
       this.#isClosing = true
     })
@@ -42,7 +40,7 @@ export class UnsavedGuard {
 
   /** Whether the app may quit: nothing is unsaved, or its user leaves it. Never rejects. */
   async mayQuit(): Promise<boolean> {
-    if (this.#window.isDestroyed() || this.#window.webContents.isCrashed()) return true
+    if (this.window.isDestroyed() || this.window.webContents.isCrashed()) return true
     if (this.#mayLeave || !(await this.#isHeld())) return true
     const may = await this.#ask()
     // The window closes later, and must not ask once more.
@@ -59,7 +57,7 @@ export class UnsavedGuard {
 
   async #isHeld(): Promise<boolean> {
     try {
-      const run = (): Promise<unknown> => this.#window.webContents.executeJavaScript(IS_HELD)
+      const run = (): Promise<unknown> => this.window.webContents.executeJavaScript(IS_HELD)
       return (await withTimeLimit(ANSWER_LIMIT_MS, run)) === true
     } catch {
       return false // a page that is gone or hangs has nothing that could still be saved
@@ -69,10 +67,10 @@ export class UnsavedGuard {
   async #askToUnload(): Promise<void> {
     const isClosing = this.#isClosing
     this.#isClosing = false
-    if (!(await this.#ask()) || this.#window.isDestroyed()) return
+    if (!(await this.#ask()) || this.window.isDestroyed()) return
     this.#permit(LEAVE_MS.window)
-    if (isClosing) this.#window.close()
-    else this.#window.webContents.reload()
+    if (isClosing) this.window.close()
+    else this.window.webContents.reload()
   }
 
   /** Resolves to true where the user leaves; asks one question at a time. */
@@ -80,9 +78,9 @@ export class UnsavedGuard {
     if (this.#isAsking) return false
     this.#isAsking = true
     // The question is attached to the window, which may be hidden or minimized.
-    bringToFront(this.#window)
+    bringToFront(this.window)
     try {
-      const { response } = await dialog.showMessageBox(this.#window, {
+      const { response } = await dialog.showMessageBox(this.window, {
         type: 'question',
         message: 'Leave without saving?',
         detail: 'Your changes will be discarded.',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { type Found, readOwnJson, writeOwnJson } from '../core/storage/own-file'
+import { recallOwnJson, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'window.json'
 const MOST_BYTES = 4_096
@@ -33,12 +33,7 @@ export type WindowPlace = Omit<z.infer<typeof windowPlaceSchema>, 'version'>
 
 /** The place that was kept in a profile; one that is damaged counts as none. */
 export function readWindowPlace(profileDir: string): WindowPlace | undefined {
-  const found: Found<WindowPlace> = readOwnJson(
-    join(profileDir, FILE),
-    windowPlaceSchema,
-    MOST_BYTES,
-  )
-  return found.kind === 'there' ? found.value : undefined
+  return recallOwnJson(join(profileDir, FILE), windowPlaceSchema, MOST_BYTES)
 }
 
 /** Keeps the place in a profile. Throws the system's error. */
@@ -73,13 +68,10 @@ const LARGEST_FRAME = { x: 32, y: 80 }
  * its frame at each start. The difference shows when the system has placed the window that was opened at `opened`.
  */
 export class FrameOffset {
-  readonly #opened: Rectangle
   #offset = { x: 0, y: 0 }
   #isSettled = false
 
-  constructor(opened: Rectangle) {
-    this.#opened = opened
-  }
+  constructor(private readonly opened: Rectangle) {}
 
   /** The bounds to give to a window that is to be where one reports `reported`. */
   toGiven(reported: Rectangle): Rectangle {
@@ -94,8 +86,8 @@ export class FrameOffset {
   }
 
   #measure(reported: Rectangle): void {
-    const x = reported.x - this.#opened.x
-    const y = reported.y - this.#opened.y
+    const x = reported.x - this.opened.x
+    const y = reported.y - this.opened.y
     if (x < 0 || y < 0 || x > LARGEST_FRAME.x || y > LARGEST_FRAME.y) return
     this.#offset = { x, y }
   }

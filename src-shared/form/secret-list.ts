@@ -1,3 +1,5 @@
+import { jsonIn } from '../domain/attempt'
+
 /** Begins the stored text of several values; a keychain entry holds one text. */
 const LIST_PREFIX = 'patchbay-values:'
 
@@ -11,16 +13,6 @@ export function joinSecretList(values: readonly string[]): string {
 /** The values that `joinSecretList` stored; any other text is one value. */
 export function splitSecretList(stored: string): readonly string[] {
   if (!stored.startsWith(LIST_PREFIX)) return [stored]
-  const list = parseList(stored.slice(LIST_PREFIX.length))
-  return list ?? [stored]
-}
-
-function parseList(text: string): string[] | undefined {
-  let list: unknown
-  try {
-    list = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
+  const list = jsonIn(stored.slice(LIST_PREFIX.length))
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : [stored]
 }

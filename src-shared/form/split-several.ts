@@ -1,3 +1,4 @@
+import { jsonIn } from '../domain/attempt'
 import type { FormField } from './form-field'
 
 /** The values of comma-separated text, trimmed and without empty ones; JSON is one value, whatever its commas (A4). */
@@ -14,11 +15,5 @@ export function defaultEntries({ default: initial, repeated, target }: FormField
 
 /** Whether a text is a JSON list or object. */
 export function isJson(text: string): boolean {
-  if (!/^\s*[[{]/u.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return /^\s*[[{]/u.test(text) && jsonIn(text) !== undefined
 }

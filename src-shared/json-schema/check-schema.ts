@@ -90,7 +90,6 @@ export function isSchemaType(type: unknown): boolean {
   return typeof type === 'string' && TYPES.has(type)
 }
 
-/** One walk over a schema and a value. */
 class Walk {
   readonly #patterns = new Map<string, SafePattern | undefined>()
   readonly #path: (string | number)[] = []

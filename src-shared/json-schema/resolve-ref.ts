@@ -1,21 +1,14 @@
+import { attempt } from '../domain/attempt'
 import { isJsonObject, type JsonObject } from '../domain/server-json/tolerant-reader'
 
 /** Most schemas that a search for an anchor looks at. */
 const MOST_LOOKED_AT = 20_000
 
-function unescape(step: string): string | undefined {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch (cause) {
-    if (cause instanceof URIError) return undefined
-    throw cause
-  }
-}
-
 function atPointer(root: unknown, pointer: string): unknown {
   let place: unknown = root
   for (const escaped of pointer.split('/').slice(1)) {
-    const step = unescape(escaped)
+    const decoded = attempt(() => decodeURIComponent(escaped))
+    const step = decoded?.replaceAll('~1', '/').replaceAll('~0', '~')
     if (step === undefined || typeof place !== 'object' || place === null) return undefined
     if (!Object.hasOwn(place, step)) return undefined
     place = (place as JsonObject)[step]

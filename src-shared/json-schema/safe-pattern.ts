@@ -1,3 +1,5 @@
+import { attempt } from '../domain/attempt'
+
 /** Longest pattern that is tried here. */
 const LONGEST_PATTERN = 500
 /** How many steps a match may take at worst. */
@@ -148,11 +150,8 @@ function compiled(pattern: string): RegExp | undefined {
   // Without the flag these mean something else.
   const ways = /\\[pPuk]/u.test(pattern) ? ['u'] : ['u', '']
   for (const flags of ways) {
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      continue // with the next flags, else not tried
-    }
+    const expression = attempt(() => new RegExp(pattern, flags))
+    if (expression) return expression
   }
   return undefined
 }

@@ -19,7 +19,6 @@ export type AppFilesOptions = {
   readonly editor: FileEditor
   readonly ledger: HostLedger
   readonly context: () => ConnectionContext
-  /** The state is another one. */
   readonly onChange: () => void
 }
 

@@ -101,7 +101,6 @@ function notesOf(
   ]
 }
 
-/** Holds nothing that anybody wrote. */
 const EMPTY = /^[\s{}\uFEFF]*$/u
 
 /**

@@ -36,7 +36,6 @@ export class BundleFolder {
 
   constructor(readonly root: string) {}
 
-  /** Where the bundle of this hash is unpacked. */
   folderOf(sha256: string): string {
     return join(this.root, sha256)
   }
@@ -105,7 +104,7 @@ export class BundleFolder {
   }
 
   async #sweep(): Promise<void> {
-    const names = await namesIn(this.root)
+    const names = await readdir(this.root).catch((): string[] => [])
     const hashes = new Set(names.flatMap((name) => HASH.exec(name) ?? []))
     const unused = [...hashes].filter((hash) => !this.#used?.has(hash) && !this.#held.has(hash))
     for (const hash of unused.slice(0, MOST_SWEPT)) await this.#removeAll(hash)
@@ -144,18 +143,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder)
-  } catch {
-    return [] // no bundle was ever opened, or the next start looks again
-  }
-}
-
+/** What is in use still is removed by the next sweep. */
 async function remove(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 })
-  } catch {
-    // something in it is in use still: the next sweep removes it
-  }
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
 }

@@ -33,7 +33,6 @@ export type BundleOpenerOptions = {
   readonly versionOf: (command: string) => Promise<string | undefined>
   /** Which addresses may be asked; https only where it is missing. */
   readonly mayFetch?: ((address: URL) => boolean) | undefined
-  /** How addresses are fetched. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
@@ -80,7 +79,13 @@ export class BundleOpener implements Disposable {
           fetch: this.options.fetch,
           onProgress: (received, total) => report({ kind: 'reading', received, total }),
         })
-        if (saved.sha256 !== expected) throw wrongHash(expected, saved.sha256)
+        if (saved.sha256 !== expected)
+          throw invalidBundle(
+            `The downloaded file doesn’t match the entry, so it was not opened. Expected SHA-256 ${expected}, received ${saved.sha256}.`,
+            {
+              hint: 'The file was replaced after publication, or changed on the way. Report this to the publisher.',
+            },
+          )
         return saved
       },
     })
@@ -116,7 +121,10 @@ export class BundleOpener implements Disposable {
   }
 
   async #open(openingId: string, source: Source): Promise<BundleFacts> {
-    if (this.#openings.has(openingId) || this.#openings.size >= MOST_OPENINGS) throw busy()
+    if (this.#openings.has(openingId) || this.#openings.size >= MOST_OPENINGS)
+      throw new AppError('INVALID_REQUEST', 'Too many bundles are being opened at the same time.', {
+        hint: 'Wait until one is done, or cancel one.',
+      })
     const opening: Opening = { end: new AbortController(), progress: { kind: 'waiting' } }
     this.#openings.set(openingId, opening)
     const { signal } = opening.end
@@ -214,22 +222,6 @@ function expectedHash({ fileSha256, identifier }: Package): string {
   )
 }
 
-function wrongHash(expected: string, found: string): AppError {
-  return invalidBundle(
-    `The downloaded file doesn’t match the entry, so it was not opened. Expected SHA-256 ${expected}, received ${found}.`,
-    {
-      hint: 'The file was replaced after publication, or changed on the way. Report this to the publisher.',
-    },
-  )
-}
-
-function busy(): AppError {
-  return new AppError('INVALID_REQUEST', 'Too many bundles are being opened at the same time.', {
-    hint: 'Wait until one is done, or cancel one.',
-  })
-}
-
-/** Whether there is a file of this path. */
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile()
 }

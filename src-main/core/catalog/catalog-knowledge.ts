@@ -14,7 +14,8 @@ import { registryEntryId } from './registry-catalog'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 export type KnowledgeOptions = {
-  readonly memory: CatalogMemory
+  /** Has `known.json`, from which a start with nothing to do need not open the catalog. */
+  readonly folder: string
   /** The documents that come with Patchbay. */
   readonly starters: readonly unknown[]
   /** Registry names of what is installed. */
@@ -31,32 +32,32 @@ export type KnowledgeOptions = {
  */
 export class CatalogKnowledge {
   readonly statuses = new RegistryStatus()
-  readonly #options: KnowledgeOptions
+  readonly #path: string
   readonly #starters: string
-  #states: readonly SourceState[] = []
+  #states: readonly SourceState[] | undefined
   /** The servers that `standings` is about. */
   #installed = ''
-  #isThere = false
+  #written = ''
   #hasReported = false
 
-  constructor(options: KnowledgeOptions) {
-    this.#options = options
+  constructor(private readonly options: KnowledgeOptions) {
     this.#starters = createHash('sha256').update(JSON.stringify(options.starters)).digest('hex')
-    const known = options.memory.read()
+    this.#path = join(options.folder, 'known.json')
+    // What cannot be read counts as nothing.
+    const known = recallOwnJson(this.#path, Remembered, MAX_BYTES)
     if (known?.sources !== options.sourceText() || known.starters !== this.#starters) return
     this.#states = known.states
     this.#installed = known.installed
     this.statuses.replace(known.statuses)
-    this.#isThere = true
   }
 
   get states(): readonly SourceState[] {
-    return this.#states
+    return this.#states ?? []
   }
 
   /** Whether anything is known. */
   get isThere(): boolean {
-    return this.#isThere
+    return this.#states !== undefined
   }
 
   /** Whether other servers are installed than those that `standings` is about. */
@@ -67,9 +68,8 @@ export class CatalogKnowledge {
   /** Asks how the sources stand; gives whether they stand otherwise than was known. */
   async count(worker: CatalogWorker): Promise<boolean> {
     const states = await worker.sources()
-    const isOther = !this.#isThere || JSON.stringify(states) !== JSON.stringify(this.#states)
+    const isOther = JSON.stringify(states) !== JSON.stringify(this.#states)
     this.#states = states
-    this.#isThere = true
     this.#remember()
     return isOther
   }
@@ -77,31 +77,30 @@ export class CatalogKnowledge {
   /** Asks what the sources say of the installed servers; gives the names of those that stand otherwise than before. */
   async compare(worker: CatalogWorker): Promise<Set<string>> {
     this.#installed = this.#installedText()
-    const statuses = await worker.statuses([...new Set(this.#options.installedNames())])
+    const statuses = await worker.statuses([...new Set(this.options.installedNames())])
     const changed = this.statuses.replace(statuses)
-    if (this.#isThere) this.#remember()
+    if (this.isThere) this.#remember()
     return changed
   }
 
   /** What cannot be remembered is asked again by the next run, so it stands in nobody's way. */
   #remember(): void {
+    const text = JSON.stringify({
+      ...{ version: 1, sources: this.options.sourceText(), starters: this.#starters },
+      ...{ installed: this.#installed, states: [...this.states], statuses: this.statuses.list },
+    } satisfies Remembered)
+    if (text === this.#written) return
     try {
-      this.#options.memory.write({
-        version: 1,
-        sources: this.#options.sourceText(),
-        starters: this.#starters,
-        installed: this.#installed,
-        states: [...this.#states],
-        statuses: this.statuses.list,
-      })
+      writeOwnText(this.#path, text)
+      this.#written = text
     } catch (error) {
-      if (!this.#hasReported) this.#options.onProblem(error)
+      if (!this.#hasReported) this.options.onProblem(error)
       this.#hasReported = true
     }
   }
 
   #installedText(): string {
-    return this.#options.installedNames().join('\n')
+    return this.options.installedNames().join('\n')
   }
 }
 
@@ -117,31 +116,6 @@ const Remembered = z.object({
   statuses: z.array(SourceStatus),
 })
 type Remembered = Readonly<z.infer<typeof Remembered>>
-
-/**
- * Remembers how the catalog stands, so that a start with nothing to do need not open it: `known.json` in its folder.
- * What cannot be read counts as nothing.
- */
-export class CatalogMemory {
-  readonly #path: string
-  #written = ''
-
-  constructor(folder: string) {
-    this.#path = join(folder, 'known.json')
-  }
-
-  read(): Remembered | undefined {
-    return recallOwnJson(this.#path, Remembered, MAX_BYTES)
-  }
-
-  /** Throws as the file system does. */
-  write(remembered: Remembered): void {
-    const text = JSON.stringify(remembered)
-    if (text === this.#written) return
-    writeOwnText(this.#path, text)
-    this.#written = text
-  }
-}
 
 type Listed = Pick<Installation, 'source' | 'sourceId' | 'server'>
 
@@ -171,7 +145,7 @@ export class RegistryStatus {
     const { status, statusMessage } = found
     // What was pasted or came with Patchbay need not be in any registry.
     if (status === 'unlisted' && installation.source !== 'registry') return undefined
-    return { status, ...(statusMessage === undefined ? {} : { statusMessage }) }
+    return { status, statusMessage }
   }
 
   /** The newest version that the registry lists, where it is newer than the one installed. */

@@ -71,7 +71,10 @@ export class CatalogSources {
     checkAddress(baseUrl, token)
     return this.store.mutex(async () => {
       const isKnown = this.list.some((one) => one.baseUrl.replace(/\/+$/, '') === baseUrl)
-      if (isKnown) throw followedAlready(baseUrl)
+      if (isKnown)
+        throw new AppError('NAME_TAKEN', `${baseUrl} is already in the list of registries.`, {
+          hint: 'Edit that registry, or enter another address.',
+        })
       const sourceId = randomUUID()
       const source = { sourceId, baseUrl, enabled: true, hasToken: token !== undefined }
       const changes = tokenChange(source, token)
@@ -84,7 +87,11 @@ export class CatalogSources {
   async change(sourceId: string, { enabled, token }: SourceChange): Promise<void> {
     await this.store.mutex(async () => {
       if (sourceId === OFFICIAL_SOURCE) {
-        if (token !== undefined) throw tokenless()
+        // Its address is a setting of its own: a token would go wherever that leads next.
+        if (token !== undefined)
+          throw new AppError('INVALID_REQUEST', 'The official registry doesn’t take a token.', {
+            hint: 'Turn it off and add your own as another registry.',
+          })
         await this.#change(new Map(), () =>
           enabled === undefined ? {} : { registryEnabled: enabled },
         )
@@ -173,18 +180,5 @@ function checkAddress(baseUrl: string, token: string | undefined): void {
   if (token === undefined || isProtected(url)) return
   throw new AppError('INVALID_REQUEST', 'Tokens are sent over https only.', {
     hint: 'Enter an address that starts with https://.',
-  })
-}
-
-function followedAlready(baseUrl: string): AppError {
-  return new AppError('NAME_TAKEN', `${baseUrl} is already in the list of registries.`, {
-    hint: 'Edit that registry, or enter another address.',
-  })
-}
-
-/** Its address is a setting of its own: a token would go wherever that leads next. */
-function tokenless(): AppError {
-  return new AppError('INVALID_REQUEST', 'The official registry doesn’t take a token.', {
-    hint: 'Turn it off and add your own as another registry.',
   })
 }

@@ -27,7 +27,6 @@ export class Catalog {
   /** The entries of `versionsOf` by name, until others come: it is asked at every change of every server. */
   #versions: ReadonlyMap<string, CatalogEntry[]> | undefined
 
-  /** Tells of each text that was pasted. */
   readonly onDidPaste = this.#didPaste.event
   /** Tells the names of servers whose known versions may have changed. */
   readonly onDidRemember = this.#didRemember.event
@@ -89,7 +88,6 @@ export class Catalog {
     return entry
   }
 
-  /** Keeps what a registry listed. */
   remember(entries: readonly CatalogEntry[]): void {
     for (const entry of entries) keepNewest(this.#found, entry.entryId, entry, REMEMBERED)
     this.#versions = undefined

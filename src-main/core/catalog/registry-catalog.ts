@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { attempt } from '../../../src-shared/domain/attempt'
 import type { CatalogDetail, VersionList } from '../../../src-shared/domain/catalog/catalog-detail'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type {
@@ -77,7 +78,7 @@ export class RegistryCatalog {
   /** Asks the registry; the listed version alone where nothing else is known. Rejects with NOT_FOUND. */
   async versions(ref: ListedRef, signal?: AbortSignal): Promise<VersionList> {
     const { versions, fault } = await this.#askVersions(ref, signal)
-    return { versions: versions.map(withoutRaw), ...(fault === undefined ? {} : { fault }) }
+    return { versions: versions.map(withoutRaw), fault }
   }
 
   /** One version, listed or older. Rejects with NOT_FOUND. */
@@ -134,19 +135,15 @@ export class RegistryCatalog {
   async #ask({ sourceId, name }: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
     if (sourceId === STARTER_SOURCE) return { versions: [] }
     const token = await this.sources.tokenOf(sourceId)
-    const request = { sourceId, name, ...(token === undefined ? {} : { token }) }
-    return (await (await this.worker()).versions(request, signal)) ?? { versions: [] }
+    const worker = await this.worker()
+    return (await worker.versions({ sourceId, name, token }, signal)) ?? { versions: [] }
   }
 
   async #listed(ref: ListedRef): Promise<ListedVersion> {
     const found = await (await this.worker()).read(ref)
     if (!found) throw notListed(ref.name)
     const { version, status, publishedAt, statusMessage } = found.listed
-    return {
-      ...{ version, status, isLatest: true, raw: found.raw },
-      ...(publishedAt === undefined ? {} : { publishedAt }),
-      ...(statusMessage === undefined ? {} : { statusMessage }),
-    }
+    return { version, status, statusMessage, publishedAt, isLatest: true, raw: found.raw }
   }
 }
 
@@ -165,7 +162,7 @@ const UNREACHED: ReadonlySet<RegistryFault['code']> = new Set([
 
 function toAppError({ code, message, hint }: RegistryFault): AppError {
   const kind = UNREACHED.has(code) ? 'REGISTRY_UNREACHABLE' : 'REGISTRY_BAD_ANSWER'
-  return new AppError(kind, message, hint === undefined ? {} : { hint })
+  return new AppError(kind, message, { hint })
 }
 
 function withoutRaw(version: ListedVersion): VersionList['versions'][number] {
@@ -179,7 +176,6 @@ function notListed(name: string): AppError {
   })
 }
 
-/** One version of a server of a registry. */
 type VersionRef = ListedRef & { readonly version: string }
 
 /** The id of an entry that comes with Patchbay. */
@@ -199,13 +195,10 @@ export function registryEntryId({ sourceId, name, version }: VersionRef): string
 export function parseEntryId(entryId: string): VersionRef | undefined {
   const [kind, ...parts] = entryId.split(':')
   if (kind !== 'registry' || parts.length !== 3) return undefined
-  try {
-    const [sourceId = '', name = '', version = ''] = parts.map(decodeURIComponent)
-    return { sourceId, name, version }
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
-  }
+  const decoded = attempt(() => parts.map(decodeURIComponent))
+  if (!decoded) return undefined
+  const [sourceId = '', name = '', version = ''] = decoded
+  return { sourceId, name, version }
 }
 
 /** A version that a source listed, as an entry that can be set up. Throws INVALID_SERVER_JSON. */

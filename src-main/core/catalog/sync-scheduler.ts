@@ -12,7 +12,7 @@ import type { ServerJson } from '../../../src-shared/domain/server-json/server-j
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
-import { CatalogKnowledge, type CatalogMemory, type RegistryStatus } from './catalog-knowledge'
+import { CatalogKnowledge, type RegistryStatus } from './catalog-knowledge'
 import type { CatalogSources } from './catalog-sources'
 import { tokenFault } from './registry/registry-fault'
 import type { SetAsideReason } from './store/catalog-file'
@@ -33,7 +33,8 @@ const GROWS_MS = 2_000
 /** What the sync works with. */
 export type SyncSchedulerOptions = {
   readonly openWorker: () => CatalogWorker
-  readonly memory: CatalogMemory
+  /** The folder of the catalog. */
+  readonly folder: string
   readonly sources: CatalogSources
   /** The documents that come with Patchbay. */
   readonly starters: readonly unknown[]
@@ -50,7 +51,6 @@ export type SyncSchedulerOptions = {
  * asked of a registry before `begin`, `sync` or another list of sources.
  */
 export class SyncScheduler implements AsyncDisposable {
-  readonly #options: SyncSchedulerOptions
   readonly #changed = new Emitter<undefined>()
   readonly #restood = new Emitter<ReadonlySet<string>>()
   readonly #setAside = new Emitter<SetAsideReason>()
@@ -70,7 +70,6 @@ export class SyncScheduler implements AsyncDisposable {
   #timer: Disposable | undefined
   #isDisposed = false
 
-  /** Its state is another. */
   readonly onDidChange = this.#changed.event
   /** What the registries say of these installed servers is another. */
   readonly onDidChangeStatuses = this.#restood.event
@@ -79,8 +78,7 @@ export class SyncScheduler implements AsyncDisposable {
   /** Fires for work that nobody waits for, such as a thread that crashed. */
   readonly onDidFail = this.#failed.event
 
-  constructor(options: SyncSchedulerOptions) {
-    this.#options = options
+  constructor(private readonly options: SyncSchedulerOptions) {
     this.#followed = options.sources.text
     this.#known = new CatalogKnowledge({
       ...options,
@@ -97,7 +95,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   /** Looks after `delayMs` whether there is anything to do, and from then on syncs it each hour where that is wanted. */
   begin(delayMs: number): void {
-    this.#timer = this.#options.time.after(delayMs, () => {
+    this.#timer = this.options.time.after(delayMs, () => {
       this.begin(LOOK_MS)
       this.#tended(this.#look())
     })
@@ -115,11 +113,11 @@ export class SyncScheduler implements AsyncDisposable {
 
   /** Brings every source up to date, one after the other, or the one of this id alone; a call joins a sync under way that is for the same, and follows any other. What a registry does wrong is state, not a rejection. */
   sync(id?: string): Promise<void> {
-    return this.#runs.begin(id === undefined ? this.#options.sources.ids : [id])
+    return this.#runs.begin(id === undefined ? this.options.sources.ids : [id])
   }
 
   /** Brings these sources up to date as they are now, every one without them: where a sync is under way, another follows. */
-  resync(ids: readonly string[] = this.#options.sources.ids): Promise<void> {
+  resync(ids: readonly string[] = this.options.sources.ids): Promise<void> {
     return this.#runs.restart(ids)
   }
 
@@ -140,26 +138,26 @@ export class SyncScheduler implements AsyncDisposable {
    */
   settled(): void {
     if (this.#isDisposed) return
-    if (this.#followed !== this.#options.sources.text) {
-      const others = this.#options.sources.otherThan(this.#followed)
+    if (this.#followed !== this.options.sources.text) {
+      const others = this.options.sources.otherThan(this.#followed)
       this.#tended(this.#follow(others))
     } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
   }
 
   /** Without the marks, which are kept elsewhere. */
   get state(): Omit<CatalogState, 'favourites' | 'viewed'> {
-    const { sources } = this.#options
+    const { sources } = this.options
     const { states, isThere } = this.#known
     const known = new Map(states.map((one) => [one.sourceId, one]))
     const servers = states.filter(({ enabled }) => enabled).map((one) => one.servers)
     return {
       sources: sources.list.map((source) => ({
         ...{ servers: 0, waitingPages: 0, leftOut: 0, ...known.get(source.sourceId), ...source },
-        ...faultPart(this.#faults.get(source.sourceId)),
+        fault: this.#faults.get(source.sourceId) ?? known.get(source.sourceId)?.fault,
         hasToken: sources.hasToken(source.sourceId),
       })),
-      ...(this.#progress === undefined ? {} : { progress: this.#progress }),
-      ...(isThere ? { servers: servers.reduce((sum, count) => sum + count, 0) } : {}),
+      progress: this.#progress,
+      servers: isThere ? servers.reduce((sum, count) => sum + count, 0) : undefined,
       starters: known.get(STARTER_SOURCE)?.servers ?? 0,
       edition: this.#edition,
     }
@@ -175,8 +173,8 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   async #open(): Promise<CatalogWorker> {
-    this.#followed = this.#options.sources.text
-    const worker = this.#options.openWorker()
+    this.#followed = this.options.sources.text
+    const worker = this.options.openWorker()
     this.#opened = worker
     try {
       await this.#furnish(worker)
@@ -190,7 +188,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   async #furnish(worker: CatalogWorker): Promise<void> {
     worker.onDidSetAside((reason) => this.#setAside.emit(reason))
-    await worker.setSources([...this.#options.sources.list, STARTER])
+    await worker.setSources([...this.options.sources.list, STARTER])
     // Who waits for this has not searched yet: no list of theirs is another.
     if (await this.#restand(worker)) this.#changed.emit(undefined)
     worker.onDidProgress((progress) => this.#progressed(progress))
@@ -203,14 +201,14 @@ export class SyncScheduler implements AsyncDisposable {
 
   async #follow(others: readonly string[]): Promise<void> {
     await this.#queue(async () => {
-      this.#followed = this.#options.sources.text
+      this.#followed = this.options.sources.text
       this.#runs.interrupt()
       const worker = await this.worker()
-      await worker.setSources([...this.#options.sources.list, STARTER])
+      await worker.setSources([...this.options.sources.list, STARTER])
       await this.#relist(worker)
     })
     // The next change does not wait for it, and what it interrupts is asked again.
-    await this.resync(this.#options.store.settings.catalogUpkeep ? undefined : others)
+    await this.resync(this.options.store.settings.catalogUpkeep ? undefined : others)
   }
 
   async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
@@ -223,7 +221,7 @@ export class SyncScheduler implements AsyncDisposable {
   }
 
   async #syncAll(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-    const { sources, time } = this.#options
+    const { sources, time } = this.options
     if (sources.ids.every((id) => ids.has(id))) this.#triedAt = time.now()
     const worker = await this.worker()
     for (const source of sources.list) {
@@ -241,13 +239,13 @@ export class SyncScheduler implements AsyncDisposable {
     this.#faults.delete(sourceId)
     let token: string | undefined
     try {
-      token = await this.#options.sources.tokenOf(sourceId)
+      token = await this.options.sources.tokenOf(sourceId)
     } catch {
       // Asked without it, the registry would say that the token is wrong.
       this.#faults.set(sourceId, tokenFault(baseUrl))
       return
     }
-    const pageLimit = this.#options.store.settings.registryPages
+    const pageLimit = this.options.store.settings.registryPages
     await worker.sync({ sourceId, mode: 'auto', token, pageLimit }, signal)
     await this.#relist(worker)
   }
@@ -255,7 +253,7 @@ export class SyncScheduler implements AsyncDisposable {
   #progressed(progress: SyncProgress): void {
     this.#progress = progress
     this.#changed.emit(undefined)
-    const now = this.#options.time.monotonic()
+    const now = this.options.time.monotonic()
     if (now - this.#grewAt < GROWS_MS || progress.entries === 0 || !this.#opened) return
     this.#grewAt = now
     this.#tended(this.#known.count(this.#opened).then(() => this.listChanged()))
@@ -268,7 +266,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   /** Finds out how the sources and the installed servers stand; gives whether the sources do otherwise than before. */
   async #restand(worker: CatalogWorker): Promise<boolean> {
-    await worker.seed(STARTER_SOURCE, this.#options.starters)
+    await worker.seed(STARTER_SOURCE, this.options.starters)
     await this.#compare(worker)
     return this.#known.count(worker)
   }
@@ -281,12 +279,12 @@ export class SyncScheduler implements AsyncDisposable {
   /** Opens the catalog only where there is something to find out. */
   async #look(): Promise<void> {
     if (!this.#known.isThere || this.#known.isBehind) await this.worker()
-    if (!this.#options.store.settings.catalogUpkeep || this.#runs.isRunning) return
+    if (!this.options.store.settings.catalogUpkeep || this.#runs.isRunning) return
     const { sources } = this.state
     const oldest = Math.min(
       ...sources.filter((one) => one.enabled).map(({ completedAt = 0 }) => completedAt),
     )
-    const isDue = (at: number): boolean => Math.abs(this.#options.time.now() - at) >= HOUR_MS
+    const isDue = (at: number): boolean => Math.abs(this.options.time.now() - at) >= HOUR_MS
     if (Number.isFinite(oldest) && isDue(oldest) && isDue(this.#triedAt)) await this.sync()
   }
 
@@ -301,17 +299,12 @@ export class SyncScheduler implements AsyncDisposable {
   }
 }
 
-function faultPart(fault: RegistryFault | undefined): { readonly fault?: RegistryFault } {
-  return fault === undefined ? {} : { fault }
-}
-
 /** How a sync stands before its first page. */
 const NOTHING_YET = { kind: 'increment', pages: 0, entries: 0, leftOut: 0, elapsedMs: 0 } as const
 
 /** Syncs the sources of these ids; ends early when it is called off. */
 type SyncWork = (ids: ReadonlySet<string>, signal: AbortSignal) => Promise<void>
 
-/** A sync that is under way. */
 type SyncRun = {
   readonly ids: ReadonlySet<string>
   readonly calling: AbortController
@@ -344,7 +337,6 @@ export class SyncRuns {
     await (this.#owed.size > 0 ? this.begin([]) : this.#run?.ended)
   }
 
-  /** Ends the run under way. */
   cancel(): void {
     this.#run?.calling.abort()
   }

@@ -9,9 +9,7 @@ import type { ChildExit } from '../process/spawn/child-process'
 export type CauseClues = {
   /** Masked, oldest first. */
   readonly lines: readonly string[]
-  /** How the server ended, where it did. */
   readonly exit?: ChildExit | undefined
-  /** The step of the start that it came to. */
   readonly phase?: StartPhase | undefined
   readonly runner?: RunnerName | undefined
   /** Whether the copy that its runner keeps was made again in this very start. */
@@ -43,7 +41,6 @@ export type CauseRow = {
   readonly signals?: readonly NodeJS.Signals[]
   /** Its lines tell it also of a server that a signal ended; what others say was no reason for that. */
   readonly isOfKill?: true
-  /** The server printed nothing. */
   readonly isSilent?: true
   readonly phases?: readonly StartPhase[]
   readonly runner?: RunnerName

@@ -50,7 +50,6 @@ export type FailureClues = {
   readonly runner: RunnerName | undefined
   /** Whether the copy that its runner keeps was made again in this very start. */
   readonly isRepaired: boolean
-  /** What was started, where something was. */
   readonly place?: StartPlace | undefined
 }
 

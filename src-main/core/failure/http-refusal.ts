@@ -1,3 +1,4 @@
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** What the headers of a rejected request tell, beyond its status. */
@@ -85,14 +86,6 @@ export function speaksOfToken(text: string): boolean {
 /** Whether words say that the token of a request is over, such as those of a JSON-RPC error. */
 export function isAboutToken(words: string): boolean {
   return ABOUT_TOKEN.test(words) && IS_OVER.test(words) && !OF_OTHERS.test(words)
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // words, or a page
-  }
 }
 
 /** Seconds from now, or the second of an epoch. */

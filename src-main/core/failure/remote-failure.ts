@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
@@ -137,7 +138,15 @@ export class SignInNeededError extends AppError {
 
 function oneFailure(error: unknown, url: URL): AppError | undefined {
   if (error instanceof AppError) return error
-  if (error instanceof ResponseTimeoutError) return noAnswer(url, error)
+  if (error instanceof ResponseTimeoutError)
+    return new AppError(
+      'REMOTE_UNREACHABLE',
+      `${url.host} did not respond in time. ${error.message}`,
+      {
+        cause: error,
+        hint: 'The server may be down or busy. Try again later.',
+      },
+    )
   return ofHttp(error, url) ?? ofFetch(error, url)
 }
 
@@ -145,7 +154,16 @@ function ofHttp(error: unknown, url: URL): AppError | undefined {
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError)
     return new SignInNeededError(url, error)
   if (error instanceof HttpStatusError) return rejectedWith(error, url)
-  return error instanceof NotMcpError ? noMcp(url, error) : undefined
+  return error instanceof NotMcpError
+    ? new AppError(
+        'REMOTE_REFUSED',
+        `${url.host} responded, but not as an MCP server: ${messageOf(error)}.`,
+        {
+          cause: error,
+          hint: 'Check the URL, including its path. On a network with a sign-in page, sign in there first.',
+        },
+      )
+    : undefined
 }
 
 function ofFetch(error: unknown, url: URL): AppError | undefined {
@@ -154,28 +172,6 @@ function ofFetch(error: unknown, url: URL): AppError | undefined {
   return error instanceof TypeError && error.message === 'fetch failed'
     ? unreachable(url, messageOf(error.cause ?? error), error)
     : undefined
-}
-
-function noAnswer(url: URL, cause: ResponseTimeoutError): AppError {
-  return new AppError(
-    'REMOTE_UNREACHABLE',
-    `${url.host} did not respond in time. ${cause.message}`,
-    {
-      cause,
-      hint: 'The server may be down or busy. Try again later.',
-    },
-  )
-}
-
-function noMcp(url: URL, cause: NotMcpError): AppError {
-  return new AppError(
-    'REMOTE_REFUSED',
-    `${url.host} responded, but not as an MCP server: ${messageOf(cause)}.`,
-    {
-      cause,
-      hint: 'Check the URL, including its path. On a network with a sign-in page, sign in there first.',
-    },
-  )
 }
 
 function rejectedWith(error: HttpStatusError, url: URL): AppError {
@@ -272,15 +268,11 @@ function waitWords(waitMs: number | undefined): string {
 /** What the body of a refusal says: the message of a JSON error, else its text; a web page says nothing to quote. */
 function wordsIn(text: string): string {
   if (/^\s*</u.test(text)) return ''
-  try {
-    const body: unknown = JSON.parse(text)
-    const { error, message, detail } = isJsonObject(body) ? body : {}
-    const inner = isJsonObject(error) ? error.message : error
-    const said = [inner, message, detail].find((one) => typeof one === 'string' && one !== '')
-    return typeof said === 'string' ? said : text
-  } catch {
-    return text // no JSON
-  }
+  const body = jsonIn(text)
+  const { error, message, detail } = isJsonObject(body) ? body : {}
+  const inner = isJsonObject(error) ? error.message : error
+  const said = [inner, message, detail].find((one) => typeof one === 'string' && one !== '')
+  return typeof said === 'string' ? said : text
 }
 
 function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL): AppError {

@@ -41,11 +41,9 @@ export type ServedEndpoint = {
   serve(exchange: AgentExchange): Promise<void> | void
 }
 
-/** What happens at the listener. */
 type ListenerEvent =
   /** A request passed the guard; through the bridge, or by the gateway's address. */
   | { readonly kind: 'used'; readonly agentId: string; readonly isBridge: boolean }
-  /** An agent has more or fewer connections. */
   | { readonly kind: 'connections'; readonly agentId: string }
   | { readonly kind: 'fault'; readonly error: unknown }
 
@@ -107,7 +105,6 @@ const AS_JSON_RPC: RefusalForm = (message) => {
 
 /** The gateway on 127.0.0.1 and ::1 with its guard: key, Host, Origin, size, rate and concurrency. */
 export class GatewayListener {
-  readonly #options: ListenerOptions
   readonly #limits: AgentLimits
   /** The connections on which each agent showed its key: an app may use one for several agents. */
   readonly #sockets = new Map<string, Set<Socket>>()
@@ -136,8 +133,7 @@ export class GatewayListener {
     return gateway
   }
 
-  private constructor(options: ListenerOptions) {
-    this.#options = options
+  private constructor(private readonly options: ListenerOptions) {
     this.#limits = new AgentLimits(options.settings, options.time)
   }
 
@@ -168,7 +164,7 @@ export class GatewayListener {
     const misplaced = misplacement(request)
     if (misplaced) return { refusal: misplaced }
     const { authorization } = request.headers
-    const agent = this.#options.byKey(BEARER.exec(authorization ?? '')?.[1] ?? '')
+    const agent = this.options.byKey(BEARER.exec(authorization ?? '')?.[1] ?? '')
     if (!agent) return { refusal: wrongKey(authorization) }
     const { agentId } = agent
     const refusal =
@@ -182,14 +178,14 @@ export class GatewayListener {
   #admit(socket: Socket, agentId: string): Refusal | undefined {
     const own = this.#sockets.get(agentId) ?? new Set()
     if (own.has(socket)) return undefined
-    const most = this.#options.settings().agentCalls + SPARE_CONNECTIONS
+    const most = this.options.settings().agentCalls + SPARE_CONNECTIONS
     if (own.size >= most) {
       const message = `Connection limit reached: this agent has ${String(most)} connections.`
       return { status: 429, message }
     }
     this.#listener?.admit(socket)
     this.#sockets.set(agentId, own.add(socket))
-    const changed = (): void => this.#options.onEvent({ kind: 'connections', agentId })
+    const changed = (): void => this.options.onEvent({ kind: 'connections', agentId })
     socket.once('close', () => {
       own.delete(socket)
       changed()
@@ -206,7 +202,7 @@ export class GatewayListener {
   ): Promise<Refusal | undefined> {
     const { agentId } = agent
     const isBridge = request.headers[BRIDGE_HEADER] !== undefined
-    this.#options.onEvent({ kind: 'used', agentId, isBridge })
+    this.options.onEvent({ kind: 'used', agentId, isBridge })
     const body = request.method === 'POST' ? await this.#read(request, response) : undefined
     if (body === 'gone' || response.closed) return undefined
     if (body && 'status' in body) return body
@@ -217,7 +213,7 @@ export class GatewayListener {
     response.once('close', () => connected[Symbol.dispose]())
     // The agent left while it waited for its turn.
     if (response.destroyed) connected[Symbol.dispose]()
-    else await this.#options.endpoint.serve({ agent, request, response, message, hold })
+    else await this.options.endpoint.serve({ agent, request, response, message, hold })
     return undefined
   }
 
@@ -275,7 +271,7 @@ export class GatewayListener {
   }
 
   get #maxBytes(): number {
-    return this.#options.settings().maxMessageMb * 1024 * 1024
+    return this.options.settings().maxMessageMb * 1024 * 1024
   }
 }
 

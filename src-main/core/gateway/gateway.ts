@@ -37,7 +37,6 @@ const MAX_ADDRESS_BYTES = 1_024
 
 /** The one endpoint for agents: open while there is an agent, at the port that the settings name. */
 export class Gateway {
-  readonly #options: GatewayOptions
   readonly #changed = new Emitter<undefined>()
   readonly #busyChanged = new Emitter<BusyPort | undefined>()
   readonly #moved = new Emitter<string>()
@@ -69,8 +68,7 @@ export class Gateway {
   readonly onDidFail = this.#failed.event
 
   /** Begins to open where there is an agent; waits for nothing. */
-  constructor(options: GatewayOptions) {
-    this.#options = options
+  constructor(private readonly options: GatewayOptions) {
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
     if (options.agents.agents.length === 0) this.#writeAddress(undefined)
     this.follow()
@@ -111,7 +109,7 @@ export class Gateway {
 
   /** Opens or closes, as the agents and the settings want it; never rejects. */
   async #settle(isRetry: boolean): Promise<void> {
-    const { agents, platform, port } = this.#options
+    const { agents, platform, port } = this.options
     const wanted = this.#isClosed || agents.agents.length === 0 ? undefined : port()
     if (wanted === this.#port && !(isRetry && this.#status.kind === 'failed')) return
     this.#waiting?.[Symbol.dispose]()
@@ -148,7 +146,7 @@ export class Gateway {
 
   /** Opens at the port, or at a free one where that stays busy and nobody would look for the gateway there. */
   async #openAt(port: number): Promise<GatewayListener> {
-    const { agents, open } = this.#options
+    const { agents, open } = this.options
     try {
       return await open(port)
     } catch (error) {
@@ -161,7 +159,7 @@ export class Gateway {
   #tryLater(port: number): void {
     const wait = WAITS_MS[Math.min(this.#failures, WAITS_MS.length - 1)] ?? 0
     this.#failures += 1
-    this.#waiting = this.#options.time.after(wait, () =>
+    this.#waiting = this.options.time.after(wait, () =>
       background(this.retry(), 'opening the gateway'),
     )
     this.#setBusy({ port })
@@ -180,7 +178,7 @@ export class Gateway {
 
   /** A file that is left behind would lead the bridge to a port that may be another program's by now. */
   #writeAddress(url: string | undefined): void {
-    const { addressFile } = this.#options
+    const { addressFile } = this.options
     try {
       if (url === undefined) rmSync(addressFile, { force: true })
       else writeOwnJson(addressFile, { url, pid: process.pid }, MAX_ADDRESS_BYTES)

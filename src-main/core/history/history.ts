@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import {
   HistoryEvent,
   type HistoryFact,
@@ -12,7 +13,7 @@ import {
 } from '../../../src-shared/domain/running/history'
 import { background } from '../lifecycle/background'
 import { LineFiles, makeOwnFolder } from '../storage/line-files'
-import { fileStemOf, readOwnJson, writeOwnJson } from '../storage/own-file'
+import { fileStemOf, recallOwnJson, writeOwnJson } from '../storage/own-file'
 
 const DAY_MS = 86_400_000
 /** How much is kept of a server. */
@@ -23,7 +24,6 @@ const SLACK = 100
 type Kept = {
   /** Oldest first, this run's too. */
   events: HistoryEvent[]
-  /** Lines of the file. */
   lines: number
 }
 
@@ -122,7 +122,8 @@ export class History {
     const reading = this.#files
       .step('Can’t read the history', [], () => this.#files.read(this.#fileOf(installationId)))
       .then((lines): Kept => {
-        const events = lines.flatMap(eventOf)
+        // A line that was torn or holds something else is no event.
+        const events = lines.flatMap((line) => HistoryEvent.safeParse(jsonIn(line)).data ?? [])
         return { events, lines: events.length }
       })
     this.#kept.set(installationId, reading)
@@ -176,16 +177,6 @@ export class History {
   }
 }
 
-/** Nothing for a line that was torn or holds something else. */
-function eventOf(line: string): HistoryEvent[] {
-  try {
-    const { data } = HistoryEvent.safeParse(JSON.parse(line))
-    return data ? [data] : []
-  } catch {
-    return [] // torn
-  }
-}
-
 type Found = Omit<Recovery, 'installationId'>
 /** Where one stands while events are gone through, oldest first. */
 type Course = {
@@ -221,8 +212,7 @@ export class SeenMarker {
   #at: number
 
   constructor(private readonly file: string) {
-    const found = readOwnJson(file, Looked, MAX_BYTES)
-    this.#at = found.kind === 'there' ? found.value.at : 0
+    this.#at = recallOwnJson(file, Looked, MAX_BYTES)?.at ?? 0
   }
 
   /** Epoch ms; 0 for never. */

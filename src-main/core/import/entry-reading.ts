@@ -90,7 +90,13 @@ export function readPairs(
     const text = textOf(node)
     if (text !== undefined) return { name, text }
     throw ENTRY_KEYS.has(name)
-      ? misplaced(joinPath(path, name), at(reading, name))
+      ? new AppError(
+          'INVALID_CONFIG',
+          `${joinPath(path, name)} belongs one level up, at ${at(reading, name)}.`,
+          {
+            hint: 'Move it in the file, then read it again.',
+          },
+        )
       : wrongShape(joinPath(path, name), 'a string')
   })
 }
@@ -100,12 +106,6 @@ const ENTRY_KEYS: ReadonlySet<string> = new Set([
   ...['args', 'arguments', 'command', 'env', 'env_vars', 'environment', 'headers', 'http_headers'],
   ...['env_http_headers', 'tools', 'enabled_tools', 'disabled_tools', 'autoApprove', 'alwaysAllow'],
 ])
-
-function misplaced(path: string, right: string): AppError {
-  return new AppError('INVALID_CONFIG', `${path} belongs one level up, at ${right}.`, {
-    hint: 'Move it in the file, then read it again.',
-  })
-}
 
 /** A name and its text, with a sign between them; a name alone has none. */
 export function pairOf(line: string, sign: ':' | '='): RawPair {

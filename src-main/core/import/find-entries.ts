@@ -41,7 +41,10 @@ export const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl']
 export function findEntries(root: Node): FoundConfiguration {
   const members = membersOf(root)
   if (isServerJson(members)) return { kind: 'serverJson' }
-  if (members.has('package_args')) throw notHere()
+  if (members.has('package_args'))
+    throw new AppError('INVALID_CONFIG', 'This configuration contains values of one server.', {
+      hint: 'Open that server’s form and choose “Paste values”.',
+    })
   const found = root.type === 'array' ? listed(root, '') : entriesOf(root, members)
   if (found.length === 0) {
     throw new AppError('INVALID_CONFIG', 'The configuration contains no servers.', {
@@ -55,7 +58,8 @@ export function findEntries(root: Node): FoundConfiguration {
       { hint: 'Paste part of it.' },
     )
   }
-  return { kind: 'entries', entries: found, inputs: inputsOf(members) }
+  const inputs = members.get('inputs') ?? membersOf(members.get('mcp')).get('inputs')
+  return { kind: 'entries', entries: found, inputs }
 }
 
 function isServerJson(members: ReadonlyMap<string, Node>): boolean {
@@ -64,12 +68,6 @@ function isServerJson(members: ReadonlyMap<string, Node>): boolean {
   if (!server.has('name')) return false
   const isListed = ['packages', 'remotes'].some((name) => server.get(name)?.type === 'array')
   return isListed || (textOf(server.get('$schema')) ?? '').includes('server.schema.json')
-}
-
-function notHere(): AppError {
-  return new AppError('INVALID_CONFIG', 'This configuration contains values of one server.', {
-    hint: 'Open that server’s form and choose “Paste values”.',
-  })
 }
 
 function entriesOf(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
@@ -126,10 +124,6 @@ function bareMap(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
     })
   }
   return named.map(([name, node]) => ({ name, path: joinPath('', name), node }))
-}
-
-function inputsOf(members: ReadonlyMap<string, Node>): Node | undefined {
-  return members.get('inputs') ?? membersOf(members.get('mcp')).get('inputs')
 }
 
 /** The error that names a path and what was expected there. */

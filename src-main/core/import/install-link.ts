@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** Browsers and systems carry no longer links. */
@@ -61,7 +62,9 @@ export function configurationOfLink(text: string): LinkConfiguration | undefined
   const link = links.find((one) => isInstallLink(one))
   if (link === undefined) {
     const [first] = links
-    if (first === undefined || !isAlone(trimmed, first) || !isOfApp(first)) return undefined
+    const isAlone = trimmed.replace(/^<|>$/gu, '') === first
+    if (first === undefined || !isAlone || !(SCHEMES.test(first) || SITES.test(first)))
+      return undefined
     throw linkError(
       `“${first.split('?')[0]?.slice(0, 80) ?? ''}” isn’t a link that installs a server`,
     )
@@ -76,14 +79,6 @@ function withoutEnd(link: string): string {
   const opened = link.split('(').length - 1
   const closed = link.split(')').length - 1
   return closed > opened ? link.replace(/\)[^)]*$/u, '') : link
-}
-
-function isAlone(text: string, link: string): boolean {
-  return text.replace(/^<|>$/gu, '') === link
-}
-
-function isOfApp(link: string): boolean {
-  return SCHEMES.test(link) || SITES.test(link)
 }
 
 function isInstallLink(link: string): boolean {
@@ -203,17 +198,8 @@ function fromBase64(text: string): string {
 
 /** The text as it is, once it is known to be JSON; forms write a space as a plus sign. */
 function asJson(text: string, part: string): string {
-  for (const way of [text, text.replaceAll('+', ' ')]) if (isJson(way)) return way
+  for (const way of [text, text.replaceAll('+', ' ')]) if (jsonIn(way) !== undefined) return way
   throw linkError(`${part} isn’t valid JSON`)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false // read in another way, or rejected by name
-  }
 }
 
 function isEntry(text: string): boolean {

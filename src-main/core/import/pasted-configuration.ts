@@ -3,6 +3,7 @@ import { sep } from 'node:path'
 import { split } from 'shlex'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type {
   ServerChoice,
@@ -240,14 +241,23 @@ export async function readConfiguration(
   const link = configurationOfLink(pasted)
   const text = link?.text ?? configurationOfCommand(pasted) ?? pasted
   // Nobody meant it as JSON, whose faults would be no help.
-  if (text.trim() !== '' && !/[{[]/u.test(text)) throw noConfiguration()
+  if (text.trim() !== '' && !/[{[]/u.test(text))
+    throw new AppError(
+      'INVALID_CONFIG',
+      'This is no configuration, install link, command, or address of a server.',
+      {
+        hint: 'Paste one of them, such as {"mcpServers": {…}}, npx -y PACKAGE, or https://HOST/mcp.',
+      },
+    )
   const json = readJson(text)
   if (json.kind === 'broken') return json
   const found = findEntries(json.root)
   if (found.kind === 'serverJson') {
     // It would be kept among the catalog's entries, by a link alone.
     if (link !== undefined) throw linkError('the link contains a server.json, not a configuration')
-    return { kind: 'entry', entry: catalog.paste(plainJson(text, valueOf(json.root))) }
+    // Strict JSON is pasted as it is, so that the same text is the same entry.
+    const strict = jsonIn(text) === undefined ? JSON.stringify(valueOf(json.root)) : text
+    return { kind: 'entry', entry: catalog.paste(strict) }
   }
   const inputs = readInputs(found.inputs)
   const taken = new Set(place.takenNames.map((name) => name.toLowerCase()))
@@ -276,25 +286,4 @@ function withIgnored(server: ReadServer, ignored: readonly string[]): ReadServer
   }))
   const { drafted } = server
   return { ...server, drafted: { ...drafted, notices: [...drafted.notices, ...notices] } }
-}
-
-function noConfiguration(): AppError {
-  return new AppError(
-    'INVALID_CONFIG',
-    'This is no configuration, install link, command, or address of a server.',
-    {
-      hint: 'Paste one of them, such as {"mcpServers": {…}}, npx -y PACKAGE, or https://HOST/mcp.',
-    },
-  )
-}
-
-/** The text itself where it is strict JSON, so that the same paste is the same entry. */
-function plainJson(text: string, value: unknown): string {
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    // It has comments or trailing commas, which the tree has lost.
-    return JSON.stringify(value)
-  }
 }

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { parse } from 'dotenv'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { ServerChoice } from '../../../src-shared/domain/installation/configuration'
 import {
   CustomServer,
@@ -11,7 +12,7 @@ import {
 } from '../../../src-shared/domain/installation/custom-server'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { TypedClient } from '../../../src-shared/domain/running/sign-in'
-import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { cleanLine, isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
 import { findSecrets, flagBefore } from '../../../src-shared/form/recognize-secrets'
@@ -258,15 +259,9 @@ function clientOf({
   clientInfo,
   redirectUrl,
 }: NonNullable<WrappedRemote['oauth']>): RawClient | undefined {
-  try {
-    const info = JSON.parse(clientInfo) as Readonly<Record<string, unknown>>
-    const client = TypedClient.safeParse({
-      clientId: info.client_id,
-      clientSecret: info.client_secret,
-      redirectUrl,
-    })
-    return client.success ? { client: client.data, scopes: undefined } : undefined
-  } catch {
-    return undefined // `@FILE`, or no JSON: the sign-in asks for the client
-  }
+  const info = jsonIn(clientInfo)
+  if (!isJsonObject(info)) return undefined // `@FILE`: the sign-in asks for the client
+  const { client_id: clientId, client_secret: clientSecret } = info
+  const client = TypedClient.safeParse({ clientId, clientSecret, redirectUrl })
+  return client.success ? { client: client.data, scopes: undefined } : undefined
 }

@@ -18,22 +18,20 @@ import type { SavedToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CustomServerSource, toServerJson } from '../../../src-shared/form/custom-server'
 import { problemsOfCustomServer } from '../../../src-shared/form/custom-server-problems'
 import { LONGEST_VALUE, TOO_LONG_HINT } from '../process/spawn/child-process'
+import type { Draft } from './draft'
 import type { InstallationService } from './installation-service'
 import { movedPlaces } from './secrets/move-secrets'
 
 /** A draft that is to be saved. */
-export type CustomServerSave = CustomServerDraft & {
-  /** The hash of the preview that the user approved. */
-  readonly approvedPlan?: string | undefined
-  /** Of what the user saw; missing: not checked. */
-  readonly revision?: string | undefined
-  /** Enabled once it is saved; a server that is there keeps being so. */
-  readonly enabled: boolean
-  /** Secrets may be missing. */
-  readonly asItIs: boolean
-  /** Which of its tools agents are shown; all where it is missing. A server that is there keeps its own. */
-  readonly toolChoice?: SavedToolChoice
-}
+export type CustomServerSave = CustomServerDraft &
+  Pick<Draft, 'approvedPlan' | 'revision'> & {
+    /** Enabled once it is saved; a server that is there keeps being so. */
+    readonly enabled: boolean
+    /** Secrets may be missing. */
+    readonly asItIs: boolean
+    /** Which of its tools agents are shown; all where it is missing. A server that is there keeps its own. */
+    readonly toolChoice?: SavedToolChoice
+  }
 
 /** Saves a server that a user made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, with NOT_FOUND where `old` was not made manually, and as `InstallationService.create` and `upgrade` do. */
 export async function saveCustomServerDraft(

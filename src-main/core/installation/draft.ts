@@ -3,14 +3,9 @@ import { isAbsolute } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
-import type {
-  Installation,
-  PhaseBudgets,
-  ProtocolOptions,
-} from '../../../src-shared/domain/installation/installation'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
-import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
-import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { startText } from './store/store-change'
 
 /** What of a catalog entry an installation is made of. */
@@ -29,21 +24,7 @@ export type ReadForStart = {
 }
 
 /** What the user typed about one installation. */
-export type Draft = {
-  readonly name: string
-  readonly values: FieldValues
-  /** Where the secrets that are not typed are; missing: where they were before. */
-  readonly secrets?: SecretPlaces | undefined
-  readonly budgets: PhaseBudgets
-  /** Missing: as it was before. */
-  readonly protocol?: ProtocolOptions | undefined
-  /** Absolute folder to run in; empty or missing for the home folder. */
-  readonly cwd?: string | undefined
-  /** The hash of the preview that the user approved. */
-  readonly approvedPlan?: string | undefined
-  /** Of what the user saw; missing: not checked. */
-  readonly revision?: string | undefined
-}
+export type Draft = Readonly<Omit<ParsedInput<'installation.update'>, 'installationId' | 'start'>>
 
 /** The name as it is kept. Throws INVALID_VALUES when it is empty, and NAME_TAKEN. */
 export function checkName(

@@ -62,7 +62,6 @@ type ApplyOptions = {
 export class InstallationService {
   /** What changed since a server was started. */
   readonly changes = new UnappliedChanges()
-  /** The secrets that several servers can use. */
   readonly stored: StoredSecrets
   /** Those that were removed and can still be taken back. */
   readonly removed: RemovedInstallations

@@ -81,7 +81,6 @@ export type InstalledParts = {
   readonly signIns: Pick<SignIns, 'of'>
 }
 
-/** What of a start goes with a change. */
 type Start = { readonly start: boolean }
 
 /**

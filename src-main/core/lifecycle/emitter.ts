@@ -7,14 +7,14 @@ import { toDisposable } from './disposables'
  */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>()
-  readonly #onListenerError: (error: unknown) => void
   /** The same in a list, until another comes or one leaves. */
   #list: readonly { readonly call: (value: T) => void }[] | undefined
   #disposed = false
 
-  constructor(onListenerError: (error: unknown) => void = report) {
-    this.#onListenerError = onListenerError
-  }
+  constructor(
+    private readonly onListenerError = (error: unknown) =>
+      reportFailure('a listener failed', error),
+  ) {}
 
   /** Calls `listener` on every value until the result is disposed. */
   readonly event = (listener: (value: T) => void): Disposable => {
@@ -35,7 +35,7 @@ export class Emitter<T> implements Disposable {
       try {
         entry.call(value)
       } catch (error) {
-        this.#onListenerError(error)
+        this.onListenerError(error)
       }
     }
   }
@@ -45,8 +45,4 @@ export class Emitter<T> implements Disposable {
     this.#listeners.clear()
     this.#list = undefined
   }
-}
-
-function report(error: unknown): void {
-  reportFailure('a listener failed', error)
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '../failure/describe-failure'
+
 /** A problem that may last: it is reported when it begins and when it is over, not each time that it shows. */
 export class ErrorLatch {
   #isThere = false
@@ -15,5 +17,16 @@ export class ErrorLatch {
     if (isThere === this.#isThere) return
     this.#isThere = isThere
     this.onProblem(message)
+  }
+
+  /** Does `work`; false where it throws, which is reported as `message` with the reason. */
+  attempt(message: string, work: () => void): boolean {
+    try {
+      work()
+      return true
+    } catch (error) {
+      this.set(`${message} (${messageOf(error)}).`)
+      return false
+    }
   }
 }

@@ -28,18 +28,15 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 }
 
 /** A thread for work that may take too long: it starts with a question and ends a while after the last, or with one that nobody waits for any more. */
 export class LimitedThread<Calls extends object> implements AsyncDisposable {
-  readonly #options: LimitedThreadOptions
   #thread: Thread<Calls> | undefined
   #rest: NodeJS.Timeout | undefined
 
-  constructor(options: LimitedThreadOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: LimitedThreadOptions) {}
 
   /** One question at a time. Rejects when the thread cannot be had, crashes or takes too long (`TimeLimitError`); the next call has another. */
   async call<T>(ask: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
     clearTimeout(this.#rest)
-    const { restMs = REST_MS, limitMs = LIMIT_MS } = this.#options
+    const { restMs = REST_MS, limitMs = LIMIT_MS } = this.options
     try {
       this.#thread ??= this.#start()
       const { remote, isThere } = this.#thread
@@ -69,7 +66,7 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
   }
 
   #start(): Thread<Calls> {
-    const worker = this.#options.createWorker({ resourceLimits: RESOURCE_LIMITS })
+    const worker = this.options.createWorker({ resourceLimits: RESOURCE_LIMITS })
     const end = new ThreadEnd<Calls>(worker).serve({})
     const isThere = new Promise<void>((resolve) => {
       worker.once('online', resolve)

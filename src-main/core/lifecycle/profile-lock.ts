@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 
 /** How a running Patchbay presents itself: a link to open when it runs in the browser. */
 export const LockHolder = z.object({
@@ -144,14 +145,7 @@ function askHolder(path: string, request = ''): Promise<LockHolder | 'gone' | 's
     socket.once('error', (error: NodeJS.ErrnoException) => {
       resolve(['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '') ? 'gone' : 'silent')
     })
-    socket.once('close', () => resolve(parseHolder(text) ?? 'silent'))
+    // Another text is not that of a Patchbay, or of one that ended while it answered.
+    socket.once('close', () => resolve(LockHolder.safeParse(jsonIn(text)).data ?? 'silent'))
   })
-}
-
-function parseHolder(text: string): LockHolder | undefined {
-  try {
-    return LockHolder.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined // not a Patchbay, or one that ended while it answered
-  }
 }

@@ -28,22 +28,19 @@ export function remoteBy<Calls extends object>(
 
 /** One end of the line between two threads. Without a limit of time: who asks sets one, and a sync takes as long as its registry does. */
 export class ThreadEnd<Calls extends object> {
-  /** What the other end serves. */
   readonly remote: Remote<Calls>
-  readonly #port: MessagePort | Worker
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   readonly #underWay = new Map<number, AbortController>()
   #lastId = 0
   #closed: Error | undefined
 
-  constructor(port: MessagePort | Worker) {
-    this.#port = port
+  constructor(private readonly port: MessagePort | Worker) {
     this.remote = remoteBy((name, args) => this.#ask(name, args))
   }
 
   /** Answers the other end with these functions from now on; what came before has waited. */
   serve(calls: object): this {
-    this.#port.on('message', (message: Message) => {
+    this.port.on('message', (message: Message) => {
       if (message.kind === 'abort') this.#underWay.get(message.id)?.abort()
       else if (message.kind === 'ask') background(this.#answer(calls, message), message.name)
       else {
@@ -68,13 +65,13 @@ export class ThreadEnd<Calls extends object> {
     const id = this.#lastId
     const last = args.at(-1)
     const signal = last instanceof AbortSignal ? last : undefined
-    const abort = (): void => this.#port.postMessage({ kind: 'abort', id } satisfies Message)
+    const abort = (): void => this.port.postMessage({ kind: 'abort', id } satisfies Message)
     const answer = Promise.withResolvers<unknown>()
     this.#waiting.set(id, answer)
     try {
       const plain = signal ? args.slice(0, -1) : args
       const canAbort = signal !== undefined
-      this.#port.postMessage({ kind: 'ask', id, name, args: plain, canAbort } satisfies Message)
+      this.port.postMessage({ kind: 'ask', id, name, args: plain, canAbort } satisfies Message)
       if (signal?.aborted) abort()
       signal?.addEventListener('abort', abort, { once: true })
       return await answer.promise
@@ -90,9 +87,9 @@ export class ThreadEnd<Calls extends object> {
     try {
       const call = (calls as Record<string, (...args: unknown[]) => unknown>)[name]
       const value = await call?.apply(calls, canAbort ? [...args, underWay.signal] : args)
-      this.#port.postMessage({ kind: 'answer', id, value } satisfies Message)
+      this.port.postMessage({ kind: 'answer', id, value } satisfies Message)
     } catch (error) {
-      this.#port.postMessage({ kind: 'answer', id, error } satisfies Message)
+      this.port.postMessage({ kind: 'answer', id, error } satisfies Message)
     } finally {
       this.#underWay.delete(id)
     }

@@ -39,7 +39,6 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
       (remote as Record<string, (...all: unknown[]) => Promise<unknown>>)[name]?.(...args),
     ),
   )
-  readonly #options: ThreadKeeperOptions
   readonly #crashes: number[] = []
   #thread: Thread<Calls> | undefined
   /** The end of a thread that goes to rest: until then the file is its own. */
@@ -49,9 +48,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
   #isDown = false
   #isDisposed = false
 
-  constructor(options: ThreadKeeperOptions) {
-    this.#options = options
-  }
+  constructor(private readonly options: ThreadKeeperOptions) {}
 
   /** Rejects as `work` does, and with an AppError when the thread crashes meanwhile or cannot be had. */
   async call<T>(work: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
@@ -86,9 +83,9 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
     this.#rest = setTimeout(() => {
       // Nobody waits for this, and the next call gets a new thread all the same.
       this.#ending = this.#end()
-        .catch((error: unknown) => reportFailure(`${this.#options.what} at rest`, error))
+        .catch((error: unknown) => reportFailure(`${this.options.what} at rest`, error))
         .finally(() => (this.#ending = undefined))
-    }, this.#options.restMs)
+    }, this.options.restMs)
     this.#rest.unref()
   }
 
@@ -106,7 +103,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
   }
 
   #start(): Thread<Calls> {
-    const { start, hostCalls } = this.#options
+    const { start, hostCalls } = this.options
     const worker = start()
     const end = new ThreadEnd<Calls>(worker).serve(hostCalls)
     const thread = { worker, remote: end.remote }
@@ -129,12 +126,12 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
     this.#isDown = this.#crashes.filter((time) => now - time < MINUTE_MS).length > MOST_RESTARTS
     if (this.#isDown) return
     this.#thread = this.#start()
-    this.#options.onRestart?.(error)
+    this.options.onRestart?.(error)
   }
 
   #stopped(cause: Error | string): AppError {
     const reason = typeof cause === 'string' ? cause : cause.message
-    return new AppError('INTERNAL', `${this.#options.what} stopped working: ${reason}.`, {
+    return new AppError('INTERNAL', `${this.options.what} stopped working: ${reason}.`, {
       cause,
       hint: 'Try again. If this happens again, restart Patchbay.',
     })

@@ -183,7 +183,6 @@ export class LineReader {
     return this.#size
   }
 
-  /** How many bytes have come so far. */
   get received(): number {
     return this.#received
   }

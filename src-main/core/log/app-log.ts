@@ -1,5 +1,7 @@
-import { appendFileSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs'
+import { appendFileSync, lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+
+import { attempt } from '../../../src-shared/domain/attempt'
 
 const FILE = 'patchbay.log'
 const OLDER_FILE = 'patchbay.1.log'
@@ -28,15 +30,16 @@ export class AppLog {
     const folder = join(profileDir, 'logs')
     this.path = join(folder, FILE)
     this.#older = join(folder, OLDER_FILE)
-    this.#attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
   }
 
   /** Appends each line of a text with the time. */
   write(text: string): void {
     const stamp = this.now().toISOString()
     const lines = this.mask(text).replace(/\n+$/u, '').split('\n')
-    this.#attempt(() => {
-      const facts = factsOf(this.path)
+    // Where that fails, the text stands on stderr all the same.
+    attempt(() => {
+      const facts = lstatSync(this.path, { throwIfNoEntry: false })
       // A link in its place could lead anywhere.
       if (facts && !facts.isFile()) return
       if ((facts?.size ?? 0) >= this.maxBytes) renameSync(this.path, this.#older)
@@ -61,16 +64,4 @@ export class AppLog {
       },
     }
   }
-
-  #attempt(work: () => void): void {
-    try {
-      work()
-    } catch {
-      // The text stands on stderr all the same.
-    }
-  }
-}
-
-function factsOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })
 }

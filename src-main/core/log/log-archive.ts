@@ -62,7 +62,6 @@ export class LogArchive {
     })
   }
 
-  /** Deletes the log files of a server that is removed. */
   async remove(installationId: string): Promise<void> {
     const file = this.#fileOf(installationId)
     this.#files.delete(installationId)

@@ -102,7 +102,6 @@ export class LogSearch {
       await Promise.race([this.#progress.promise, over])
   }
 
-  /** Nobody asks any more. */
   end(): void {
     this.#isOver = true
   }

@@ -2,7 +2,6 @@ import type { LogEntry, TextStyle } from '../../../src-shared/domain/running/log
 import { LOG_LEVELS } from '../../../src-shared/domain/running/log-limits'
 import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 
-/** Most lines of one log. */
 const MOST_LINES = 100_000
 /** Most memory that the lines of all logs take together, in bytes. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -62,7 +61,6 @@ export class LogBlock {
     return this.#ends.length
   }
 
-  /** The place of its first line. */
   get firstPlace(): number {
     return this.#places[0] ?? Infinity
   }

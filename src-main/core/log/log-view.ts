@@ -4,7 +4,6 @@ import { LOG_LEVELS } from '../../../src-shared/domain/running/log-limits'
 import type { LogQuery, LogRow } from '../../../src-shared/domain/running/log-query'
 import { type LogBlock, type LogStore, lowerBound } from './log-store'
 
-/** What a query asks of a line. */
 type LineFilter = Omit<LogQuery, 'servers'>
 type Test = (block: LogBlock, index: number) => boolean
 
@@ -28,6 +27,7 @@ export class LogView {
   readonly #seen: number[]
   #firsts: readonly number[]
   readonly #passes: Test
+  /** Whether lines of any kind pass, so that numbers which are missing tell of lines that were lost. */
   readonly #isWhole: boolean
 
   constructor(
@@ -39,7 +39,7 @@ export class LogView {
     this.#seen = stores.map(() => 0)
     this.#firsts = stores.map(() => 0)
     this.#passes = testOf(filter)
-    this.#isWhole = isWhole(filter)
+    this.#isWhole = filter.level === 'debug' && filter.source === undefined
   }
 
   /** The oldest row that is held. */
@@ -160,11 +160,6 @@ export class LogView {
 /** Lines in the order in which they came. */
 export function sorted(lines: readonly ViewLine[]): ViewLine[] {
   return [...Float64Array.from(lines).sort()]
-}
-
-/** Whether lines of any kind pass, so that numbers which are missing tell of lines that were lost. */
-function isWhole({ level, source }: LineFilter): boolean {
-  return level === 'debug' && source === undefined
 }
 
 function testOf({ level, source, since, until, after }: LineFilter): Test {

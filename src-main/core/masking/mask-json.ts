@@ -74,7 +74,8 @@ function* maskedTexts(
   for (const { from, to } of textsOf(json)) {
     if (hasNumbers) maskNumbers(json.slice(at, from), at, { mask, replace })
     const text = json.slice(from, to)
-    const hasEscapes = mayHaveEscapes(text)
+    // These may write anything in a way that no form of a secret has.
+    const hasEscapes = text.includes('\\') || text.includes('%')
     if (hasEscapes || !areEscapesOnly) {
       const meant = hasEscapes ? (JSON.parse(text) as string) : text.slice(1, -1)
       const shown = hasEscapes ? yield* maskedMeaning(meant, mask) : mask(meant)
@@ -89,11 +90,6 @@ function* maskedTexts(
   }
   if (hasNumbers) maskNumbers(json.slice(at), at, { mask, replace })
   return copied === 0 ? json : [...done, ...parts, json.slice(copied)].join('')
-}
-
-/** Whether anything may be written in it that no form of a secret has. */
-function mayHaveEscapes(text: string): boolean {
-  return text.includes('\\') || text.includes('%')
 }
 
 /** Whether anything that is masked stands in a text as it is. */

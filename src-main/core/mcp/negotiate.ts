@@ -16,6 +16,7 @@ import * as z from 'zod'
 
 import { PASSED_EXTENSIONS } from '../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../src-shared/domain/app-error'
+import { attempt } from '../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -57,7 +58,6 @@ export type Greeting = {
   readonly instructions: string | undefined
 }
 
-/** Who greets: Patchbay, and whether it answers requests of servers. */
 type Client = { readonly version: string; readonly answersRequests: boolean }
 
 type NegotiateOptions = {
@@ -353,7 +353,8 @@ export class ProtocolVersionCache {
     }
     const next: ProbeResult = { ...before, isGuess: undefined, ...found, at: this.#now() }
     keepNewest(results, key, next, MOST_KEPT)
-    this.#write(results)
+    // On a full disk the result is known for this run, and probed again in the next.
+    attempt(() => writeOwnJson(this.#path, Object.fromEntries(results), MAX_BYTES))
   }
 
   #read(): Map<string, ProbeResult> {
@@ -361,13 +362,5 @@ export class ProtocolVersionCache {
       Object.entries(recallOwnJson(this.#path, ProbeResults, MAX_BYTES) ?? {}),
     )
     return this.#results
-  }
-
-  #write(results: ReadonlyMap<string, ProbeResult>): void {
-    try {
-      writeOwnJson(this.#path, Object.fromEntries(results), MAX_BYTES)
-    } catch {
-      // A full disk: the result is known for this run, and probed again in the next.
-    }
   }
 }

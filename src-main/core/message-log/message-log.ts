@@ -102,7 +102,6 @@ function lineOf({ at, session, direction }: MessageEntry, message: string): stri
   return `${head},"message":${message.replace(LINE_ENDS, ' ')}}\n`
 }
 
-/** A request that was sent, as it was. */
 type SentRequest = {
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
@@ -127,7 +126,6 @@ function sentRequest(ring: MessageRing | undefined, seq: number): SentRequest {
   }
 }
 
-/** What is said of a message that is no longer there. */
 function goneError(): AppError {
   return new AppError('NOT_FOUND', 'The content of this message is no longer stored.', {
     hint: 'Only the newest messages are stored, and very large ones only with their size.',
@@ -181,25 +179,21 @@ class KnownSecrets {
   }
 }
 
-export type MessageLogOptions = {
-  /** What masks the secrets of a server now; undefined where it is gone. */
-  readonly redactorOf: (installationId: string) => Redactor | undefined
-  /** Messages that are held of each server. */
-  readonly mostMessages?: number
-  /** Bytes of the texts of each server that are held. */
-  readonly mostBytes?: number
-  /** Bytes of all texts that are held. */
-  readonly mostBytesInAll?: number
-  /** A longer text is not held, in bytes. */
-  readonly longestBytes?: number
-}
-
 const MB = 1024 * 1024
 const LIMITS = {
+  /** Messages that are held of each server. */
   mostMessages: 5_000,
+  /** Bytes of the texts of each server that are held. */
   mostBytes: 16 * MB,
+  /** Bytes of all texts that are held. */
   mostBytesInAll: 64 * MB,
+  /** A longer text is not held, in bytes. */
   longestBytes: 4 * MB,
+}
+
+export type MessageLogOptions = Partial<typeof LIMITS> & {
+  /** What masks the secrets of a server now; undefined where it is gone. */
+  readonly redactorOf: (installationId: string) => Redactor | undefined
 }
 
 type MessageLogState = ServerMessages & { readonly secrets: KnownSecrets; sessions: number }
@@ -221,11 +215,10 @@ export class MessageLog implements Disposable {
   openSession(installationId: string): MessageTap | undefined {
     if (this.#isClosed) return undefined
     const server = this.#servers.get(installationId) ?? this.#add(installationId)
-    const { longestBytes } = this.#options
     server.sessions += 1
     // What is a secret now is masked in its messages for as long as they are held, whatever comes after it.
     this.#redactorOf(installationId, server)
-    return new SessionRecorder(server.ring, { session: server.sessions, longestBytes })
+    return new SessionRecorder(server.ring, server.sessions, this.#options.longestBytes)
   }
 
   /** See `messages.read`. */
@@ -337,24 +330,17 @@ export class MessageLog implements Disposable {
   }
 }
 
-type SessionRecorderOptions = {
-  /** Its number among the sessions of its server. */
-  readonly session: number
-  /** A longer text is not held, in bytes. */
-  readonly longestBytes: number
-}
-
 /** Puts the messages of one session into the ring of its server. */
 class SessionRecorder implements MessageTap {
-  readonly #longestBytes: number
   readonly #sent: Way
   readonly #received: Way
 
   constructor(
     private readonly ring: MessageRing,
-    { session, longestBytes }: SessionRecorderOptions,
+    /** Its number among the sessions of its server. */
+    session: number,
+    private readonly longestBytes: number,
   ) {
-    this.#longestBytes = longestBytes
     this.#sent = { session, direction: 'sent' }
     this.#received = { session, direction: 'received' }
   }
@@ -373,7 +359,7 @@ class SessionRecorder implements MessageTap {
   /** Of a batch, and of what had to be freed of a decoration, each message is written again; of a very large one none is. */
   #addWritten(messages: readonly JSONRPCMessage[], bytes: number): void {
     const share = Math.round(bytes / messages.length)
-    const isHeld = bytes <= this.#longestBytes
+    const isHeld = bytes <= this.longestBytes
     for (const message of messages)
       this.ring.add(this.#received, message, isHeld ? JSON.stringify(message) : share)
   }

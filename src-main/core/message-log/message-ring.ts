@@ -80,7 +80,6 @@ export type MessageRingOptions = {
 
 /** The newest messages of one server, bounded in number and in bytes; each has a number that never comes again. */
 export class MessageRing implements ByteHolder, Disposable {
-  readonly #options: MessageRingOptions
   readonly #counted: Disposable
   /** By `seq`, which goes round. */
   #slots: Slot[] = []
@@ -95,14 +94,13 @@ export class MessageRing implements ByteHolder, Disposable {
   #bytes = 0
   #isOver = false
 
-  constructor(options: MessageRingOptions) {
-    this.#options = options
+  constructor(private readonly options: MessageRingOptions) {
     this.#counted = options.room.add(this)
   }
 
   /** The oldest that is held; the next one where there is none. */
   get firstSeq(): number {
-    return Math.max(this.#clearedTo, this.#nextSeq - this.#options.mostMessages)
+    return Math.max(this.#clearedTo, this.#nextSeq - this.options.mostMessages)
   }
 
   get nextSeq(): number {
@@ -117,7 +115,7 @@ export class MessageRing implements ByteHolder, Disposable {
   /** Adds a message that crosses a line now; `text` is its size in bytes where it is not to be held. Once disposed, nothing is. */
   add(way: Way, message: JSONRPCMessage, text: string | Buffer | number): void {
     if (this.#isOver) return
-    const { mostMessages, mostBytes, longestBytes, shorten, room } = this.#options
+    const { mostMessages, mostBytes, longestBytes, shorten, room } = this.options
     const own = typeof text === 'string' && text.endsWith('\n') ? text.slice(0, -1) : text
     const bytes = typeof own === 'number' ? own : Buffer.byteLength(own)
     const isHeld = typeof own !== 'number' && bytes <= longestBytes
@@ -168,7 +166,7 @@ export class MessageRing implements ByteHolder, Disposable {
 
   #slotOf(seq: number): Slot | undefined {
     if (seq < this.firstSeq || seq >= this.#nextSeq) return undefined
-    return this.#slots[seq % this.#options.mostMessages]
+    return this.#slots[seq % this.options.mostMessages]
   }
 
   /** Copies a text: one that came as bytes may be a small part of a large chunk, which is not to stay with it. */

@@ -14,14 +14,12 @@ type OutletOptions = Omit<OtlpMeterOptions, 'endpoint' | 'onSent'> & {
  * first address, so that nobody else pays for it. Nothing here throws or rejects.
  */
 export class MetricsExporter {
-  readonly #options: OutletOptions
   #endpoint = ''
   #meter: OtlpMeter | undefined
   readonly #latch: ErrorLatch
   readonly #closing = new Set<Promise<void>>()
 
-  constructor(options: OutletOptions) {
-    this.#options = options
+  constructor(private readonly options: OutletOptions) {
     this.#latch = new ErrorLatch(options.onProblem)
   }
 
@@ -61,7 +59,7 @@ export class MetricsExporter {
       const { openOtlpMeter } = await import('./otlp-meter')
       // It may have been moved or closed meanwhile.
       if (this.#endpoint !== endpoint || this.#meter) return
-      this.#meter = openOtlpMeter({ ...this.#options, endpoint, onSent })
+      this.#meter = openOtlpMeter({ ...this.options, endpoint, onSent })
     } catch (error) {
       onSent(errorMessage(error))
     }

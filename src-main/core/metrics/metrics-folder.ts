@@ -64,7 +64,6 @@ export class MetricsFolder {
     )
   }
 
-  /** Deletes all metrics of a server. */
   remove(installationId: string): Promise<void> {
     this.#waiting.delete(installationId)
     return this.#files.step(UNDELETED, undefined, () =>

@@ -25,7 +25,6 @@ const RANGES: Record<MetricsRange, { readonly length: number; readonly count: nu
 /** Most codes of failures that are counted apart. */
 const MOST_CODES = 50
 
-/** What the metrics of a range are made of. */
 type MetricsSource = {
   readonly installationId: string
   readonly name: string
@@ -87,11 +86,9 @@ function toStep(sum: Minute): MetricsStep {
 }
 
 function totalsOf(total: Minute): ServerMetrics['totals'] {
-  const { upMs, requests, errors, latency, bytesIn, bytesOut, stderrLines, noiseLines } =
-    toStep(total)
+  const { at: _at, rssBytes: _rssBytes, cpuPercent: _cpuPercent, ...counted } = toStep(total)
   const { starts, restarts, losses } = total
-  const counted = { requests, errors, bytesIn, bytesOut, stderrLines, noiseLines }
-  return { upMs, starts, restarts, losses, latency, ...counted, errorsByCode: byCode(total) }
+  return { ...counted, starts, restarts, losses, errorsByCode: byCode(total) }
 }
 
 /** Most first; the rarest beyond 50 codes go into `other`. */
@@ -135,7 +132,6 @@ type Kept = {
 
 /** The metrics of all servers over the last 24 h: in memory, and in files so that they outlive the app. */
 export class Metrics {
-  readonly #options: MetricsOptions
   readonly #kept = new Map<string, Kept>()
   #ticker: Disposable | undefined
   #looking: Promise<void> | undefined
@@ -144,8 +140,7 @@ export class Metrics {
   #dropped = 0
   #isClosed = false
 
-  constructor(options: MetricsOptions) {
-    this.#options = options
+  constructor(private readonly options: MetricsOptions) {
     this.#tickLater()
   }
 
@@ -190,7 +185,7 @@ export class Metrics {
   async remove(installationId: string): Promise<void> {
     this.#kept.get(installationId)?.recorder[Symbol.dispose]()
     this.#kept.delete(installationId)
-    await this.#options.folder.remove(installationId)
+    await this.options.folder.remove(installationId)
   }
 
   /** Writes what was counted so far. Settles within about 2 s. */
@@ -202,14 +197,14 @@ export class Metrics {
       recorder.flush()
       recorder[Symbol.dispose]()
     }
-    await this.#options.folder.close()
+    await this.options.folder.close()
   }
 
   #keep(installationId: string): Kept | undefined {
     const known = this.#kept.get(installationId)
-    const server = known ? undefined : this.#options.find(installationId)
+    const server = known ? undefined : this.options.find(installationId)
     if (!server || this.#isClosed) return known
-    const { folder, time, onRequest } = this.#options
+    const { folder, time, onRequest } = this.options
     const recorder = new ServerRecorder({
       server,
       time,
@@ -222,7 +217,7 @@ export class Metrics {
   }
 
   async #load(installationId: string, kept: Kept): Promise<void> {
-    const earlier = await this.#options.folder.read(installationId)
+    const earlier = await this.options.folder.read(installationId)
     if (!earlier) {
       // Who asks next may find it readable.
       kept.loaded = undefined
@@ -233,7 +228,7 @@ export class Metrics {
   }
 
   #compile(installationId: string, recorder: ServerRecorder, range: MetricsRange): ServerMetrics {
-    const { time, nameOf } = this.#options
+    const { time, nameOf } = this.options
     recorder.poll()
     const minutes = recorder.minutes()
     const source = { installationId, name: nameOf(installationId), minutes, now: time.now() }
@@ -248,7 +243,7 @@ export class Metrics {
 
   /** One look for all servers and all who ask; none while the last one is fresh. */
   #look(): Promise<void> {
-    const { time, freshMs } = this.#options
+    const { time, freshMs } = this.options
     if (this.#looking) return this.#looking
     if (time.monotonic() - this.#lookedAt < freshMs) return Promise.resolve()
     const looks = [...this.#kept.values()].map(({ recorder }) => recorder.look())
@@ -265,7 +260,7 @@ export class Metrics {
   /** At the begin of each minute of the clock on the wall, also of one that was set again. */
   #tickLater(): void {
     if (this.#isClosed) return
-    const { time } = this.#options
+    const { time } = this.options
     this.#ticker = time.after(MINUTE_MS - (time.now() % MINUTE_MS), () => {
       background(
         this.#tick().finally(() => this.#tickLater()),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import { StartPhase } from '../../../src-shared/domain/running/run-status'
 
 /** The length of a minute, in ms. */
@@ -54,26 +55,12 @@ export const COUNTED = [
   'losses',
 ] as const satisfies readonly (keyof Minute)[]
 
+const OPTIONAL = { errors: undefined, latency: undefined, rssBytes: undefined, phases: undefined }
+const EMPTY: Minute = { ...OPTIONAL, ...Minute.parse({ minute: 0 }) }
+
 /** A minute in which nothing happened yet. */
 export function emptyMinute(minute: number): Minute {
-  return {
-    minute,
-    upMs: 0,
-    requests: 0,
-    errors: undefined,
-    latency: undefined,
-    bytesIn: 0,
-    bytesOut: 0,
-    stderrLines: 0,
-    noiseLines: 0,
-    starts: 0,
-    restarts: 0,
-    losses: 0,
-    rssBytes: undefined,
-    cpuMs: 0,
-    cpuOfMs: 0,
-    phases: undefined,
-  }
+  return { ...EMPTY, minute }
 }
 
 /** Adds counts by key to others. */
@@ -126,11 +113,7 @@ export function lineOf({ minute, ...metrics }: Minute): string | undefined {
 
 /** Reads a line; undefined for one that is torn or holds something else. */
 export function readMinute(line: string): Minute | undefined {
-  try {
-    const { data } = Minute.safeParse(JSON.parse(line))
-    // Always with the same fields, so that many of them take little memory.
-    return data && { ...emptyMinute(data.minute), ...data }
-  } catch {
-    return undefined // no JSON
-  }
+  const { data } = Minute.safeParse(jsonIn(line))
+  // Always with the same fields, so that many of them take little memory.
+  return data && { ...emptyMinute(data.minute), ...data }
 }

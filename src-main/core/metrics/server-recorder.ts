@@ -70,7 +70,6 @@ function firstOfGroup(minute: number, now: number): number {
   return minute - (minute % length)
 }
 
-/** A step of a start that was done, and how long it took. */
 type DonePhase = { readonly phase: StartPhase; readonly ms: number }
 
 /** Measures the steps of starts by a clock that never jumps, as their records hold the time of day. */
@@ -114,7 +113,6 @@ export type RecorderOptions = {
  * something took the one that never jumps.
  */
 export class ServerRecorder implements Disposable {
-  readonly #options: RecorderOptions
   readonly #history = new MinuteHistory()
   readonly #phases = new PhaseWatch()
   readonly #requests: Disposable
@@ -129,9 +127,8 @@ export class ServerRecorder implements Disposable {
   #meter = new TreeMeter()
   #use: TreeUse | undefined
 
-  constructor(options: RecorderOptions) {
+  constructor(private readonly options: RecorderOptions) {
     const { server, time } = options
-    this.#options = options
     this.#open = emptyMinute(this.#minuteNow())
     this.#at = time.monotonic()
     this.#requests = server.onDidEndRequest((request) => this.#ended(request))
@@ -149,7 +146,7 @@ export class ServerRecorder implements Disposable {
 
   /** What its processes took at the last look; undefined when there are none. */
   get use(): TreeUse | undefined {
-    return this.#options.server.tree() === this.#tree ? this.#use : undefined
+    return this.options.server.tree() === this.#tree ? this.#use : undefined
   }
 
   /** All that is kept and the minute under way, in no order; one may come in several parts. */
@@ -164,7 +161,7 @@ export class ServerRecorder implements Disposable {
 
   /** Counts what has come since the last time; to be called at every change of the server and once a minute. */
   poll(): void {
-    const { server, time } = this.#options
+    const { server, time } = this.options
     const monotonic = time.monotonic()
     const elapsed = this.#wasUp ? monotonic - this.#at : 0
     this.#at = monotonic
@@ -190,7 +187,7 @@ export class ServerRecorder implements Disposable {
     const tree = this.#turnToTree()
     const members = (await tree?.look()) ?? []
     if (tree !== this.#tree || members.length === 0) return
-    const { use, cpu } = this.#meter.measure(members, this.#options.time.monotonic())
+    const { use, cpu } = this.#meter.measure(members, this.options.time.monotonic())
     this.#use = use
     this.#open.rssBytes = Math.max(this.#open.rssBytes ?? 0, use.rssBytes)
     this.#open.cpuMs += cpu?.cpuMs ?? 0
@@ -203,7 +200,7 @@ export class ServerRecorder implements Disposable {
     const line = this.#isOver ? undefined : lineOf(this.#open)
     if (line !== undefined) {
       this.#history.add(this.#open, this.#minuteNow())
-      this.#options.onLine(this.#open.minute, line)
+      this.options.onLine(this.#open.minute, line)
     }
     this.#open = emptyMinute(this.#minuteNow())
   }
@@ -216,7 +213,7 @@ export class ServerRecorder implements Disposable {
 
   /** Another session has another tree; the one before is let go, as it holds the whole session. */
   #turnToTree(): ReturnType<CountedServer['tree']> {
-    const tree = this.#options.server.tree()
+    const tree = this.options.server.tree()
     if (tree !== this.#tree) {
       this.#tree = tree
       this.#meter = new TreeMeter()
@@ -232,7 +229,7 @@ export class ServerRecorder implements Disposable {
     minute.requests += 1
     addOne((minute.latency ??= {}), binOf(request.ms))
     if (request.failure !== undefined) addError(minute, request.failure)
-    this.#options.onRequest(request)
+    this.options.onRequest(request)
   }
 
   #count(now: Counters): void {
@@ -249,16 +246,8 @@ export class ServerRecorder implements Disposable {
   }
 
   #minuteNow(): number {
-    return Math.floor(this.#options.time.now() / MINUTE_MS)
+    return Math.floor(this.options.time.now() / MINUTE_MS)
   }
 }
 
-const NOTHING: Counters = {
-  bytesIn: 0,
-  bytesOut: 0,
-  stderrLines: 0,
-  noiseLines: 0,
-  starts: 0,
-  restarts: 0,
-  losses: 0,
-}
+const NOTHING = Object.fromEntries(COUNTED.map((one) => [one, 0])) as Counters

@@ -5,6 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { attempt } from '../../../src-shared/domain/attempt'
 import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { NETWORK_CHANGED, type NetworkView } from '../../../src-shared/domain/state/network-view'
@@ -251,12 +252,9 @@ function addressOf({ proxyUrl, proxyUser }: Settings, password: string | undefin
   return `${protocol}//${name}:${word}@${host}`
 }
 
-function readText(path: string | undefined): string {
-  try {
-    return path === undefined || path === '' ? '' : readFileSync(path, 'utf8')
-  } catch {
-    return '' // not there, or not to be read: it adds nothing
-  }
+/** A file that is not there, or not to be read, adds nothing. */
+function readText(path = ''): string {
+  return attempt(() => readFileSync(path, 'utf8')) ?? ''
 }
 
 type Proxy = Pick<Settings, 'proxyUrl' | 'proxyUser' | 'proxyPasswordId'>

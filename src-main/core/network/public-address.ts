@@ -22,7 +22,8 @@ export function isPublicAddress({ protocol, hostname, username, password }: URL)
  */
 export async function leadsToPublic(
   address: URL,
-  lookUp: (name: string) => Promise<readonly string[]> = numbersOf,
+  lookUp: (name: string) => Promise<readonly string[]> = async (name) =>
+    (await lookup(name, { all: true })).map((found) => found.address),
 ): Promise<boolean> {
   if (!isPublicAddress(address)) return false
   const numbers = await lookUp(address.hostname).catch(() => [])
@@ -57,10 +58,6 @@ class PrivateAddress extends Error {
   constructor(host: string) {
     super(`${host} is an address on this computer or its network.`)
   }
-}
-
-async function numbersOf(name: string): Promise<string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
 /** Whether an IP address is none of this computer, of a private network, or of a link (RFC 6890). */

@@ -18,9 +18,7 @@ function whatStays(facts: {
   readonly wayIn: 'desktop' | 'browser'
   readonly profileDir: string
   readonly contents: ProfileContents
-  /** Entries of hosts. */
   readonly entries: Stays
-  /** Secrets of other profiles. */
   readonly otherSecrets: number
   readonly noKeychain: string | undefined
   readonly hasSignIns: boolean
@@ -147,7 +145,8 @@ export class Removal {
     const { door, entries, secrets } = this.parts
     await door.shut(REQUESTS_MS)
     const hosts = await entries.remove()
-    const before = await this.#labels()
+    // The reason of a failure is reported when they are to be deleted.
+    const { own } = await this.parts.folder.read().catch(() => ({ own: [] }))
     const closing = await this.#close()
     const keychain = await secrets.remove(hosts.owes)
     const files = await this.#removeFiles({
@@ -157,19 +156,14 @@ export class Removal {
     })
     const isLeft = new Set(files.left.map(({ label }) => label))
     // Some files go with what wrote them.
-    const gone = { removed: before.filter((label) => !isLeft.has(label)), left: [] }
+    const gone = {
+      removed: own.map((one) => one.own.label).filter((label) => !isLeft.has(label)),
+      left: [],
+    }
     const parts = [hosts, keychain, files, gone]
     for (const label of parts.flatMap(({ removed }) => removed)) this.#removed.add(label)
     const left = [...closing, ...parts.flatMap((part) => part.left)]
     return { removed: [...this.#removed], left }
-  }
-
-  async #labels(): Promise<string[]> {
-    try {
-      return (await this.parts.folder.read()).own.map(({ own }) => own.label)
-    } catch {
-      return [] // the reason is reported when they are to be deleted
-    }
   }
 
   async #close(): Promise<LeftThing[]> {

@@ -70,7 +70,8 @@ export class ServerRemovals {
     await servers.remove(installationId)
     // It is gone by now: what one can't delete keeps no other from deleting.
     const removing = keepers.map(async (keeper) => keeper.remove(installationId))
-    const failed = (await Promise.allSettled(removing)).find(isFailed)
+    const results = await Promise.allSettled(removing)
+    const failed = results.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
   }
 
@@ -118,8 +119,4 @@ export class ServerRemovals {
       })
     }
   }
-}
-
-function isFailed(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
-  return result.status === 'rejected'
 }

@@ -11,6 +11,7 @@ import pLimit from 'p-limit'
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { Keychain } from '../ports'
 import { readOwnText, writeOwnText } from '../storage/own-file'
 
@@ -112,7 +113,6 @@ export class SecretsFile implements Keychain {
 
   readonly keys = (): Promise<string[]> => Promise.resolve([...this.#secrets.keys()])
 
-  /** All that it holds. */
   get entries(): readonly (readonly [string, string])[] {
     return [...this.#secrets]
   }
@@ -168,11 +168,10 @@ function readDocument(path: string): SecretsDocument {
   const found = readOwnText(path, MOST_BYTES)
   const reason =
     found.kind === 'lost' || found.kind === 'unreadable' ? found.reason : 'It has another form.'
-  try {
-    if (found.kind === 'there') return SecretsDocument.parse(JSON.parse(found.value))
-  } catch {
-    // Said below: a parser's words would quote the file.
-  }
+  // A parser's words would quote the file.
+  const value = found.kind === 'there' ? jsonIn(found.value) : undefined
+  const { data } = SecretsDocument.safeParse(value)
+  if (data) return data
   throw new AppError('SECRET_STORE_FAILED', `${path} can’t be used. ${reason}`, {
     hint: 'Restore the file from a backup, or delete it and enter your secrets again.',
   })

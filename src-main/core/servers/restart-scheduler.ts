@@ -59,7 +59,6 @@ export class RestartScheduler {
     return this.#network !== undefined && this.environment.network.isOffline
   }
 
-  /** A session is Ready. */
   ready(): void {
     const { time, settings } = this.environment
     this.giveUp()

@@ -74,15 +74,12 @@ export type InstancesOptions<S> = {
 
 /** The processes of one server that not all agents share, or its sessions at a remote server: each starts with the first request of its user. */
 export class ServerInstances<S extends InstanceServer> implements Disposable {
-  readonly #options: InstancesOptions<S>
   readonly #running = new Map<string, Instance<S>>()
   readonly #ending = new Map<S, Promise<void>>()
   #lastId = 0
   #sweeping: Disposable | undefined
 
-  constructor(options: InstancesOptions<S>) {
-    this.#options = options
-  }
+  constructor(private readonly options: InstancesOptions<S>) {}
 
   /** Whether there is anything to end. */
   get isRunning(): boolean {
@@ -105,7 +102,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
 
   /** Names what a user has of the server: the server itself where all share it. */
   keyOf(user: InstanceOwner): string {
-    const { installationId } = this.#options
+    const { installationId } = this.options
     const { agentId, sessionId } = this.#ownerOf(user) ?? {}
     return [installationId, agentId, sessionId].filter((part) => part !== undefined).join('@')
   }
@@ -139,7 +136,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     if (known) void this.#end(key, known)
     const { server } = this.#open(key, user, this.#makeRoom())
     server.start(undefined, 'call')
-    this.#options.onDidChange()
+    this.options.onDidChange()
     return server
   }
 
@@ -179,7 +176,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 
   #ownerOf({ agentId, sessionId }: InstanceOwner): InstanceOwner | undefined {
-    const sharing = this.#options.sharing()
+    const sharing = this.options.sharing()
     if (sharing === 'shared') return undefined
     // Without sessions all requests of an agent share one instance.
     return sharing === 'perSession' && sessionId !== undefined
@@ -188,7 +185,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 
   #open(key: string, user: ServerUser, room: Promise<void>): Instance<S> {
-    const { open, time } = this.#options
+    const { open, time } = this.options
     this.#lastId += 1
     const instanceId = this.#lastId
     const owner = this.#ownerOf(user) ?? user
@@ -206,7 +203,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
 
   #use(instance: Instance<S>, user: ServerUser): void {
     instance.user = user
-    instance.usedAt = this.#options.time.monotonic()
+    instance.usedAt = this.options.time.monotonic()
   }
 
   /** Ends the one that was idle longest where there are as many as may be; settles when it is gone. */
@@ -219,7 +216,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     const limit = String(MAX_INSTANCES)
     throw new AppError(
       'SERVER_NOT_RUNNING',
-      `All ${limit} processes of ${this.#options.name()} are in use by other sessions.`,
+      `All ${limit} processes of ${this.options.name()} are in use by other sessions.`,
       { hint: 'Try again when a call of another session has ended.' },
     )
   }
@@ -229,14 +226,14 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     const ended = server.end().finally(() => {
       server[Symbol.dispose]()
       this.#ending.delete(server)
-      this.#options.onDidChange()
+      this.options.onDidChange()
     })
     this.#ending.set(server, ended)
     return ended
   }
 
   #sweepLater(): void {
-    const { time } = this.#options
+    const { time } = this.options
     this.#sweeping ??= time.after(SWEEP_MS, () => {
       this.#sweeping = undefined
       for (const [key, one] of this.#running) {

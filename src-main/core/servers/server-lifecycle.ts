@@ -294,7 +294,6 @@ export class ServerLifecycle {
     else this.#beginReconnect(true)
   }
 
-  /** Ends the session that serves, which has failed. */
   #lose(live: LiveSession, error: unknown): void {
     if (this.live !== live || this.#stopping) return
     this.live = undefined

@@ -214,7 +214,6 @@ export class Server extends ServerLifecycle implements Disposable {
 /** A retry that is due later is no reason to wait, in ms. */
 const LONGEST_BACKOFF_MS = 300_000
 
-/** A request that needs a server. */
 type Wanted = {
   /** Such as `tools/call`. */
   readonly method: string

@@ -1,6 +1,7 @@
 import type { FetchLike, IssuerMismatchError } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -98,12 +99,8 @@ async function readAnswer<T>(
 
 /** The JSON object that a text is; undefined for any other text. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
-  try {
-    const document: unknown = JSON.parse(text)
-    return isJsonObject(document) ? document : undefined
-  } catch {
-    return undefined
-  }
+  const document = jsonIn(text)
+  return isJsonObject(document) ? document : undefined
 }
 
 /** A redirect is followed within its origin, or to https at the same host: nobody else speaks for an issuer. */

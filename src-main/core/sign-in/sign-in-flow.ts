@@ -69,7 +69,8 @@ export class SignInFlow implements Disposable {
   #pages = 0
   /** The issuer whose page was opened with a client of an earlier sign-in and has not answered. */
   #unanswered: string | undefined
-  readonly #begun: Promise<SignInStep>
+  /** How the user goes on; rejects with an `AppError`, after which the flow is over. */
+  readonly begun: Promise<SignInStep>
 
   constructor(
     private readonly options: Omit<SignInOptions, 'installationId' | 'secrets'>,
@@ -80,12 +81,7 @@ export class SignInFlow implements Disposable {
     private readonly onDone: (end: SignedIn | AppError) => void,
   ) {
     this.#fetch = signInFetch(request.url, options.fetch, this.#over.signal)
-    this.#begun = this.#begin()
-  }
-
-  /** How the user goes on; rejects with an `AppError`, after which the flow is over. */
-  get begun(): Promise<SignInStep> {
-    return this.#begun
+    this.begun = this.#begin()
   }
 
   get view(): SignInView | undefined {

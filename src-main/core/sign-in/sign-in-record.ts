@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { SecretBackend } from '../ports'
 
 /** How Patchbay is known to an authorization server (RFC 7591, 2). */
@@ -85,7 +86,8 @@ export class SignInStore {
 
   async read(): Promise<SignInRecord> {
     const text = await this.backend.get(this.#key)
-    return (text === null ? undefined : parseRecord(text)) ?? NO_SIGN_IN
+    // Another program may have changed the entry.
+    return SignInRecord.safeParse(jsonIn(text ?? '')).data ?? NO_SIGN_IN
   }
 
   async write(record: SignInRecord): Promise<void> {
@@ -97,13 +99,5 @@ export class SignInStore {
 
   async delete(): Promise<void> {
     await this.backend.delete(this.#key)
-  }
-}
-
-function parseRecord(text: string): SignInRecord | undefined {
-  try {
-    return SignInRecord.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined // another program changed the entry
   }
 }

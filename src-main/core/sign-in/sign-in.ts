@@ -89,7 +89,6 @@ type Needed = { readonly error: SignInNeededError; readonly token: string | unde
 
 /** The sign-in of one remote server: its tokens, and the flow by which a user gets them. */
 export class SignIn implements Disposable {
-  readonly #options: SignInOptions
   readonly #keeper: SignInKeeper
   #flow: SignInFlow | undefined
   #failure: AppError | undefined
@@ -101,8 +100,7 @@ export class SignIn implements Disposable {
   /** The newest start masks for all. */
   #events: SessionAuthEvents | undefined
 
-  constructor(options: SignInOptions) {
-    this.#options = options
+  constructor(private readonly options: SignInOptions) {
     this.#keeper = new SignInKeeper(options, (all) => this.#events?.onSecrets(all))
   }
 
@@ -151,12 +149,12 @@ export class SignIn implements Disposable {
           this.#challenge = challenge
         },
         onNeeded: (error, token) => this.#setNeeded({ error, token }),
-        onRejectedAgain: () => this.#options.onEvent({ kind: 'refusedAgain' }),
+        onRejectedAgain: () => this.options.onEvent({ kind: 'refusedAgain' }),
         onAccepted: (token) => {
           if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
         },
       },
-      this.#options.time,
+      this.options.time,
     )
   }
 
@@ -174,7 +172,10 @@ export class SignIn implements Disposable {
     }
     const { signedIn } = this.#keeper
     const url = this.#url ?? (signedIn && new URL(signedIn.serverUrl))
-    if (!url) throw unknownServer()
+    if (!url)
+      throw new AppError('INVALID_REQUEST', 'The server’s sign-in address is not known yet.', {
+        hint: 'Start the server first to check whether it requires sign-in.',
+      })
     this.#failure = undefined
     this.#flow ??= this.#openFlow(url, typed)
     const flow = this.#flow
@@ -233,7 +234,7 @@ export class SignIn implements Disposable {
     const typedClient = typed && clientOf(typed)
     const challenge = withGranted(this.#challenge, this.#keeper.signedIn?.scope)
     const request = { url, challenge, typedClient }
-    const flow: SignInFlow = new SignInFlow(this.#options, this.#keeper, request, (end) => {
+    const flow: SignInFlow = new SignInFlow(this.options, this.#keeper, request, (end) => {
       if (this.#flow === flow) this.#flow = undefined
       if (end instanceof AppError) this.#failed(end)
       else background(this.#succeed(end, typed !== undefined), 'finishing a sign-in')
@@ -272,20 +273,20 @@ export class SignIn implements Disposable {
       this.#log('warn', `This provider gave no lasting sign-in. It ends at ${at}.`)
     }
     this.#changed()
-    this.#options.onEvent({ kind: 'signedIn' })
+    this.options.onEvent({ kind: 'signedIn' })
   }
 
   #changed(): void {
-    this.#options.onEvent({ kind: 'changed' })
+    this.options.onEvent({ kind: 'changed' })
   }
 
   #log(level: 'info' | 'warn', text: string): void {
-    this.#options.onEvent({ kind: 'log', level, text })
+    this.options.onEvent({ kind: 'log', level, text })
   }
 
   /** Never rejects. */
   async #revoke(signedIn: SignedIn): Promise<boolean> {
-    const { fetch } = this.#options
+    const { fetch } = this.options
     const fetchFn = signInFetch(new URL(signedIn.serverUrl), fetch, AbortSignal.timeout(REVOKE_MS))
     try {
       return await withTimeLimit(REVOKE_MS, () => revokeTokens(signedIn, fetchFn))
@@ -322,12 +323,6 @@ function clientOf({ clientId, clientSecret = '', redirectUrl = '' }: TypedClient
     ...(clientSecret !== '' && { client_secret: clientSecret }),
     ...(redirectUrl !== '' && { redirect_url: redirectUrl }),
   }
-}
-
-function unknownServer(): AppError {
-  return new AppError('INVALID_REQUEST', 'The server’s sign-in address is not known yet.', {
-    hint: 'Start the server first to check whether it requires sign-in.',
-  })
 }
 
 export type SignInsOptions = Omit<SignInOptions, 'installationId' | 'onEvent'> & {

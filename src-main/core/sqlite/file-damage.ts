@@ -52,8 +52,8 @@ class NewerFileError extends Error {
   override readonly name = 'NewerFileError'
 }
 
-/** One step of a schema; steps that have been released never change. */
-export type Migration = (database: DatabaseSync) => void
+/** One step of a schema, as SQL where that is enough; steps that have been released never change. */
+export type Migration = string | ((database: DatabaseSync) => void)
 
 /** Brings a file to the newest schema in one transaction; its `user_version` counts the steps it has gone through. Throws NewerFileError for one that is beyond them. */
 export function migrate(database: DatabaseSync, steps: readonly Migration[]): void {
@@ -63,7 +63,10 @@ export function migrate(database: DatabaseSync, steps: readonly Migration[]): vo
   if (version === steps.length) return
   database.exec('BEGIN IMMEDIATE')
   try {
-    for (const step of steps.slice(version)) step(database)
+    for (const step of steps.slice(version)) {
+      if (typeof step === 'string') database.exec(step)
+      else step(database)
+    }
     database.exec(`PRAGMA user_version = ${steps.length}`)
     database.exec('COMMIT')
   } catch (error) {

@@ -41,13 +41,10 @@ function changedSettings(settings: Settings): Record<string, unknown> {
     keys.map((key) => {
       const value = settings[key]
       const isPlain = typeof value === 'number' || typeof value === 'boolean'
-      return [key, isPlain || isChoice(key) ? value : 'changed']
+      const isChoice = ['theme', 'density', 'setup', 'proxyMode'].includes(key)
+      return [key, isPlain || isChoice ? value : 'changed']
     }),
   )
-}
-
-function isChoice(key: keyof Settings): boolean {
-  return key === 'theme' || key === 'density' || key === 'setup' || key === 'proxyMode'
 }
 
 function serverFacts(server: ServerView): Record<string, unknown> {

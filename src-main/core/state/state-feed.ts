@@ -37,38 +37,25 @@ export type FeedSources = {
  * reader can tell which events its snapshot already holds.
  */
 export class StateFeed {
-  readonly #sources: FeedSources
   readonly #emitter = new Emitter<StateEvent>()
   #revision = 0
   #secrets: AppState['secrets']
 
   readonly onEvent = this.#emitter.event
 
-  constructor(sources: FeedSources) {
-    this.#sources = sources
+  constructor(private readonly sources: FeedSources) {
     this.#secrets = secretDirectory(sources.store)
     sources.store.onDidChange((change) => this.#onStored(change))
     sources.changes.onDidChange((change) => this.#onChange(change))
   }
 
   snapshot(): AppState {
-    const { info, store, snapshots, viewOf } = this.#sources
+    const { info, store, snapshots, viewOf } = this.sources
+    const topics = Object.entries(snapshots).map(([topic, read]) => [topic, read()] as const)
     return {
-      revision: this.#revision,
-      info,
-      settings: store.settings,
-      secrets: this.#secrets,
+      ...{ revision: this.#revision, info, settings: store.settings, secrets: this.#secrets },
       servers: store.installations.flatMap(({ installationId }) => viewOf(installationId) ?? []),
-      secretStore: snapshots.secretStore(),
-      notices: snapshots.notices(),
-      catalog: snapshots.catalog(),
-      tools: snapshots.tools(),
-      questions: snapshots.questions(),
-      agents: snapshots.agents(),
-      hosts: snapshots.hosts(),
-      activity: snapshots.activity(),
-      link: snapshots.link(),
-      appUpdate: snapshots.appUpdate(),
+      ...(Object.fromEntries(topics) as Pick<AppState, keyof Snapshots>),
     }
   }
 
@@ -79,7 +66,7 @@ export class StateFeed {
   }
 
   #onStored({ saved, gone, hasSettings }: StoreChange): void {
-    const secrets = secretDirectory(this.#sources.store)
+    const secrets = secretDirectory(this.sources.store)
     // An installation, a removal and a name all may change who uses which secret.
     if (JSON.stringify(secrets) !== JSON.stringify(this.#secrets)) {
       this.#secrets = secrets
@@ -92,7 +79,7 @@ export class StateFeed {
   }
 
   #sendTopic(topic: Topic): void {
-    const { store, snapshots } = this.#sources
+    const { store, snapshots } = this.sources
     const values = {
       ...snapshots,
       settings: () => store.settings,
@@ -103,7 +90,7 @@ export class StateFeed {
   }
 
   #sendServer(installationId: string): void {
-    const { store, viewOf } = this.#sources
+    const { store, viewOf } = this.sources
     const server = viewOf(installationId)
     if (!server) return
     const place = store.installations.findIndex((one) => one.installationId === installationId)

@@ -34,7 +34,6 @@ export class PartReader implements Disposable {
     return textPart(await this.#textOf(shown), from, length)
   }
 
-  /** Lets go of all. */
   clear(): void {
     clearTimeout(this.#rest)
     this.#held.clear()

@@ -1,5 +1,6 @@
 import type { ToolRun, ToolRunRequest } from '../../../src-shared/domain/agents/tool-run'
 import { AppError } from '../../../src-shared/domain/app-error'
+import { attempt } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import { maskJson, maskJsonInTurns } from '../masking/mask-json'
@@ -197,18 +198,9 @@ function targetOf({ name, uri }: ToolRunRequest['params']): string | undefined {
 }
 
 function keptParams(params: ToolRunRequest['params']): string {
-  const text = jsonOf(params)
+  // What is nested too deeply can't be written.
+  const text = attempt(() => JSON.stringify(params))
   if (text !== undefined && text.length <= LONGEST_PARAMS) return text
   const what = 'name' in params ? 'name' : 'uri'
   return JSON.stringify({ [what]: targetOf(params) })
-}
-
-/** Undefined for what is nested too deeply to be written. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }

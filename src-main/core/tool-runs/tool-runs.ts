@@ -96,7 +96,6 @@ type Running = {
 
 /** What a user tries of servers: requests with their outcome, kept for this run of the app. Any tool may be tried, also one that agents are not shown. */
 export class ToolRuns implements AsyncDisposable {
-  readonly #parts: ToolRunsParts
   readonly #book: ToolRunHistory
   readonly #watches: ToolRunWatches
   readonly #running = new Map<string, Running>()
@@ -106,8 +105,7 @@ export class ToolRuns implements AsyncDisposable {
   readonly #reader = new PartReader()
   #isClosed = false
 
-  constructor(parts: ToolRunsParts) {
-    this.#parts = parts
+  constructor(private readonly parts: ToolRunsParts) {
     this.#book = new ToolRunHistory({ redactorOf: (id) => this.#redactorOf(id) ?? NO_REDACTOR })
     this.#watches = new ToolRunWatches(parts.watches, parts.onUpdated)
     this.#following = parts.store.onDidChange(() => this.#installationsChanged())
@@ -115,7 +113,7 @@ export class ToolRuns implements AsyncDisposable {
 
   /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
   #redactorOf(installationId: string): Redactor | undefined {
-    return this.#parts.servers.find(installationId)?.log.redactor
+    return this.parts.servers.find(installationId)?.log.redactor
   }
 
   /** See `toolRun.start`. */
@@ -128,7 +126,7 @@ export class ToolRuns implements AsyncDisposable {
     this.#book.begin(asked, origin)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
-    const { servers, tools, onProgress } = this.#parts
+    const { servers, tools, onProgress } = this.parts
     const secrets = new KeptRedactor(() => this.#redactorOf(installationId))
     this.#running.set(toolRunId, { installationId, over, secrets })
     const from = performance.now()
@@ -173,7 +171,7 @@ export class ToolRuns implements AsyncDisposable {
     request,
   }: ParsedInput<'toolRun.complete'>): Promise<RequestOutput<'toolRun.complete'>> {
     this.#mustExist(installationId)
-    const session = this.#parts.servers.find(installationId)?.liveSession
+    const session = this.parts.servers.find(installationId)?.liveSession
     if (!session) return { values: [], hasMore: false }
     const completion = await completeArgument(session, request)
     const mask = this.#redactorOf(installationId) ?? NO_REDACTOR
@@ -202,7 +200,7 @@ export class ToolRuns implements AsyncDisposable {
 
   #installationsChanged(): void {
     for (const installationId of this.#servers)
-      if (!this.#parts.store.find(installationId)) this.#forget(installationId)
+      if (!this.parts.store.find(installationId)) this.#forget(installationId)
   }
 
   #forget(installationId: string): void {
@@ -219,7 +217,7 @@ export class ToolRuns implements AsyncDisposable {
   }
 
   #mustExist(installationId: string): void {
-    if (this.#parts.store.find(installationId)) {
+    if (this.parts.store.find(installationId)) {
       this.#servers.add(installationId)
       return
     }
@@ -250,10 +248,8 @@ export class KeptRedactor {
   }
 }
 
-/** A resource of a server. */
 type WatchedResource = { readonly installationId: string; readonly uri: string }
 
-/** A resource, and one of those who watch it. */
 type WatchRequest = WatchedResource & { readonly watcherId: string }
 
 type Watch = WatchedResource & {

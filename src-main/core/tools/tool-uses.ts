@@ -1,10 +1,9 @@
 import * as z from 'zod'
 
-import { messageOf } from '../failure/describe-failure'
 import { ErrorLatch } from '../lifecycle/error-latch'
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { Timekeeper } from '../ports'
-import { readOwnJson, writeOwnJson } from '../storage/own-file'
+import { recallOwnJson, writeOwnJson } from '../storage/own-file'
 
 /** How often a tool was called in the last 30 days, and when last, in epoch ms. */
 export type ToolUse = { readonly uses: number; readonly lastUsedAt: number | undefined }
@@ -41,25 +40,22 @@ const UsesDocument = z.object({ version: z.literal(1), uses: z.array(KeptUse).ma
 
 /** Counts the calls of each tool, by day, over the last 30 days. Nothing here throws or rejects. */
 export class ToolUses {
-  readonly #options: ToolUsesOptions
   /** The one that was called last comes last. */
   readonly #uses: Map<string, KeptUse>
   #waiting: Disposable | undefined
   readonly #latch: ErrorLatch
 
-  constructor(options: ToolUsesOptions) {
-    this.#options = options
+  constructor(private readonly options: ToolUsesOptions) {
     this.#latch = new ErrorLatch(options.onProblem)
-    const found = readOwnJson(options.file, UsesDocument, MOST_BYTES)
     // Counting begins again where it cannot be read: it is advice, and nothing hangs on it.
-    const uses = found.kind === 'there' ? found.value.uses : []
+    const { uses } = recallOwnJson(options.file, UsesDocument, MOST_BYTES) ?? { uses: [] }
     this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
   }
 
   /** Takes note of a call that begins now. */
   record(installationId: string, name: string): void {
     if (name.length > LONGEST_NAME) return
-    const now = this.#options.time.now()
+    const now = this.options.time.now()
     const key = keyOf(installationId, name)
     const use = this.#uses.get(key) ?? { installationId, name, lastUsedAt: now, days: [] }
     use.lastUsedAt = now
@@ -92,25 +88,24 @@ export class ToolUses {
 
   /** Those of the last 30 days, today among them; what is later is of a clock that was wrong. */
   #daysOf(key: string): [number, number][] {
-    const today = dayOf(this.#options.time.now())
+    const today = dayOf(this.options.time.now())
     const days = this.#uses.get(key)?.days ?? []
     return days.filter(([day]) => day > today - KEPT_DAYS && day <= today)
   }
 
   #writeSoon(): void {
-    this.#waiting ??= this.#options.time.after(WRITE_AFTER_MS, () => this.#write())
+    this.#waiting ??= this.options.time.after(WRITE_AFTER_MS, () => this.#write())
   }
 
   #write(): void {
     this.#waiting?.[Symbol.dispose]()
     this.#waiting = undefined
-    const { file } = this.#options
-    try {
-      writeOwnJson(file, { version: 1, uses: [...this.#uses.values()] }, MOST_BYTES)
-      this.#latch.set(undefined)
-    } catch (error) {
-      this.#latch.set(`Tool calls can’t be written to disk (${messageOf(error)}).`)
-    }
+    const { file } = this.options
+    const uses = [...this.#uses.values()]
+    const isWritten = this.#latch.attempt('Tool calls can’t be written to disk', () =>
+      writeOwnJson(file, { version: 1, uses }, MOST_BYTES),
+    )
+    if (isWritten) this.#latch.set(undefined)
   }
 }
 

@@ -21,7 +21,7 @@ describe('C3 tools that no agent can take', () => {
     const { servers } = toolsState(directory.snapshot, {
       store: { installations } as unknown as ProfileDocument,
       servers: { find: () => undefined } as never,
-      listingOf: () => undefined,
+      listingFiles: { read: () => undefined },
       counter: { of: () => 0 },
     })
     expect(servers).toMatchObject([{ total: 3, exposed: 2, quarantined: 1 }])

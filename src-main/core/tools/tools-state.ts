@@ -11,7 +11,7 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { madeOnce } from '../lifecycle/same-object'
 import type { ServerDirectory } from '../servers/server-directory'
 import { modelProblems } from './definitions/model-schema'
-import type { KeptListing } from './directory/listing-files'
+import type { ListingFiles } from './directory/listing-files'
 import type { ResolvedTool } from './directory/resolved-server'
 import type { DirectorySnapshot } from './directory/tool-directory'
 import { shownChoice } from './directory/tool-directory'
@@ -143,7 +143,7 @@ export function toolText({ exposedName, tool }: ResolvedTool): string {
 type StateParts = {
   readonly store: ProfileDocument
   readonly servers: ServerDirectory
-  readonly listingOf: (installationId: string) => KeptListing | undefined
+  readonly listingFiles: Pick<ListingFiles, 'read'>
   readonly counter: Pick<TokenCounter, 'of'>
 }
 
@@ -154,7 +154,7 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
     const { installationId, alias, toolChoice, starts, toolChanges } = installation
     const resolved = snapshot.servers.get(installationId)
     const own = resolved?.tools ?? []
-    const listing = parts.listingOf(installationId)
+    const listing = parts.listingFiles.read(installationId)
     return {
       installationId,
       alias,

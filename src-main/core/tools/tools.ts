@@ -78,7 +78,6 @@ export type ToolsParts = {
  * Nothing here waits for a server.
  */
 export class Tools implements Disposable {
-  readonly #parts: ToolsParts
   readonly #directory = new ToolDirectory()
   readonly #listings: ReviewedListings
   /** The `generation` of the server that was read last. */
@@ -104,8 +103,7 @@ export class Tools implements Disposable {
   /** Settles when all that earlier runs left is read. */
   readonly loaded: Promise<void>
 
-  constructor(parts: ToolsParts) {
-    this.#parts = parts
+  constructor(private readonly parts: ToolsParts) {
     this.#listings = new ReviewedListings(parts.listingFiles, parts.pins)
     this.#throttle = new Throttle(NOTIFY_EVERY_MS, () => this.#emit())
     this.#place()
@@ -117,19 +115,12 @@ export class Tools implements Disposable {
   }
 
   get state(): ToolsState {
-    const { store, servers, counter } = this.#parts
-    this.#state ??= toolsState(this.snapshot, {
-      store,
-      servers,
-      counter,
-      listingOf: (installationId) => this.#listings.listingOf(installationId),
-    })
-    return this.#state
+    return (this.#state ??= toolsState(this.snapshot, this.parts))
   }
 
   /** A server may serve now or no longer, or list something else. */
   serverChanged(installationId: string): void {
-    const { servers, store } = this.#parts
+    const { servers, store } = this.parts
     const server = servers.find(installationId)
     if (!server || !store.find(installationId)) return
     const { liveSession, generation } = server
@@ -138,7 +129,7 @@ export class Tools implements Disposable {
       if (isLive) this.#live.add(installationId)
       else {
         this.#live.delete(installationId)
-        this.#listings.stopped(installationId)
+        this.parts.pins.serverStopped(installationId)
       }
       this.#changed()
     }
@@ -153,7 +144,7 @@ export class Tools implements Disposable {
 
   /** The settings file was written: installations or their switches may have changed. */
   installationsChanged(): void {
-    const { installations } = this.#parts.store
+    const { installations } = this.parts.store
     if (installations === this.#installations) return
     this.#place()
     this.#changed()
@@ -165,25 +156,25 @@ export class Tools implements Disposable {
     own: Capabilities,
   ): boolean {
     const listed = own.tools.find((tool) => tool.name === name)
-    if (!listed || this.#parts.store.find(installationId)?.toolChanges === 'follow') return true
+    if (!listed || this.parts.store.find(installationId)?.toolChanges === 'follow') return true
     const identity = identityOf(listed)
     return identity.hash === hash || identity.meaning === meaning
   }
 
   /** Counts a call of a tool that begins now. */
   used(installationId: string, name: string): void {
-    this.#parts.uses.record(installationId, name)
+    this.parts.uses.record(installationId, name)
     this.#changed({ inRows: true })
   }
 
   /** An agent was given what these servers list now: what they list from now on is a change of it. */
   given(installationIds: Iterable<string>): void {
-    for (const installationId of installationIds) this.#listings.given(installationId)
+    for (const installationId of installationIds) this.parts.pins.given(installationId)
   }
 
   /** Whether it is known what the server lists. */
   isListed(installationId: string): boolean {
-    return this.#listings.listingOf(installationId) !== undefined
+    return this.parts.listingFiles.read(installationId) !== undefined
   }
 
   /** What it lists, or listed when it last ran. */
@@ -193,13 +184,13 @@ export class Tools implements Disposable {
 
   /** How a server is used, in its own words, as it said when it was last listed; untrusted. */
   usageOf(installationId: string): string | undefined {
-    return this.#listings.listingOf(installationId)?.instructions
+    return this.parts.listingFiles.read(installationId)?.instructions
   }
 
   list(installationId?: string): { generation: number; tools: ToolView[] } {
     const { generation, servers, tools } = this.snapshot
     const wanted = installationId === undefined ? tools : (servers.get(installationId)?.tools ?? [])
-    return { generation, tools: wanted.map((tool) => toolView(tool, this.#parts)) }
+    return { generation, tools: wanted.map((tool) => toolView(tool, this.parts)) }
   }
 
   /** Throws NOT_FOUND. */
@@ -207,9 +198,9 @@ export class Tools implements Disposable {
     const own = this.snapshot.servers.get(installationId)?.tools
     const found = own?.find(({ tool }) => tool.name === name)
     if (!found) throw new AppError('NOT_FOUND', 'The server no longer lists this tool.')
-    const approved = this.#parts.pins.approvedOf(installationId, name)
+    const approved = this.parts.pins.approvedOf(installationId, name)
     return {
-      view: toolView(found, this.#parts),
+      view: toolView(found, this.parts),
       tool: found.tool,
       ...(approved && { approved: { ...approved } }),
     }
@@ -239,11 +230,11 @@ export class Tools implements Disposable {
 
   /** Estimate of what a tool takes of a model's context; missing until it is counted. */
   tokensOf(tool: ResolvedTool): number | undefined {
-    return this.#parts.counter.of(tokenKey(tool))
+    return this.parts.counter.of(tokenKey(tool))
   }
 
   history(installationId: string): ToolChange[] {
-    return this.#parts.pins.history(installationId)
+    return this.parts.pins.history(installationId)
   }
 
   suggest(limit: number): OffSuggestion[] {
@@ -253,12 +244,12 @@ export class Tools implements Disposable {
   context(): AgentContext {
     const { generation } = this.snapshot
     if (this.#context?.generation === generation) return this.#context
-    const servers = this.#parts.store.installations
+    const servers = this.parts.store.installations
       .filter(({ enabled, toolChoice }) => enabled && toolChoice.kind !== 'none')
       .map(({ installationId, name, alias }) => ({
         name,
         alias,
-        instructions: this.#listings.listingOf(installationId)?.instructions,
+        instructions: this.parts.listingFiles.read(installationId)?.instructions,
         capabilities: this.capabilitiesOf(installationId),
       }))
     this.#context = { generation, text: agentContext(servers) }
@@ -267,7 +258,7 @@ export class Tools implements Disposable {
 
   remove(installationId: string): void {
     this.#listings.remove(installationId)
-    this.#parts.uses.remove(installationId)
+    this.parts.uses.remove(installationId)
     this.#seen.delete(installationId)
     this.#live.delete(installationId)
     this.#place()
@@ -288,7 +279,7 @@ export class Tools implements Disposable {
     installationId: string,
     change: { toolChoice: ToolChoice } | { starts: StartPolicy } | { toolChanges: ToolChanges },
   ): void {
-    const { store } = this.#parts
+    const { store } = this.parts
     const installation = store.find(installationId)
     if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
     store.save({ ...installation, ...change })
@@ -296,7 +287,7 @@ export class Tools implements Disposable {
   }
 
   async #load(): Promise<void> {
-    const { store, listingFiles } = this.#parts
+    const { store, listingFiles } = this.parts
     const ids = store.installations.map(({ installationId }) => installationId)
     await this.#listings.load(ids, (installationId) => {
       this.#place()
@@ -309,7 +300,7 @@ export class Tools implements Disposable {
   }
 
   #place(): void {
-    const { store } = this.#parts
+    const { store } = this.parts
     this.#installations = store.installations
     const servers = this.#listings.serversOf(store.installations)
     if (this.#directory.set(servers)) background(this.#count(), 'counting tokens')
@@ -332,7 +323,7 @@ export class Tools implements Disposable {
   async #count(): Promise<void> {
     if (this.#isCounting) return
     this.#isCounting = true
-    const { counter } = this.#parts
+    const { counter } = this.parts
     const isKnown = (tool: ResolvedTool): boolean => counter.of(tokenKey(tool)) !== undefined
     try {
       let generation: number

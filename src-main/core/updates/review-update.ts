@@ -36,7 +36,12 @@ export function reviewUpdate(
   const present = offerOf(installation)
   const ref = matchOffer(present, entry.server)
   const offer = ref && findOffer(entry.server, ref)
-  if (ref === undefined || offer === undefined) throw nothingAlike(installation, entry)
+  if (ref === undefined || offer === undefined)
+    throw new AppError(
+      'UNSUPPORTED_PACKAGE',
+      `Version ${entry.server.version} of ${entry.server.name} no longer has the package or remote that ${installation.name} uses.`,
+      { hint: 'Add the new version from the catalog, then remove this one.' },
+    )
   const { secrets: moves, dropped, added, ...carried } = carryOver(present, offer, installation)
   const values = { ...proposedFor(added, entry), ...carried.values }
   const secrets = movedPlaces(installation.secrets, moves)
@@ -65,14 +70,6 @@ function folderOf(offer: Offer): string | undefined {
 /** What the form of a new field starts with. */
 function proposedFor(added: readonly string[], { proposed = {} }: CatalogEntry): FieldValues {
   return Object.fromEntries(Object.entries(proposed).filter(([key]) => added.includes(key)))
-}
-
-function nothingAlike({ name }: Installation, { server }: CatalogEntry): AppError {
-  return new AppError(
-    'UNSUPPORTED_PACKAGE',
-    `Version ${server.version} of ${server.name} no longer has the package or remote that ${name} uses.`,
-    { hint: 'Add the new version from the catalog, then remove this one.' },
-  )
 }
 
 /** A launch with the folder of its bundle, which has another name for each file and says nothing to a user. */

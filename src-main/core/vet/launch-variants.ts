@@ -15,7 +15,9 @@ export const stateless: LaunchVariant = (launch) => ({
 
 /** Starts without these environment variables. */
 export function withoutVariables(names: readonly string[]): LaunchVariant {
-  return (launch) => withEnvironment(launch, (env) => omit(env, names))
+  const isLeft = ([name]: [string, string]): boolean => !names.includes(name)
+  return (launch) =>
+    withEnvironment(launch, (env) => Object.fromEntries(Object.entries(env).filter(isLeft)))
 }
 
 /** Starts with these values for environment variables, and with a program around the command. */
@@ -42,8 +44,4 @@ function withEnvironment(
   const varied = plain(launch)
   if (varied.kind !== 'command') return varied
   return { ...varied, spec: { ...varied.spec, env: change(varied.spec.env) } }
-}
-
-function omit(env: Environment, names: readonly string[]): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
 }

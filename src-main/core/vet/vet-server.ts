@@ -1,4 +1,4 @@
-import { access, constants, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { arch, platform, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
@@ -10,6 +10,7 @@ import {
   type VetReport,
 } from '../../../src-shared/domain/vet/vet-report'
 import { offerOf } from '../installation/installation-service'
+import { isProgram } from '../launch/runners/resolve-command'
 import type { Check, CheckNeed, VetEntry } from './check'
 import { endChecks } from './checks/end-checks'
 import { ERROR_CHECKS } from './checks/error-checks'
@@ -131,16 +132,7 @@ async function findStrace(): Promise<string | undefined> {
   if (platform() !== 'linux') return undefined
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, 'strace')
-    if (folder !== '' && (await canRun(path))) return path
+    if (folder !== '' && (await isProgram(path))) return path
   }
   return undefined
-}
-
-async function canRun(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return true
-  } catch {
-    return false // not there
-  }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import * as z from 'zod'
 
+import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { ViewDomains } from '../../../src-shared/domain/installation/view'
 import { keepNewest } from '../lifecycle/keep-newest'
 import {
@@ -48,12 +49,9 @@ export class ViewListener {
   readonly #tickets = new Map<string, Ticket>()
   /** By their paths. */
   readonly #reports = new Map<string, ReportPlace>()
-  readonly #time: Pick<Timekeeper, 'after'>
   #listening: Promise<GuardedListener<Ticket | ReportPlace>> | undefined
 
-  constructor(time: Pick<Timekeeper, 'after'>) {
-    this.#time = time
-  }
+  constructor(private readonly time: Pick<Timekeeper, 'after'>) {}
 
   /**
    * The address of a frame that shows the page and passes messages on. `onBlocked` gets the address of each request that
@@ -94,7 +92,7 @@ export class ViewListener {
 
   #ticket(kind: 'frame' | 'view', host: string, policy: string, body: string): string {
     const path = `/${kind}/${randomBytes(16).toString('hex')}`
-    const expiry = this.#time.after(TICKET_MS, () => this.#tickets.delete(path))
+    const expiry = this.time.after(TICKET_MS, () => this.#tickets.delete(path))
     this.#tickets.set(path, { host, policy, body: Buffer.from(body), expiry })
     return path
   }
@@ -172,16 +170,9 @@ async function receive(
     if (bytes <= LONGEST_REPORT) parts.push(part)
   }
   response.writeHead(204).end()
-  const blocked = bytes <= LONGEST_REPORT && blockedIn(Buffer.concat(parts).toString())
+  const { data } = Report.safeParse(jsonIn(Buffer.concat(parts).toString()))
+  const blocked = bytes <= LONGEST_REPORT && data?.['csp-report']['blocked-uri']
   if (blocked) onBlocked(blocked)
-}
-
-function blockedIn(text: string): string | undefined {
-  try {
-    return Report.safeParse(JSON.parse(text)).data?.['csp-report']['blocked-uri']
-  } catch {
-    return undefined // no JSON
-  }
 }
 
 function framePolicy(view: string, nonce: string): string {

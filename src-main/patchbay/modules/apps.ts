@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 
-import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { AppFiles } from '../../core/apps/app-files'
@@ -24,7 +23,6 @@ import type { AppContext } from './context'
 import type { GatewayModule } from './gateway'
 
 export type AppsModule = HostFiles & {
-  readonly snapshot: () => HostsState
   readonly handlers: HandlersOf<'hosts'>
   /** Looks no more; settles when nothing is being written. */
   close(): Promise<void>
@@ -90,7 +88,6 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   })
   const undo = files.changing(connector.undo)
   return {
-    snapshot: () => files.state,
     state: () => files.state,
     look: () => files.look(),
     undo,

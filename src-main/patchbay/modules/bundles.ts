@@ -73,7 +73,10 @@ export function openBundles(
       'bundle.open': async ({ openingId, entryId, offer }) => {
         const entry = await catalog.find(entryId)
         const pkg = offer.kind === 'package' ? entry.server.packages[offer.index] : undefined
-        if (pkg?.registryType !== 'mcpb') throw noBundle(entry.server.name)
+        if (pkg?.registryType !== 'mcpb')
+          throw new AppError('UNSUPPORTED_PACKAGE', `${entry.server.name} has no such bundle.`, {
+            hint: 'Choose another package of this server.',
+          })
         const opened = await opener.openOffer(openingId, { entry, pkg })
         return { ...opened, installed: [] }
       },
@@ -86,12 +89,6 @@ export function openBundles(
     },
     close: () => opener[Symbol.dispose](),
   }
-}
-
-function noBundle(name: string): AppError {
-  return new AppError('UNSUPPORTED_PACKAGE', `${name} has no such bundle.`, {
-    hint: 'Choose another package of this server.',
-  })
 }
 
 /** The manifest lies in the folder of the bundle; other packages have none. */

@@ -8,7 +8,6 @@ import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { Catalog, starterCatalog, starterDocuments } from '../../core/catalog/catalog'
-import { CatalogMemory } from '../../core/catalog/catalog-knowledge'
 import { CatalogMarks } from '../../core/catalog/catalog-marks'
 import { CatalogSources } from '../../core/catalog/catalog-sources'
 import { IconCache } from '../../core/catalog/icons/icon-cache'
@@ -70,10 +69,9 @@ export function openCatalog(
   const folder = join(profileDir, 'catalog')
   const syncScheduler = new SyncScheduler({
     openWorker: () => new CatalogWorker({ folder, createWorker, fetch: network.fetch }),
-    memory: new CatalogMemory(folder),
     sources,
     starters: starterDocuments,
-    ...{ store, time },
+    ...{ folder, store, time },
   })
   syncScheduler.onDidFail(onProblem)
   syncScheduler.onDidSetAside((reason) =>

@@ -56,11 +56,9 @@ export type Shell = {
   readonly showFile?: ((path: string) => void) | undefined
   /** Shows the log of the app in the system's file manager. */
   readonly showLog?: (() => void) | undefined
-  /** Ends every tab. */
   readonly signOutTabs?: (() => void) | undefined
   /** Opens the system's file dialog. */
   readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
-  /** Ends the app. */
   readonly end?: (() => void) | undefined
 }
 
@@ -84,7 +82,6 @@ export type AppContext = {
   readonly info: AppInfo
   readonly time: Timekeeper
   readonly store: ProfileDocument
-  /** Reads the settings of now. */
   readonly settings: () => Settings
   readonly vault: SecretVault
   readonly changes: Changes

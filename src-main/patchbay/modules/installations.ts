@@ -186,16 +186,13 @@ function withTools(described: ConfiguredServer, server: PastedServer): Configure
 function chosenOf(pasted: PastedText, index: number): UsableServer {
   const servers = pasted.kind === 'servers' ? pasted.servers : []
   const server = servers.find((one) => one.index === index)
-  if (server?.kind !== 'usable') throw gone(index)
+  if (server?.kind !== 'usable')
+    throw new AppError(
+      'INVALID_CONFIG',
+      `Server ${String(index + 1)} in the text changed since it was shown.`,
+      { hint: 'Read the text again, then choose.' },
+    )
   return server
-}
-
-function gone(index: number): AppError {
-  return new AppError(
-    'INVALID_CONFIG',
-    `Server ${String(index + 1)} in the text changed since it was shown.`,
-    { hint: 'Read the text again, then choose.' },
-  )
 }
 
 /** Answers what concerns other versions of an installed server. */
@@ -212,7 +209,14 @@ function updateHandlers(
     if (installation.source === 'hand') throw noVersions(installation)
     const entry = await catalog.find(entryId)
     if (isVersionOf(entry, installation)) return [installation, entry]
-    throw otherServer(entry.server.name, installation.server.name)
+    // An update passes the secrets on, so it must be of the same server.
+    throw new AppError(
+      'INVALID_REQUEST',
+      `${entry.server.name} isn’t a version of ${installation.server.name}.`,
+      {
+        hint: 'Choose another version of the same server.',
+      },
+    )
   }
   return {
     'update.check': async ({ installationId }) => {
@@ -253,11 +257,4 @@ function noVersions({ name, source }: Installation): AppError {
           'Open a newer bundle file to update it.',
         ]
   return new AppError('NOT_AVAILABLE_HERE', `${name} ${why}`, { hint })
-}
-
-/** An update passes the secrets on, so it must be of the same server. */
-function otherServer(wanted: string, present: string): AppError {
-  return new AppError('INVALID_REQUEST', `${wanted} isn’t a version of ${present}.`, {
-    hint: 'Choose another version of the same server.',
-  })
 }

@@ -21,9 +21,7 @@ export type RemovalModule = {
 export type RemovalDeps = {
   readonly agents: AgentStore
   readonly apps: HostFiles
-  /** Stops everything. */
   readonly close: () => Promise<void>
-  /** Ends the app. */
   readonly end: (() => void) | undefined
 }
 

@@ -1,6 +1,7 @@
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
+import { attempt } from '../../../src-shared/domain/attempt'
 import { ComputerVariables } from '../../core/launch/environment/computer-variables'
 import { LoginShell } from '../../core/launch/environment/login-shell'
 import { childEnvironment } from '../../core/launch/runners/command-finder'
@@ -39,7 +40,9 @@ export function openRunners(
   const isFromShell = info.wayIn === 'browser'
   const place = { platform: process.platform, home: homedir(), environment: process.env }
   const setupKeeper = ledger.sparingKeeperOf(OWN_CHECKS)
-  const loginShell = new LoginShell({ ...place, accountShell: accountShell(), keeper: setupKeeper })
+  // The system may have no entry for this account, as in some containers.
+  const accountShell = attempt(() => userInfo().shell) ?? undefined
+  const loginShell = new LoginShell({ ...place, accountShell, keeper: setupKeeper })
   if (!isFromShell) void loginShell.read()
   const doctor = new RunnerDoctor({
     place,
@@ -64,14 +67,5 @@ export function openRunners(
       loginShell[Symbol.dispose]()
       ledger.close()
     },
-  }
-}
-
-/** The shell that the system has for this account; undefined where it knows none, as in some containers. */
-function accountShell(): string | undefined {
-  try {
-    return userInfo().shell ?? undefined
-  } catch {
-    return undefined // an account without an entry
   }
 }

@@ -55,7 +55,10 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
   ): Promise<VetReport> => {
     const { name } = installation
     if (!installations.isApproved(installation)) throw consentError()
-    if (running.has(key)) throw busyError(name)
+    if (running.has(key))
+      throw new AppError('INVALID_REQUEST', `${name} is being checked already.`, {
+        hint: 'Wait until the check has ended, or stop it.',
+      })
     const controller = new AbortController()
     const ended = Promise.withResolvers<undefined>()
     const now: Running = { controller, ended: ended.promise, progress: undefined }
@@ -157,10 +160,4 @@ function commandOf(installations: InstallationService, installation: Installatio
   const preview = installations.previewOf(installation)
   if (preview.kind === 'remote') return preview.url.text
   return [preview.command, ...preview.args.map(({ text }) => text)].join(' ')
-}
-
-function busyError(name: string): AppError {
-  return new AppError('INVALID_REQUEST', `${name} is being checked already.`, {
-    hint: 'Wait until the check has ended, or stop it.',
-  })
 }

@@ -100,7 +100,6 @@ export type ActivityPage = z.infer<typeof ActivityPage>
 export const ActivityPart = z.object({
   /** JSON lines, newest first. */
   text: z.string(),
-  /** How many calls it has. */
   count: z.number().int(),
   /** The rest is older than this `callId`; missing where nothing is left. */
   next: z.number().int().optional(),
@@ -127,7 +126,6 @@ export type ActivityCounts = z.infer<typeof ActivityCounts>
 export const ActivityState = z.object({
   /** The newest `callId`; 0 before the first. */
   newest: z.number().int(),
-  /** Calls kept. */
   kept: z.number().int(),
 })
 export type ActivityState = z.infer<typeof ActivityState>

@@ -174,7 +174,6 @@ export type ImportChoice = z.infer<typeof ImportChoice>
 export const HostServer = HostServerRef.extend({
   hostName: z.string(),
   hostPath: z.string(),
-  /** The host has it switched on. */
   isOn: z.boolean(),
   /** Folders of projects in which the host has it off; missing where it is the same in all. */
   offIn: z.array(z.string()).optional(),

@@ -96,7 +96,6 @@ export type FacetCounts = z.infer<typeof FacetCounts>
 /** A part of what was found. */
 export const CatalogPage = z.object({
   servers: z.array(ListedServer),
-  /** How many there are in all. */
   total: z.number(),
   facets: FacetCounts,
   /**

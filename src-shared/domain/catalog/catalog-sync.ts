@@ -62,7 +62,6 @@ export type SyncProgress = z.infer<typeof SyncProgress>
 export const SyncReport = SyncProgress.extend({
   /** Servers that are new or different now. */
   changed: z.number(),
-  /** Servers that the registry took away. */
   removed: z.number(),
   fault: RegistryFault.optional(),
 })

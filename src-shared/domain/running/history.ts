@@ -54,7 +54,6 @@ export type HistoryEvent = z.infer<typeof HistoryEvent>
 /** A page of a server's history, newest first. */
 export const HistoryPage = z.object({
   events: z.array(HistoryEvent),
-  /** All that are kept. */
   total: z.number().int(),
 })
 export type HistoryPage = z.infer<typeof HistoryPage>

@@ -31,7 +31,6 @@ export const PhaseRecord = z.object({
 })
 export type PhaseRecord = z.infer<typeof PhaseRecord>
 
-/** Why a server does not run. */
 const Failure = z.object({
   code: AppErrorCode,
   message: z.string(),

@@ -48,11 +48,9 @@ export function parseArguments(
 ): Argument[] {
   const read = (element: JsonObject, place: string): Argument | null =>
     parseArgument(reader, element, place)
-  return reader.list(source, list, path, read, argumentOfText)
-}
-
-function argumentOfText(raw: unknown): unknown {
-  return typeof raw === 'string' ? { type: 'positional', value: raw } : raw
+  return reader.list(source, list, path, read, (raw) =>
+    typeof raw === 'string' ? { type: 'positional', value: raw } : raw,
+  )
 }
 
 /** The type that the members say where none is written. */

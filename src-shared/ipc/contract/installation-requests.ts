@@ -18,8 +18,7 @@ import { LaunchPreview } from '../../domain/installation/launch-plan'
 import { SecretPlaces } from '../../domain/installation/secret-place'
 import { UpdateReview } from '../../domain/installation/update-review'
 import { FieldValues } from '../../domain/server-json/field-values'
-import type { Shapes } from './refs'
-import { EntryId, EntryRef, ServerRef } from './refs'
+import { command, EntryId, EntryRef, request, ServerRef } from './refs'
 
 /** An installation in another version: of an entry that the catalog knows. */
 const UpgradeRef = EntryRef.extend(ServerRef.shape)
@@ -40,6 +39,7 @@ const Draft = z.object({
 const Change = z.object({
   /** Starts it again with what was saved. */
   start: z.boolean().default(false),
+  /** The hash of the preview that the user approved. */
   approvedPlan: z.string().max(128).optional(),
   /** Of the page that it was typed in; missing: not checked. */
   revision: PageRevision.optional(),
@@ -48,88 +48,78 @@ const Change = z.object({
 /** Installations: what they would run, what was typed, and their versions. */
 export const installationRequests = {
   /** The exact command for these values: of a catalog entry, of an installation (whose saved secrets count), or of one in another version. */
-  'launch.preview': {
-    input: z.object({
+  'launch.preview': request(
+    z.object({
       of: z.union([UpgradeRef, EntryRef, ServerRef]),
       values: FieldValues,
       secrets: SecretPlaces.optional(),
       cwd: WorkingFolder.optional(),
     }),
-    output: LaunchPreview,
-  },
+    LaunchPreview,
+  ),
   /** The same command as text to paste into a shell, with variables for secrets; NOT_AVAILABLE_HERE for what the shell cannot carry. */
-  'launch.shellText': {
-    input: z.object({
+  'launch.shellText': request(
+    z.object({
       of: z.union([UpgradeRef, EntryRef, ServerRef]),
       values: FieldValues,
       secrets: SecretPlaces.optional(),
       cwd: WorkingFolder.optional(),
       shell: ShellKind,
     }),
-    output: ShellText,
-  },
+    ShellText,
+  ),
   /**
    * Saves a copy with its values; INVALID_VALUES when one does not fit, unless `asItIs` (an older
    * configuration). With `approvedPlan` the first start is approved, when the plan still has that hash.
    * `start` enables and starts it.
    */
-  'installation.create': {
-    input: EntryRef.extend(Draft.shape).extend({
+  'installation.create': request(
+    EntryRef.extend(Draft.shape).extend({
       start: z.boolean(),
       asItIs: z.boolean().default(false),
       approvedPlan: z.string().max(128).optional(),
     }),
-    output: ServerRef,
-  },
-  'installation.read': { input: ServerRef, output: OpenedInstallation },
+    ServerRef,
+  ),
+  'installation.read': request(ServerRef, OpenedInstallation),
   /** Rejects as `installation.create` does, and with CHANGED_MEANWHILE when the `revision` is not the present one. */
-  'installation.update': {
-    input: ServerRef.extend(Draft.shape).extend(Change.shape),
-    output: z.void(),
-  },
+  'installation.update': command(ServerRef.extend(Draft.shape).extend(Change.shape)),
   /** Enabling starts it where its `StartPolicy` says so, and where it starts with its first use but was never listed; disabling stops it. */
-  'installation.setEnabled': {
-    input: ServerRef.extend({ enabled: z.boolean() }),
-    output: z.void(),
-  },
+  'installation.setEnabled': command(ServerRef.extend({ enabled: z.boolean() })),
   /** Secrets of its own that are not deleted become stored secrets. With `canTakeBack` it is deleted half a minute later. */
-  'installation.remove': {
-    input: ServerRef.extend({
+  'installation.remove': command(
+    ServerRef.extend({
       deleteSecrets: z.boolean(),
       canTakeBack: z.boolean().default(false),
     }),
-    output: z.void(),
-  },
+  ),
   /** Puts back what was removed so that it can be; NOT_FOUND once it is deleted. */
-  'installation.takeBack': { input: ServerRef, output: z.void() },
+  'installation.takeBack': command(ServerRef),
   /** Reads an older `{"package_args": {...}}` into values; `unknown` lists the names that no field has. */
-  'installation.readLegacy': {
-    input: z.object({ of: z.union([EntryRef, ServerRef]), text: z.string().max(1_000_000) }),
-    output: z.object({ values: FieldValues, unknown: z.array(z.string()) }),
-  },
+  'installation.readLegacy': request(
+    z.object({ of: z.union([EntryRef, ServerRef]), text: z.string().max(1_000_000) }),
+    z.object({ values: FieldValues, unknown: z.array(z.string()) }),
+  ),
   /**
    * Moves an installation to another version with these values; saved secrets go with their fields. What is
    * not approved with it is asked for at the next start. Answers what is kept of before. Rejects as `installation.update` does.
    */
-  'update.apply': {
-    input: UpgradeRef.extend(Draft.shape).extend(Change.shape),
-    output: z.object({ earlier: EarlierVersionRef.nullable() }),
-  },
+  'update.apply': request(
+    UpgradeRef.extend(Draft.shape).extend(Change.shape),
+    z.object({ earlier: EarlierVersionRef.nullable() }),
+  ),
   /** The versions before that can be gone back to, beside what is installed; the last one first. */
-  'update.earlier': { input: ServerRef, output: z.array(EarlierVersionView) },
+  'update.earlier': request(ServerRef, z.array(EarlierVersionView)),
   /**
    * Brings an earlier version back with its values and what was approved of it, and starts that where `start` says so
    * and nothing `asksAgain`. `left` is what is kept of the version before. NOT_FOUND once it is no longer kept.
    */
-  'update.goBack': {
-    input: ServerRef.extend({ versionKey: VersionKey, start: z.boolean().default(false) }),
-    output: z.object({ left: EarlierVersionRef.nullable(), asksAgain: z.boolean() }),
-  },
+  'update.goBack': request(
+    ServerRef.extend({ versionKey: VersionKey, start: z.boolean().default(false) }),
+    z.object({ left: EarlierVersionRef.nullable(), asksAgain: z.boolean() }),
+  ),
   /** Asks the registry for a newer version; null when there is none. Rejects with REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER. */
-  'update.check': { input: ServerRef, output: CatalogEntry.nullable() },
+  'update.check': request(ServerRef, CatalogEntry.nullable()),
   /** What an entry of the catalog would change. Rejects with UNSUPPORTED_PACKAGE when it offers nothing of the kind in use. */
-  'update.review': {
-    input: ServerRef.extend({ entryId: EntryId }),
-    output: UpdateReview,
-  },
-} satisfies Record<string, Shapes>
+  'update.review': request(ServerRef.extend({ entryId: EntryId }), UpdateReview),
+}

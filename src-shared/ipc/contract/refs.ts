@@ -4,7 +4,23 @@ import { InstallationId } from '../../domain/installation/installation'
 import { OfferRef } from '../../domain/server-json/offer'
 
 /** What a request takes and what its answer holds. */
-export type Shapes = { readonly input: z.ZodType; readonly output: z.ZodType }
+export type Shapes<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = {
+  readonly input: I
+  readonly output: O
+}
+
+/** A request, and what its answer holds. */
+export function request<I extends z.ZodType, O extends z.ZodType>(
+  input: I,
+  output: O,
+): Shapes<I, O> {
+  return { input, output }
+}
+
+/** A request whose answer holds nothing. */
+export function command<I extends z.ZodType>(input: I): Shapes<I, z.ZodVoid> {
+  return { input, output: z.void() }
+}
 
 /** Names an installation. */
 export const ServerRef = z.object({ installationId: InstallationId })

@@ -11,46 +11,42 @@ import {
 } from '../../domain/agents/tools'
 import { InstallationId } from '../../domain/installation/installation'
 import { StartPolicy, ToolChanges, ToolChoice } from '../../domain/tool-choice'
-import type { Shapes } from './refs'
-import { ServerRef } from './refs'
+import { command, request, ServerRef } from './refs'
 
 const ToolRef = ServerRef.extend({ name: z.string().max(100_000) })
 
 /** What agents are shown of each server, and what a user decides about it. None of these waits for a server. */
 export const toolRequests = {
   /** Every tool that is known, of one server or of all; in the order of servers and of their lists. */
-  'tools.list': {
-    input: z.object({ installationId: InstallationId.optional() }),
-    output: z.object({ generation: z.number().int(), tools: z.array(ToolView) }),
-  },
+  'tools.list': request(
+    z.object({ installationId: InstallationId.optional() }),
+    z.object({ generation: z.number().int(), tools: z.array(ToolView) }),
+  ),
   /** Rejects with NOT_FOUND. */
-  'tools.read': { input: ToolRef, output: ToolDetail },
+  'tools.read': request(ToolRef, ToolDetail),
   /** Which of its tools agents are shown. */
-  'tools.choose': { input: ServerRef.extend({ choice: ToolChoice }), output: z.void() },
-  'tools.setStarts': { input: ServerRef.extend({ starts: StartPolicy }), output: z.void() },
+  'tools.choose': command(ServerRef.extend({ choice: ToolChoice })),
+  'tools.setStarts': command(ServerRef.extend({ starts: StartPolicy })),
   /** Whether its new and changed tools wait for review; what waits is approved with `follow`. */
-  'tools.setChanges': { input: ServerRef.extend({ changes: ToolChanges }), output: z.void() },
+  'tools.setChanges': command(ServerRef.extend({ changes: ToolChanges })),
   /** Approves or rejects held, exposed or rejected tools as they were seen: one whose hash is another by now is left as it is and named in `stale`. */
-  'tools.review': {
-    input: ServerRef.extend({
+  'tools.review': request(
+    ServerRef.extend({
       decision: z.enum(['approve', 'refuse']),
       tools: z
         .array(z.object({ name: z.string().max(100_000), hash: z.string().max(128) }))
         .max(10_000),
     }),
-    output: z.object({ stale: z.array(z.string()) }),
-  },
+    z.object({ stale: z.array(z.string()) }),
+  ),
   /** What happened to the tools of a server, newest first. */
-  'tools.history': { input: ServerRef, output: z.array(ToolChange) },
+  'tools.history': request(ServerRef, z.array(ToolChange)),
   /** Exposed tools to switch off, the least missed first, until at most `limit` are left; empty when no more are exposed. */
-  'tools.suggest': {
-    input: z.object({ limit: z.number().int().min(1).max(10_000) }),
-    output: z.array(OffSuggestion),
-  },
-  'tools.context': { input: z.object({}), output: AgentContext },
+  'tools.suggest': request(
+    z.object({ limit: z.number().int().min(1).max(10_000) }),
+    z.array(OffSuggestion),
+  ),
+  'tools.context': request(z.object({}), AgentContext),
   /** A user's own text with the block of `tools.context` in it. */
-  'tools.foldContext': {
-    input: z.object({ text: z.string().max(MOST_FOLDED) }),
-    output: FoldedContext,
-  },
-} satisfies Record<string, Shapes>
+  'tools.foldContext': request(z.object({ text: z.string().max(MOST_FOLDED) }), FoldedContext),
+}

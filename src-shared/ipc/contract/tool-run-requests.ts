@@ -8,8 +8,7 @@ import {
   ToolRunId,
   ToolRunRequest,
 } from '../../domain/agents/tool-run'
-import type { Shapes } from './refs'
-import { ServerRef } from './refs'
+import { command, request, ServerRef } from './refs'
 
 const ToolRunRef = z.object({ toolRunId: ToolRunId })
 
@@ -25,46 +24,45 @@ export const toolRunRequests = {
    * Sends the request and answers when it is over, whatever its outcome. A server that waits for its first use is
    * started. Rejects with NOT_FOUND, and with INVALID_REQUEST where the id was used before.
    */
-  'toolRun.start': {
-    input: ServerRef.extend({
+  'toolRun.start': request(
+    ServerRef.extend({
       toolRunId: ToolRunId,
       request: ToolRunRequest,
       /** How long without an answer or progress, in ms. */
       timeoutMs: z.number().int().min(1_000).max(3_600_000).optional(),
     }),
-    output: ToolRun,
-  },
+    ToolRun,
+  ),
   /** One that is over stays as it is. */
-  'toolRun.cancel': { input: ToolRunRef, output: z.void() },
+  'toolRun.cancel': command(ToolRunRef),
   /** What is still known of this run of the app, newest first; `target` is the name or address that was tried. */
-  'toolRun.history': {
-    input: ServerRef.extend({
+  'toolRun.history': request(
+    ServerRef.extend({
       method: ToolRunRequest.shape.method.optional(),
       target: z.string().max(100_000).optional(),
     }),
-    output: z.array(ToolRun),
-  },
+    z.array(ToolRun),
+  ),
   /** Forgets the runs of a server. */
-  'toolRun.clear': { input: ServerRef, output: z.void() },
+  'toolRun.clear': command(ServerRef),
   /** A part of the result, or of the data of an error, as JSON text with known secrets masked. Rejects with NOT_FOUND. */
-  'toolRun.text': { input: ToolRunRef.extend(PartRange.shape), output: TextPart },
+  'toolRun.text': request(ToolRunRef.extend(PartRange.shape), TextPart),
   /** What the server offers for an argument; empty where it completes none, or does not run: it is not started for it. Rejects as it does, within 5 s. */
-  'toolRun.complete': {
-    input: ServerRef.extend({ request: CompletionRequest }),
-    output: z.object({
+  'toolRun.complete': request(
+    ServerRef.extend({ request: CompletionRequest }),
+    z.object({
       values: z.array(z.string()),
       total: z.number().optional(),
       hasMore: z.boolean(),
     }),
-  },
+  ),
   /** Has the server tell of changes of a resource, or no longer (MCP, resources/subscribe); `toolRun.updated` follows, four times a second at most, until all who watch it have left it or its server is removed. Rejects with NOT_FOUND, with NOT_AVAILABLE_HERE where the server tells of no changes, and as the server does. */
-  'toolRun.watch': {
-    input: ServerRef.extend({
+  'toolRun.watch': command(
+    ServerRef.extend({
       uri: z.string().max(100_000),
       isWanted: z.boolean(),
       /** Who watches; another one for each screen, so that none leaves it for the others. */
       watcherId: z.uuid(),
     }),
-    output: z.void(),
-  },
-} satisfies Record<string, Shapes>
+  ),
+}

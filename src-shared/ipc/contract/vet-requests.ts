@@ -4,8 +4,7 @@ import { WorkingFolder } from '../../domain/installation/installation'
 import { SecretPlaces } from '../../domain/installation/secret-place'
 import { FieldValues } from '../../domain/server-json/field-values'
 import { VetProgress, VetReport } from '../../domain/vet/vet-report'
-import type { Shapes } from './refs'
-import { EntryId, EntryRef, ServerRef } from './refs'
+import { command, EntryId, EntryRef, request, ServerRef } from './refs'
 
 const Options = z.object({
   /** Calls read-only tools with invalid arguments. */
@@ -25,26 +24,23 @@ export const vetRequests = {
    * Checks a server in processes of its own, and answers when that is done; the report is kept. Rejects with NOT_FOUND,
    * CONSENT_REQUIRED, INVALID_REQUEST while it is checked already, or REQUEST_CANCELLED.
    */
-  'vet.run': { input: ServerRef.extend(Options.shape), output: VetReport },
+  'vet.run': request(ServerRef.extend(Options.shape), VetReport),
   /**
    * Installs an entry, checks it as `vet.run` does, and removes it again. `approvedPlan` is the hash of the preview that
    * the user approved. Rejects as `installation.create` and `vet.run` do.
    */
-  'vet.runEntry': {
-    input: EntryRef.extend(Options.shape).extend({
+  'vet.runEntry': request(
+    EntryRef.extend(Options.shape).extend({
       values: FieldValues,
       secrets: SecretPlaces.optional(),
       cwd: WorkingFolder.optional(),
       approvedPlan: z.string().max(128),
     }),
-    output: VetReport,
-  },
+    VetReport,
+  ),
   /** How far the check of a server is; null where none is under way. */
-  'vet.progress': {
-    input: Subject,
-    output: VetProgress.nullable(),
-  },
-  'vet.cancel': { input: Subject, output: z.void() },
+  'vet.progress': request(Subject, VetProgress.nullable()),
+  'vet.cancel': command(Subject),
   /** The reports that are kept of a server, the newest first: one for each version, five at most. */
-  'vet.reports': { input: Subject, output: z.array(VetReport) },
-} satisfies Record<string, Shapes>
+  'vet.reports': request(Subject, z.array(VetReport)),
+}

@@ -7,31 +7,30 @@ import {
   ViewId,
   ViewInfo,
 } from '../../domain/installation/view'
-import type { Shapes } from './refs'
-import { ServerRef } from './refs'
+import { command, request, ServerRef } from './refs'
 
 const ToolRef = ServerRef.extend({ name: z.string().max(10_000) })
 
 /** The views of tools (MCP Apps), which the user opens in Try it. */
 export const viewRequests = {
   /** Reads the page of a tool at its server, and draws nothing. Rejects with NOT_FOUND, INVALID_ANSWER, and as the server does. */
-  'view.read': { input: ToolRef, output: ViewInfo },
+  'view.read': request(ToolRef, ViewInfo),
   /** Prepares the page for one load. `domains` are those that the user saw; `remembers` shows later views with the same ones unasked. */
-  'view.open': {
-    input: ToolRef.extend({ domains: ViewDomains, remembers: z.boolean() }),
-    output: OpenedView,
-  },
+  'view.open': request(
+    ToolRef.extend({ domains: ViewDomains, remembers: z.boolean() }),
+    OpenedView,
+  ),
   /** Sends a request of a view to its own server; `isApproved` once the user saw its exact parameters. */
-  'view.request': {
-    input: z.object({
+  'view.request': request(
+    z.object({
       viewId: ViewId,
       method: z.enum(['tools/call', 'resources/read']),
       params: z.record(z.string(), z.unknown()),
       isApproved: z.boolean(),
     }),
-    output: ViewAnswer,
-  },
+    ViewAnswer,
+  ),
   /** The hosts that the view asked for without having declared them, and that were blocked. */
-  'view.blocked': { input: z.object({ viewId: ViewId }), output: z.array(z.string()) },
-  'view.close': { input: z.object({ viewId: ViewId }), output: z.void() },
-} satisfies Record<string, Shapes>
+  'view.blocked': request(z.object({ viewId: ViewId }), z.array(z.string())),
+  'view.close': command(z.object({ viewId: ViewId })),
+}

@@ -37,7 +37,6 @@ export type HostList = {
   readonly layout: 'map' | 'list'
 }
 
-/** A program that an app shall start. */
 type HostLaunch = {
   readonly command: string
   readonly args: readonly string[]
@@ -50,7 +49,6 @@ type HostLaunch = {
 /** An agent app that keeps a list of MCP servers in a file of its own. */
 export type HostApp = {
   readonly hostId: string
-  /** As its makers call it. */
   readonly name: string
   /** The pages or sources of its makers that say so, and when they were read. */
   readonly source: string
@@ -88,7 +86,6 @@ export type HostApp = {
   readonly refusesMark?: true
   /** What makes its file of the user large, where it keeps more than settings there, and what helps, as sentences. */
   readonly documents?: string
-  /** Most tools that it takes. */
   readonly toolLimit?: number
   /** Longest tool name that reaches its model, and what the app puts before each name of a server's tools. */
   readonly toolNames?: { readonly longest: number; readonly prefix: (entryName: string) => string }

@@ -7,7 +7,6 @@ import type { HostApp } from './host-app'
 /** Its package in the store of Windows: what it reads of `%APPDATA%` is a copy of its own. */
 const CLAUDE_PACKAGE = ['Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming']
 
-/** Apps to talk with. */
 const DESKTOP_APPS: readonly AppRow[] = [
   {
     hostId: 'claude-desktop',

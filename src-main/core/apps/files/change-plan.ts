@@ -53,7 +53,13 @@ export function planOf(
   const { app, list, onDisk } = file
   const before = file.document
   const after = edited(file, before ?? openHostDocument(app.newFile ?? '', list), edit)
-  if (onDisk.kind === 'there' && isUtf16(onDisk.bytes)) throw broken(file.path, utf16Rejected())
+  if (onDisk.kind === 'there' && isUtf16(onDisk.bytes))
+    throw broken(
+      file.path,
+      new AppError('HOST_FILE_BROKEN', 'The file is UTF-16, as PowerShell writes it.', {
+        hint: 'Save it as UTF-8.',
+      }),
+    )
   const text = app.refusesMark ? after?.text.replace(/^\uFEFF/u, '') : after?.text
   const bytes = text === undefined ? undefined : Buffer.from(text)
   const hashes = { before: contentHashOf({ onDisk }), after: hashOf(bytes) }
@@ -91,12 +97,6 @@ function edited(
       ? broken(path, error)
       : error
   }
-}
-
-function utf16Rejected(): AppError {
-  return new AppError('HOST_FILE_BROKEN', 'The file is UTF-16, as PowerShell writes it.', {
-    hint: 'Save it as UTF-8.',
-  })
 }
 
 function sha256(text: string): string {

@@ -40,27 +40,24 @@ export type FileEditorOptions = {
 
 /** Reads and writes files of hosts; one change after the other, each noted before it is made. */
 export class FileEditor {
-  readonly #options: FileEditorOptions
   readonly #finder: FileFinder
   readonly #inTurn = pLimit(1)
 
-  constructor(options: FileEditorOptions) {
-    this.#options = options
+  constructor(private readonly options: FileEditorOptions) {
     this.#finder = new FileFinder(options.platform)
   }
 
-  /** What is kept of the changes of files. */
   get ledger(): HostLedger {
-    return this.#options.ledger
+    return this.options.ledger
   }
 
   get clock(): Clock {
-    return this.#options.clock
+    return this.options.clock
   }
 
   /** All files, read now. */
   readonly read = async (): Promise<readonly FoundFile[]> => {
-    const { places } = this.#options
+    const { places } = this.options
     await this.#inTurn(() => this.#settle())
     const found = await Promise.all(places().map((group) => firstThere(group, this.#finder)))
     const seen = new Set<string>()
@@ -69,7 +66,7 @@ export class FileEditor {
 
   /** One file, read now. Rejects with NOT_FOUND. */
   readonly readOne = async (fileId: string): Promise<FoundFile> => {
-    const { places } = this.#options
+    const { places } = this.options
     const place = places()
       .flat()
       .find((one) => one.fileId === fileId)
@@ -127,7 +124,7 @@ export class FileEditor {
         await this.#restore(change)
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'HOST_FILE_CHANGED') throw error
-        await restoreServers(change, await this.readOne(change.fileId), this.#options)
+        await restoreServers(change, await this.readOne(change.fileId), this.options)
       }
     })
 
@@ -135,7 +132,7 @@ export class FileEditor {
   readonly earlier = async (
     changeId: string,
   ): Promise<{ readonly bytes: Buffer; readonly after: string } | undefined> => {
-    const { ledger, backups } = this.#options
+    const { ledger, backups } = this.options
     const change = ledger.changes.find((one) => one.changeId === changeId)
     const bytes = change && (await backups.read(changeId))
     if (!bytes || hashOf(bytes) !== change.before) return undefined
@@ -144,7 +141,7 @@ export class FileEditor {
 
   /** What can be taken back, newest first. */
   readonly changes = (): readonly HostChange[] => {
-    const { ledger, backups } = this.#options
+    const { ledger, backups } = this.options
     return ledger.changes
       .filter(
         ({ isDone, before, changeId }) => isDone && (before === ABSENT || backups.has(changeId)),
@@ -157,7 +154,7 @@ export class FileEditor {
   readonly idle = (): Promise<void> => this.#inTurn(() => undefined)
 
   readonly #restore = (change: KeptChange): Promise<void> =>
-    restoreFile(change, () => this.readOne(change.fileId), this.#options)
+    restoreFile(change, () => this.readOne(change.fileId), this.options)
 
   /** Its app may be writing a file that is empty or does not parse: then it is read until two readings are the same. */
   async #settled(place: HostFilePlace): Promise<FoundFile> {
@@ -173,7 +170,7 @@ export class FileEditor {
 
   async #make(plan: ChangePlan, edit: HostEdit): Promise<HostChange> {
     const { file, hashes, listed } = plan
-    const { ledger, backups, clock, platform } = this.#options
+    const { ledger, backups, clock, platform } = this.options
     const changeId = randomUUID()
     const change: KeptChange = {
       ...{ changeId, kind: edit.kind, fileId: file.fileId },
@@ -210,7 +207,7 @@ export class FileEditor {
 
   #takeBack(changeId: string, restore: (change: KeptChange) => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
-      const { ledger, backups } = this.#options
+      const { ledger, backups } = this.options
       await this.#settle()
       const change = ledger.changes.find((one) => one.changeId === changeId)
       if (!change) throw new AppError('NOT_FOUND', 'This change can no longer be undone.')
@@ -222,7 +219,7 @@ export class FileEditor {
 
   /** Finds out what became of changes that a killed process was making. */
   async #settle(): Promise<void> {
-    const { ledger, backups, platform } = this.#options
+    const { ledger, backups, platform } = this.options
     for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
       const found = await readHostFile(change.path, platform, MOST_BYTES_WITH_DOCUMENTS)
       const now = hashOf(found.kind === 'there' ? found.bytes : undefined)

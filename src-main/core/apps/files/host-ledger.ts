@@ -34,7 +34,6 @@ export const WrittenEntry = z.object({
   hash: Hash,
   /** Of what Patchbay would have written then. */
   wanted: Hash,
-  /** The file was made for it. */
   madeFile: z.boolean(),
   /** How many of the keys were made for it. */
   madeLevels: z.number().int().min(0),
@@ -80,12 +79,10 @@ type LedgerDocument = z.infer<typeof LedgerDocument>
 
 /** What Patchbay wrote into files of hosts, in a file for this account alone. */
 export class HostLedger {
-  readonly #path: string
   #found: Found<LedgerDocument>
   #kept: LedgerDocument
 
-  constructor(path: string) {
-    this.#path = path
+  constructor(private readonly path: string) {
     this.#found = readOwnJson(path, LedgerDocument, MOST_BYTES)
     this.#kept =
       this.#found.kind === 'there'
@@ -148,7 +145,6 @@ export class HostLedger {
     this.#write({ ...this.#kept, changes: this.#others(change) })
   }
 
-  /** The change was taken back. */
   takeBack(change: KeptChange): void {
     const { writtenBefore, writtenAfter } = change
     const written = this.#swapped(writtenAfter, writtenBefore)
@@ -173,12 +169,12 @@ export class HostLedger {
   #write(next: LedgerDocument): void {
     try {
       if (this.#found.kind === 'unreadable') throw new Error(this.#found.reason)
-      if (this.#found.kind === 'lost') putAside(this.#path)
-      writeOwnJson(this.#path, next, MOST_BYTES)
+      if (this.#found.kind === 'lost') putAside(this.path)
+      writeOwnJson(this.path, next, MOST_BYTES)
       this.#found = { kind: 'there', value: next }
       this.#kept = next
     } catch (cause) {
-      throw unwritable(this.#path, cause)
+      throw unwritable(this.path, cause)
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { DiffLine } from '../../../../src-shared/domain/agents/host'
+import { jsonIn } from '../../../../src-shared/domain/attempt'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import { findSecrets, flagBefore } from '../../../../src-shared/form/recognize-secrets'
 import { lineDiff } from '../../line-diff'
@@ -50,7 +51,6 @@ function collect(value: HostValue, place: Place, add: (secret: string) => void):
   }
 }
 
-/** What stands where a secret is. */
 const MASK = '••••••'
 
 /** Up to here a secret is masked as a word alone, as it stands in too many others. */
@@ -74,7 +74,6 @@ class LineMask {
     this.#secrets = [...secrets].toSorted((a, b) => b.length - a.length)
   }
 
-  /** The line without its secrets. */
   mask(line: string): string {
     return maskLooks(maskMember(this.#maskKnown(this.#maskEscaped(line))))
   }
@@ -99,8 +98,9 @@ class LineMask {
     if (!line.includes('\\')) return line
     return line.replace(QUOTED, (quoted) => {
       if (!quoted.includes('\\')) return quoted
-      const text = unquoted(quoted)
-      const isHarmless = text !== undefined && this.#maskKnown(text) === text
+      // What JSON does not know, no other text of a host needs.
+      const text = jsonIn(quoted)
+      const isHarmless = typeof text === 'string' && this.#maskKnown(text) === text
       return isHarmless ? quoted : `"${MASK}"`
     })
   }
@@ -115,15 +115,6 @@ function sharesPart(line: string, secret: string): boolean {
 function maskWord(line: string, secret: string): string {
   const word = secret.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
   return line.replace(new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'gu'), MASK)
-}
-
-/** Undefined for what JSON does not know: no other text of a host needs that. */
-function unquoted(quoted: string): string | undefined {
-  try {
-    return String(JSON.parse(quoted))
-  } catch {
-    return undefined
-  }
 }
 
 function maskMember(line: string): string {

@@ -109,7 +109,11 @@ export async function restoreServers(
       withServers(now, earlier, {
         ...{ file, entryNames: change.entryNames },
         onTaken: (name) => {
-          throw nameTaken(path, name)
+          throw new AppError(
+            'HOST_FILE_CHANGED',
+            `${path} now has another server ${name}, so the one you turned off was not restored.`,
+            { hint: 'Rename or delete that server in the file, then try again.' },
+          )
         },
       }),
   })
@@ -185,14 +189,6 @@ function withServer(
   if (now === undefined) return withWhole(part, entry)
   if (!isDeepStrictEqual(now, value)) onTaken(name)
   return part
-}
-
-function nameTaken(path: string, name: string): AppError {
-  return new AppError(
-    'HOST_FILE_CHANGED',
-    `${path} now has another server ${name}, so the one you turned off was not restored.`,
-    { hint: 'Rename or delete that server in the file, then try again.' },
-  )
 }
 
 const INSTEAD: Readonly<Record<HostChange['kind'], string>> = {

@@ -146,7 +146,6 @@ function kindOf(node: HostTree): string {
   return Array.isArray(node) ? 'an array' : 'a single value'
 }
 
-/** Where an entry is, and what it holds. */
 type Place = { readonly path: HostPath; readonly value: HostTree }
 
 /** Of entries of a list that have the same name the last one counts. */

@@ -256,7 +256,6 @@ type TomlPart =
   | { readonly kind: 'table'; readonly path: HostPath; readonly node: AST.TOMLTable }
   | { readonly kind: 'line'; readonly path: HostPath; readonly node: AST.TOMLKeyValue }
 
-/** A text of TOML: what it holds, and its parts in order. */
 type TomlTree = { readonly tree: HostTree; readonly parts: readonly TomlPart[] }
 
 /** Reads TOML 1.1, which holds all of 1.0. Throws HOST_FILE_BROKEN. */
@@ -271,7 +270,6 @@ function readToml(text: string): TomlTree {
   return { tree, parts }
 }
 
-/** The names of a key with dots. */
 function namesOf(key: AST.TOMLKey): string[] {
   return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value))
 }

@@ -30,7 +30,6 @@ import {
 } from './yaml-place'
 import { readYaml, yamlKey } from './yaml-tree'
 
-/** How a text indents. */
 type YamlStyle = {
   /** Spaces of a level. */
   readonly indent: number

@@ -40,7 +40,6 @@ export type ImportParts = {
   readonly ownUrl: () => string | undefined
 }
 
-/** What reading the servers of agent apps stands on. */
 type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'installations' | 'ownUrl'>
 
 /** Reads the servers of all agent apps, with the names that those of `choices` get here. */
@@ -123,7 +122,6 @@ async function previewAll(
   return files
 }
 
-/** Whether secrets are kept in memory alone. */
 async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
   await vault.ready
   return vault.state.kind === 'memory'
@@ -148,7 +146,6 @@ export function isOwnAddress(address: string, own: string | undefined): boolean 
   return isLoopback(there) && there.port === here.port
 }
 
-/** What answers a request of the files of hosts. */
 type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (
   input: ParsedInput<C>,
 ) => Promise<RequestOutput<C>>

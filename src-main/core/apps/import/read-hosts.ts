@@ -5,6 +5,7 @@ import type {
   ImportChoice,
   UnreadHost,
 } from '../../../../src-shared/domain/agents/host'
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { readInputs } from '../../import/placeholders'
 import {
   type EntryChoice,
@@ -153,7 +154,6 @@ const MAX_SERVERS = 200
 /** As long as the name of an entry may be that is asked for. */
 const MAX_NAME = 2_000
 
-/** A server as it stands in the file of a host. */
 type FoundServer = {
   readonly file: FoundHostFile
   readonly listed: ListedEntries
@@ -314,14 +314,11 @@ async function offInSettings(folder: string): Promise<string[]> {
   return read.flat()
 }
 
+/** What its app cannot read turns nothing off. */
 function disabledIn(bytes: Buffer): HostValue | undefined {
-  try {
-    const list = { syntax: 'jsonc', keys: [], layout: 'map' } as const
-    return membersOf(openHostDocument(bytes.toString(), list).value).disabledMcpjsonServers
-  } catch {
-    // What its app cannot read turns nothing off.
-    return undefined
-  }
+  const list = { syntax: 'jsonc', keys: [], layout: 'map' } as const
+  const read = attempt(() => membersOf(openHostDocument(bytes.toString(), list).value))
+  return read?.disabledMcpjsonServers
 }
 
 function textsOf(value: HostValue | undefined): string[] {

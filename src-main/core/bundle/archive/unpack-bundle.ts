@@ -140,7 +140,12 @@ class Unpacking {
       if (this.#bytes > ratioFromBytes && this.#bytes > this.zip.fileSize * ratio) throw tooBig()
       yield chunk
     }
-    if (checksum !== entry.crc32) throw wrongChecksum(name)
+    // The library checks the sizes of a file, and not what is in it.
+    if (checksum !== entry.crc32)
+      throw invalidBundle(
+        `The bundle was not unpacked: the file ${JSON.stringify(name)} is damaged (its checksum is wrong).`,
+        { hint: 'Download the bundle again. If the error returns, report it to the publisher.' },
+      )
   }
 
   async #makeFolder(path: string): Promise<void> {
@@ -221,14 +226,6 @@ function tooBig(name?: string): AppError {
     name === undefined
       ? 'The bundle was not unpacked: its unpacked files are larger than allowed.'
       : `The bundle was not unpacked: the file ${JSON.stringify(name)} is larger than allowed.`,
-  )
-}
-
-/** The library checks the sizes of a file, and not what is in it. */
-function wrongChecksum(name: string): AppError {
-  return invalidBundle(
-    `The bundle was not unpacked: the file ${JSON.stringify(name)} is damaged (its checksum is wrong).`,
-    { hint: 'Download the bundle again. If the error returns, report it to the publisher.' },
   )
 }
 

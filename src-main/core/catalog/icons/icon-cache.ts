@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import pLimit from 'p-limit'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import {
   jpegSize,
   type PictureSize,
@@ -67,12 +68,7 @@ export function readDataAddress(address: string): Uint8Array | undefined {
     /^data:[^,;]*(?:;(?!base64)[^,;]*)*(;base64)?,(.*)$/is.exec(address) ?? []
   if (text === undefined) return undefined
   if (isBase64 !== undefined) return Buffer.from(text, 'base64')
-  try {
-    return Buffer.from(decodeURIComponent(text), 'utf8')
-  } catch (error) {
-    if (error instanceof URIError) return undefined
-    throw error
-  }
+  return attempt(() => Buffer.from(decodeURIComponent(text), 'utf8'))
 }
 
 function fits(size: PictureSize | undefined): boolean {

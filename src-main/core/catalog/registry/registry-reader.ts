@@ -60,11 +60,9 @@ export type RegistryDocument = {
 
 /** Asks one registry of API v0.1. Every method rejects with a RegistryError, and with nothing else. */
 export class RegistryReader {
-  readonly #options: RegistryReaderOptions
   readonly #retry: RetryPlan
 
-  constructor(options: RegistryReaderOptions) {
-    this.#options = options
+  constructor(private readonly options: RegistryReaderOptions) {
     this.#retry = options.retry ?? { attempts: 4, firstPauseMs: 500, longestPauseMs: 60_000 }
   }
 
@@ -99,13 +97,13 @@ export class RegistryReader {
   }
 
   async #ask(path: string, etag: string | undefined, signal: AbortSignal | undefined) {
-    const { baseUrl, token, transfer, timeLimitMs = 20_000 } = this.#options
+    const { baseUrl, token, transfer, timeLimitMs = 20_000 } = this.options
     const request = {
       url: `${baseUrl.replace(/\/+$/, '')}/v0.1/${path}`,
       token,
       etag,
       timeLimitMs,
-      byteLimit: this.#options.byteLimit ?? 20 * 1024 * 1024,
+      byteLimit: this.options.byteLimit ?? 20 * 1024 * 1024,
     }
     for (let attempt = 1; ; attempt += 1) {
       const answer = await transfer(request, signal)
@@ -131,7 +129,7 @@ export class RegistryReader {
   }
 
   #faultOf(answer: TransferAnswer): RegistryFault {
-    const { baseUrl } = this.#options
+    const { baseUrl } = this.options
     if (answer.kind === 'failure') return faultOf(baseUrl, answer.code, answer.sentence)
     const code = codeOfStatus(answer.status)
     return faultOf(baseUrl, code, `The registry at {address} returned status ${answer.status}.`)
@@ -158,7 +156,7 @@ export class RegistryReader {
   }
 
   #error(code: RegistryFaultCode, sentence: string): RegistryError {
-    return new RegistryError(faultOf(this.#options.baseUrl, code, sentence))
+    return new RegistryError(faultOf(this.options.baseUrl, code, sentence))
   }
 }
 
@@ -258,9 +256,7 @@ function toVersions(body: string): ListedVersion[] {
     .map(readEntryHead)
     .filter((head) => head !== undefined)
     .toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0))
-    .map(({ version, status, statusMessage, publishedAt, isLatest, raw }) => ({
-      ...{ version, status, isLatest: isLatest === true, raw },
-      ...(statusMessage === undefined ? {} : { statusMessage }),
-      ...(publishedAt === undefined ? {} : { publishedAt }),
-    }))
+    .map(({ version, status, statusMessage, publishedAt, isLatest, raw }) => {
+      return { version, status, statusMessage, publishedAt, isLatest: isLatest === true, raw }
+    })
 }

@@ -148,7 +148,7 @@ describe('D2 an increment', () => {
     running.misbehave('ok')
     expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', changed: 150 })
     expect(listedNames(store)).toHaveLength(260)
-    expect(store.sources.list()[0]).not.toHaveProperty('fault')
+    expect(store.sources.list()[0]?.fault).toBeUndefined()
   })
 
   it('becomes a full sync where a registry knows no increments, or the last full one is old', async () => {

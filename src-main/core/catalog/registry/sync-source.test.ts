@@ -45,7 +45,7 @@ describe('D2 a full sync', () => {
     expect(second).toMatchObject({ pages: 5, entries: 250, kind: 'full' })
     expect(running.requests.slice(asked)[0]).toContain('cursor=org.example%2Fserver-0199')
     expect(listedNames(store)).toHaveLength(450)
-    expect(store.sources.list()[0]).not.toHaveProperty('fault')
+    expect(store.sources.list()[0]?.fault).toBeUndefined()
   })
 
   it('starts again when the registry has forgotten the cursor', async () => {

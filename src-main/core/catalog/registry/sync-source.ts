@@ -46,7 +46,6 @@ export async function syncSource(order: SyncOrder): Promise<SyncReport> {
 type Next = { readonly cursor: string | undefined; readonly fault: RegistryFault | undefined }
 
 class SyncRun {
-  readonly #order: SyncOrder
   readonly #began = performance.now()
   readonly #cursors = new Set<string>()
   #state: SyncState
@@ -59,14 +58,13 @@ class SyncRun {
   #changed = 0
   #removed = 0
 
-  constructor(order: SyncOrder) {
-    this.#order = order
+  constructor(private readonly order: SyncOrder) {
     this.#state = order.store.sources.readSync(order.sourceId)
   }
 
   /** Undefined when the catalog now holds all that the registry lists. */
   async run(): Promise<RegistryFault | undefined> {
-    const { mode, fullEveryMs = 7 * DAY_MS } = this.#order
+    const { mode, fullEveryMs = 7 * DAY_MS } = this.order
     const { mark, fullAt = 0, cursor } = this.#state
     const isResumed = mode === 'auto' && cursor !== undefined
     const isStale = Date.now() - fullAt > fullEveryMs
@@ -76,14 +74,14 @@ class SyncRun {
       }
       return await this.#increment(mark)
     } catch (error) {
-      this.#order.store.rollback()
+      this.order.store.rollback()
       return faultOfError(error)
     }
   }
 
   /** Notes the end in the file. */
   end(fault: RegistryFault | undefined): SyncReport {
-    const { store, sourceId } = this.#order
+    const { store, sourceId } = this.order
     let shown = fault
     try {
       const end = fault === undefined ? { completedAt: Date.now() } : { fault }
@@ -92,7 +90,7 @@ class SyncRun {
       shown = faultOfError(error)
     }
     const counts = { changed: this.#changed, removed: this.#removed }
-    return { ...this.#progress(), ...counts, ...(shown === undefined ? {} : { fault: shown }) }
+    return { ...this.#progress(), ...counts, fault: shown }
   }
 
   async #full(isResumed: boolean): Promise<RegistryFault | undefined> {
@@ -102,11 +100,11 @@ class SyncRun {
     let page = await this.#firstOfFull(isResumed)
     for (;;) {
       const next = this.#next(page)
-      this.#order.store.begin()
+      this.order.store.begin()
       this.#note(next.cursor, page, await this.#save(page))
       const fault = next.fault ?? (next.cursor === undefined ? this.#finish() : undefined)
-      this.#order.store.commit()
-      this.#order.onProgress?.(this.#progress())
+      this.order.store.commit()
+      this.order.onProgress?.(this.#progress())
       if (fault !== undefined || next.cursor === undefined) return fault
       page = await this.#read({ cursor: next.cursor, latestOnly: this.#state.latestOnly })
     }
@@ -133,7 +131,7 @@ class SyncRun {
 
   /** Whether the run before came no further either; notes it for the next one. */
   #isStalledAgain(): boolean {
-    const { store, sourceId } = this.#order
+    const { store, sourceId } = this.order
     if (this.#state.isStalled) return true
     store.transaction(() => store.sources.writeSync(sourceId, { ...this.#state, isStalled: true }))
     return false
@@ -142,7 +140,7 @@ class SyncRun {
   /** All of it becomes visible together; when a fault ends it, what came stays, and is asked for again. */
   async #increment(mark: number): Promise<RegistryFault | undefined> {
     this.#kind = 'increment'
-    const { store, sourceId } = this.#order
+    const { store, sourceId } = this.order
     const question = { updatedSince: mark - OVERLAP_MS, latestOnly: this.#state.latestOnly }
     let cursor: string | undefined
     let runMark: number | undefined
@@ -152,7 +150,7 @@ class SyncRun {
         const page = await this.#read({ ...question, cursor })
         const next = this.#next(page)
         await this.#save(page)
-        this.#order.onProgress?.(this.#progress())
+        this.order.onProgress?.(this.#progress())
         runMark ??= page.date ?? Date.now()
         cursor = next.cursor
         if (next.fault) {
@@ -184,11 +182,11 @@ class SyncRun {
 
   #read(question: PageQuestion): Promise<RegistryPage> {
     if (question.cursor !== undefined) this.#cursors.add(question.cursor)
-    return this.#order.reader.readPage(question, this.#order.signal)
+    return this.order.reader.readPage(question, this.order.signal)
   }
 
   #next({ nextCursor }: RegistryPage): Next {
-    const { baseUrl, pageLimit = 2_000 } = this.#order
+    const { baseUrl, pageLimit = 2_000 } = this.order
     this.#pages += 1
     if (nextCursor === undefined) return { cursor: undefined, fault: undefined }
     if (this.#cursors.has(nextCursor)) {
@@ -204,7 +202,7 @@ class SyncRun {
 
   /** Gives how many entries could not be read. */
   async #save({ entries }: RegistryPage): Promise<number> {
-    const { store, sourceId } = this.#order
+    const { store, sourceId } = this.order
     const { generation } = this.#state
     const read = entries.map((entry) => ({ entry, head: readEntryHead(entry) }))
     const heads = read.flatMap(({ head }) => head ?? [])
@@ -226,7 +224,7 @@ class SyncRun {
 
   /** Where a full sync goes on, should it be interrupted now. */
   #note(cursor: string | undefined, { date }: RegistryPage, more: number): void {
-    const { store, sourceId } = this.#order
+    const { store, sourceId } = this.order
     const runMark = this.#state.runMark ?? date ?? Date.now()
     const pages = cursor === undefined ? 0 : this.#pages
     const leftOut = this.#state.leftOut + more
@@ -236,7 +234,7 @@ class SyncRun {
 
   /** What the registry no longer lists goes, unless that is hard to believe. */
   #finish(): RegistryFault | undefined {
-    const { store, sourceId, baseUrl } = this.#order
+    const { store, sourceId, baseUrl } = this.order
     const { generation, runMark } = this.#state
     const came = { readable: this.#readable, leftOut: this.#leftOut }
     const before = store.sources.find(sourceId)?.fault
@@ -254,7 +252,7 @@ class SyncRun {
 
   #progress(): SyncProgress {
     return {
-      sourceId: this.#order.sourceId,
+      sourceId: this.order.sourceId,
       kind: this.#kind,
       pages: this.#pages,
       entries: this.#entries,

@@ -22,11 +22,9 @@ const ENABLED = 'source_id IN (SELECT source_id FROM source WHERE enabled = 1)'
 
 /** Answers searches out of the catalog's file, as it was committed. */
 export class CatalogSearch {
-  readonly #reader: DatabaseSync
   readonly #matcher: TextMatcher
 
-  constructor(reader: DatabaseSync) {
-    this.#reader = reader
+  constructor(private readonly reader: DatabaseSync) {
     reader.exec('CREATE TEMP TABLE among (id INTEGER PRIMARY KEY, place INTEGER)')
     this.#matcher = new TextMatcher(reader)
   }
@@ -51,12 +49,12 @@ export class CatalogSearch {
       this.#name(filter.among)
       scope.push('server.id IN (SELECT id FROM among)')
     }
-    const { passing, total, facets } = filterGroups(this.#reader, scope.join(' AND '), query)
+    const { passing, total, facets } = filterGroups(this.reader, scope.join(' AND '), query)
     if (passing !== undefined) scope.push(PASSES)
     if (filter.updatedSince !== undefined) scope.push('coalesce(updated_at, 0) >= ?')
     const { order, values } = orderOf(query, match)
     const joined = match ? 'found CROSS JOIN server USING (id)' : 'server'
-    const servers = this.#reader
+    const servers = this.reader
       .prepare(
         `WITH page AS MATERIALIZED (SELECT server.id FROM ${joined} WHERE ${scope.join(' AND ')}
            ORDER BY ${order} LIMIT ? OFFSET ?)
@@ -74,8 +72,8 @@ export class CatalogSearch {
 
   /** Notes the rows of named servers, with the place of each in the list of names. */
   #name(refs: NonNullable<NonNullable<CatalogQuery['filter']>['among']>): void {
-    this.#reader.exec('DELETE FROM among')
-    this.#reader
+    this.reader.exec('DELETE FROM among')
+    this.reader
       .prepare(
         `INSERT OR IGNORE INTO among SELECT server.id, wanted.key FROM json_each(?) AS wanted JOIN server
          ON source_id = wanted.value ->> 'sourceId' AND name = wanted.value ->> 'name'`,

@@ -59,12 +59,10 @@ export type TextMatch = {
 
 /** Finds what was typed, and what was meant where nobody uses a word that was typed. */
 export class TextMatcher {
-  readonly #reader: DatabaseSync
   readonly #vocabulary: Vocabulary
   readonly #count: StatementSync
 
-  constructor(reader: DatabaseSync) {
-    this.#reader = reader
+  constructor(private readonly reader: DatabaseSync) {
     this.#vocabulary = new Vocabulary(reader)
     reader.exec('CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words INTEGER, mean REAL)')
     this.#count = reader.prepare(
@@ -109,8 +107,8 @@ export class TextMatcher {
     if (isPartial) {
       const missing = words.filter((_, index) => !places[index]?.some((place) => this.#has(place)))
       corrections.push(...missing.map((typed) => ({ typed, taken: [], has: 0 })))
-      this.#reader.prepare('DELETE FROM found WHERE words < ?').run(Math.max(1, most - 1))
-    } else if (most > 0) this.#reader.prepare('DELETE FROM found WHERE words < ?').run(words.length)
+      this.reader.prepare('DELETE FROM found WHERE words < ?').run(Math.max(1, most - 1))
+    } else if (most > 0) this.reader.prepare('DELETE FROM found WHERE words < ?').run(words.length)
     return { ...scoreOf(whole, meant), corrections, isPartial }
   }
 
@@ -150,8 +148,8 @@ export class TextMatcher {
   /** Notes each server with how many of the words it has and how well those fit, hosts left aside; gives the most words of one. */
   #fill(words: readonly (readonly Place[])[]): number {
     const places = words.flatMap((some, index) => some.map((place) => [index, ...place]))
-    this.#reader.exec('DELETE FROM found')
-    this.#reader
+    this.reader.exec('DELETE FROM found')
+    this.reader
       .prepare(
         `WITH place (word, fit, expression) AS MATERIALIZED
            (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)),
@@ -161,10 +159,10 @@ export class TextMatcher {
            GROUP BY id HAVING max(fit) > ${FIT.host}`,
       )
       .run(JSON.stringify(places))
-    this.#reader.exec(
+    this.reader.exec(
       `DELETE FROM found WHERE id IN (SELECT id FROM server JOIN source USING (source_id) WHERE enabled = 0)`,
     )
-    return Number(this.#reader.prepare('SELECT max(words) AS most FROM found').get()?.most)
+    return Number(this.reader.prepare('SELECT max(words) AS most FROM found').get()?.most)
   }
 }
 
@@ -228,7 +226,6 @@ const ENDING = /^(?:(.{3,}at)(?:e|es|ed|ing|ions?|ors?|ic)|(.{5,})(?:ings?|ions?
 /** The end of a plural: words are looked for by their beginning, so that without it both forms are found. */
 const PLURAL = /^(.{4,}?)(?:ies|(?<!s)s)$/u
 
-/** What a user typed, ready to be compared. */
 type TypedText = {
   /** The whole of it, folded: to be compared with whole names. */
   readonly whole: string

@@ -10,19 +10,7 @@ import { indexLabel } from './listed-entry'
 
 /** The steps in their order; `user_version` counts those that a file has gone through. */
 export const MIGRATIONS: readonly Migration[] = [
-  createLists,
-  rememberRemoved,
-  keepAnswers,
-  noteStalls,
-  addStarts,
-  dropHosts,
-  countLeftOut,
-  pairCharacters,
-  indexByPlaces,
-]
-
-function createLists(database: DatabaseSync): void {
-  database.exec(`
+  `
     CREATE TABLE source (
       source_id TEXT PRIMARY KEY,
       base_url TEXT NOT NULL,
@@ -70,11 +58,8 @@ function createLists(database: DatabaseSync): void {
       prefix='2 3', tokenize="unicode61 remove_diacritics 0"
     );
     CREATE VIRTUAL TABLE known_word USING fts5vocab (server_word, row);
-  `)
-}
-
-function rememberRemoved(database: DatabaseSync): void {
-  database.exec(`
+  `,
+  `
     CREATE TABLE removed (
       source_id TEXT NOT NULL,
       name TEXT NOT NULL,
@@ -82,11 +67,8 @@ function rememberRemoved(database: DatabaseSync): void {
       status_message TEXT,
       PRIMARY KEY (source_id, name)
     ) STRICT, WITHOUT ROWID;
-  `)
-}
-
-function keepAnswers(database: DatabaseSync): void {
-  database.exec(`
+  `,
+  `
     CREATE TABLE answer (
       source_id TEXT NOT NULL,
       path TEXT NOT NULL,
@@ -95,47 +77,33 @@ function keepAnswers(database: DatabaseSync): void {
       fetched_at INTEGER NOT NULL,
       PRIMARY KEY (source_id, path)
     ) STRICT;
-  `)
-}
-
-function addStarts(database: DatabaseSync): void {
-  database.exec(`
+  `,
+  `
+    -- Whether the page at which a full sync goes on was refused by a failing registry the last time.
+    ALTER TABLE source ADD COLUMN is_stalled INTEGER NOT NULL DEFAULT 0
+  `,
+  `
     -- The kinds whose packages can be started on this machine. Which these are is read from the next full sync on.
     ALTER TABLE server ADD COLUMN starts TEXT NOT NULL DEFAULT '';
     UPDATE server SET starts = kinds, digest = '';
     UPDATE source SET full_at = NULL;
-  `)
-}
-
-function dropHosts(database: DatabaseSync): void {
-  database.exec(`
+  `,
+  `
     -- Labels hold who keeps a package until the next full sync reads every entry again.
     UPDATE server SET digest = '';
     UPDATE source SET full_at = NULL;
-  `)
-}
-
-function countLeftOut(database: DatabaseSync): void {
-  database.exec(`
+  `,
+  `
     -- Entries that could not be read, which are counted from the next full sync on.
     ALTER TABLE source ADD COLUMN left_out INTEGER NOT NULL DEFAULT 0;
-  `)
-}
-
-function pairCharacters(database: DatabaseSync): void {
-  database.exec(`
+  `,
+  `
     -- Descriptions in scripts without blanks are one word until the next full sync reads every entry again.
     UPDATE server SET digest = '';
     UPDATE source SET full_at = NULL;
-  `)
-}
-
-function noteStalls(database: DatabaseSync): void {
-  database.exec(`
-    -- Whether the page at which a full sync goes on was refused by a failing registry the last time.
-    ALTER TABLE source ADD COLUMN is_stalled INTEGER NOT NULL DEFAULT 0
-  `)
-}
+  `,
+  indexByPlaces,
+]
 
 function indexByPlaces(database: DatabaseSync): void {
   database.exec(`

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 import { compare, parse } from 'semver'
@@ -32,7 +32,6 @@ export type SavedPage = { readonly changed: number; readonly removed: number }
 /** An answer of a registry as it was kept. */
 export type KeptAnswer = { readonly etag: string | undefined; readonly body: string }
 
-/** What became of one entry that a registry sent. */
 type Saved = 'changed' | 'unchanged' | 'removed' | 'passed-over'
 
 /** What a full sync came across of all that is held. */
@@ -51,34 +50,32 @@ type Held = {
  */
 export class CatalogStore implements Disposable {
   readonly sources: SourceTable
-  readonly #file: CatalogFile
   readonly #statements: ReturnType<typeof prepareAll>
   readonly #search: CatalogSearch
 
-  constructor(file: CatalogFile) {
-    this.#file = file
+  constructor(private readonly file: CatalogFile) {
     this.sources = new SourceTable(file)
     this.#statements = prepareAll(file.writer)
     this.#search = new CatalogSearch(file.reader)
   }
 
   get path(): string {
-    return this.#file.path
+    return this.file.path
   }
 
   /** Opens a transaction, which `commit` or `rollback` has to end; there is one at a time. */
   begin(): void {
-    this.#file.writer.exec('BEGIN IMMEDIATE')
+    this.file.writer.exec('BEGIN IMMEDIATE')
   }
 
   /** Makes visible what was written, to searches too. */
   commit(): void {
-    this.#file.writer.exec('COMMIT')
+    this.file.writer.exec('COMMIT')
     this.#search.forget()
   }
 
   rollback(): void {
-    if (this.#file.writer.isTransaction) this.#file.writer.exec('ROLLBACK')
+    if (this.file.writer.isTransaction) this.file.writer.exec('ROLLBACK')
   }
 
   /** Does all of `work` or nothing of it. */
@@ -157,7 +154,7 @@ export class CatalogStore implements Disposable {
   }
 
   statuses(names: readonly string[]): SourceStatus[] {
-    return readListedStatuses(this.#file.reader, names)
+    return readListedStatuses(this.file.reader, names)
   }
 
   /** The row of a server with its source's `base_url`, and its document as JSON text; undefined for one that the source does not list. */
@@ -165,7 +162,7 @@ export class CatalogStore implements Disposable {
     sourceId: string,
     name: string,
   ): { readonly row: Record<string, SQLOutputValue>; readonly raw: string } | undefined {
-    const row = this.#file.reader
+    const row = this.file.reader
       .prepare(
         `SELECT server.*, base_url, raw FROM server JOIN source USING (source_id) JOIN document USING (id)
          WHERE source_id = ? AND name = ?`,
@@ -176,7 +173,7 @@ export class CatalogStore implements Disposable {
 
   /** What a source answered for a path when it was asked last. */
   readAnswer(sourceId: string, path: string): KeptAnswer | undefined {
-    const row = this.#file.writer
+    const row = this.file.writer
       .prepare('SELECT etag, body FROM answer WHERE source_id = ? AND path = ?')
       .get(sourceId, path)
     const etag = typeof row?.etag === 'string' ? row.etag : undefined
@@ -185,7 +182,7 @@ export class CatalogStore implements Disposable {
 
   /** Keeps an answer in place of the oldest. Joins the open transaction where there is one. */
   keepAnswer(sourceId: string, path: string, answer: KeptAnswer, now: number): void {
-    const { writer } = this.#file
+    const { writer } = this.file
     writer
       .prepare(
         'INSERT OR REPLACE INTO answer (source_id, path, etag, body, fetched_at) VALUES (?, ?, ?, ?, ?)',
@@ -200,7 +197,7 @@ export class CatalogStore implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    closeCatalogFile(this.#file)
+    closeCatalogFile(this.file)
   }
 
   /** Puts one entry in its place. An older version of a server than the one that is held is passed over. */
@@ -240,12 +237,8 @@ export class CatalogStore implements Disposable {
   }
 }
 
-type StatementName =
-  | ('find' | 'put' | 'putDocument' | 'putWords' | 'forget' | 'noteRemoved' | 'listAgain')
-  | ('see' | 'seeNamed' | 'countSeen' | 'removeUnseen')
-
 /** The statements that write what sources list. */
-function prepareAll(database: DatabaseSync): Record<StatementName, StatementSync> {
+function prepareAll(database: DatabaseSync) {
   return {
     find: database.prepare(
       'SELECT id, version, published_at, digest FROM server WHERE source_id = ? AND name = ?',
@@ -291,7 +284,6 @@ function isOlder(head: EntryHead, held: Held): boolean {
   return (head.publishedAt ?? 0) < (held.published_at ?? 0)
 }
 
-/** The text of a stored entry. */
 function inflateEntry(raw: unknown): string {
   return raw instanceof Uint8Array ? inflateRawSync(raw).toString('utf8') : ''
 }

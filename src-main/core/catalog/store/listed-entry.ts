@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import type { ListedKind, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import {
   officialParts,
@@ -57,7 +58,8 @@ export function readEntryHead(entry: unknown): EntryHead | undefined {
   const [meta = {}] = officialParts(entry)
   const { status, publishedAt } = readRegistryMeta(entry)
   const published = timeOf(publishedAt)
-  const raw = toText(entry)
+  // Lists within lists beyond all depth can be read and not written.
+  const raw = attempt(() => JSON.stringify(entry))
   if (raw === undefined || raw.length > MAX_RAW) return undefined
   return {
     name,
@@ -80,16 +82,6 @@ export function readEntryName(entry: unknown): string | undefined {
 
 function serverOf(entry: JsonObject): JsonObject {
   return isJsonObject(entry.server) ? entry.server : entry
-}
-
-/** Undefined for lists within lists beyond all depth, which can be read but not written. */
-function toText(entry: JsonObject): string | undefined {
-  try {
-    return JSON.stringify(entry)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 function timeOf(raw: unknown): number | undefined {

@@ -120,8 +120,6 @@ export class SourceTable {
 }
 
 function toState(row: Row): SourceState {
-  const completedAt = numberOf(row.completed_at)
-  const fault = faultOf(row.fault)
   return {
     sourceId: String(row.source_id),
     baseUrl: String(row.base_url),
@@ -129,8 +127,8 @@ function toState(row: Row): SourceState {
     servers: Number(row.servers),
     waitingPages: row.cursor === null ? 0 : Number(row.pages),
     leftOut: Number(row.left_out),
-    ...(completedAt === undefined ? {} : { completedAt }),
-    ...(fault === undefined ? {} : { fault }),
+    completedAt: numberOf(row.completed_at),
+    fault: faultOf(row.fault),
   }
 }
 

@@ -35,7 +35,6 @@ import {
 } from '../store/catalog-file'
 import { CatalogStore } from '../store/catalog-store'
 
-/** One listed server with its whole document. */
 type ListedDocument = {
   readonly listed: ListedServer
   /** The registry's entry, as JSON text. */
@@ -68,14 +67,12 @@ export type SyncRequest = {
 
 /** The whole catalog on one thread: sources, syncs, searches and documents. */
 export class CatalogService implements Disposable {
-  readonly #ports: CatalogPorts
   readonly #closing = new AbortController()
   readonly #writing: LimitFunction = pLimit(1)
   #sources: readonly RegistrySource[] = []
   #store: CatalogStore
 
-  constructor(ports: CatalogPorts) {
-    this.#ports = ports
+  constructor(private readonly ports: CatalogPorts) {
     this.#store = this.#open()
   }
 
@@ -130,9 +127,9 @@ export class CatalogService implements Disposable {
           ...{ sourceId: source.sourceId, baseUrl: source.baseUrl, mode: order.mode, signal },
           store: this.#store,
           reader: this.#reader(source, order.token),
-          onProgress: this.#ports.onProgress,
-          pageLimit: order.pageLimit ?? this.#ports.bounds?.pageLimit,
-          fullEveryMs: this.#ports.bounds?.fullEveryMs,
+          onProgress: this.ports.onProgress,
+          pageLimit: order.pageLimit ?? this.ports.bounds?.pageLimit,
+          fullEveryMs: this.ports.bounds?.fullEveryMs,
         })
       const store = this.#store
       try {
@@ -177,21 +174,21 @@ export class CatalogService implements Disposable {
   }
 
   #reader({ baseUrl }: RegistrySource, token: string | undefined): RegistryReader {
-    const { transfer, bounds } = this.#ports
+    const { transfer, bounds } = this.ports
     return new RegistryReader({ ...bounds, baseUrl, token, transfer })
   }
 
   #open(): CatalogStore {
-    const file = openCatalogFile(this.#ports.folder)
-    if (file.reason !== undefined) this.#ports.onSetAside(file.reason)
+    const file = openCatalogFile(this.ports.folder)
+    if (file.reason !== undefined) this.ports.onSetAside(file.reason)
     try {
       return new CatalogStore(file)
     } catch (error) {
       closeCatalogFile(file)
       if (damageOf(error) !== 'corrupt') throw error
       moveAside(file.path)
-      this.#ports.onSetAside('corrupt')
-      return new CatalogStore(openCatalogFile(this.#ports.folder))
+      this.ports.onSetAside('corrupt')
+      return new CatalogStore(openCatalogFile(this.ports.folder))
     }
   }
 
@@ -210,7 +207,7 @@ export class CatalogService implements Disposable {
     const { path } = this.#store
     this.#store[Symbol.dispose]()
     moveAside(path)
-    this.#ports.onSetAside('corrupt')
+    this.ports.onSetAside('corrupt')
     this.#store = this.#open()
     this.#store.setSources(this.#sources)
   }

@@ -62,7 +62,6 @@ const LIMITS = { maxOldGenerationSizeMb: 1_024 }
  * crashes fails the calls that wait for it with an AppError, and is started again. To be disposed by its owner.
  */
 export class CatalogWorker implements AsyncDisposable {
-  readonly #options: CatalogWorkerOptions
   readonly #searches = new Map<string, AbortController>()
   readonly #progressed = new Emitter<SyncProgress>()
   readonly #setAside = new Emitter<SetAsideReason>()
@@ -94,8 +93,7 @@ export class CatalogWorker implements AsyncDisposable {
   /** Asks the source, and gives what it said last where it cannot be asked. Undefined for an unknown source. */
   readonly versions: (...args: Cancellable<'versions'>) => ReturnType<CatalogService['versions']>
 
-  constructor(options: CatalogWorkerOptions) {
-    this.#options = options
+  constructor(private readonly options: CatalogWorkerOptions) {
     this.#thread = new ThreadKeeper({
       what: 'The catalog',
       start: () => this.#start(),
@@ -146,7 +144,7 @@ export class CatalogWorker implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const { folder, createWorker, bounds = {} } = this.#options
+    const { folder, createWorker, bounds = {} } = this.options
     const workerData: CatalogThreadOptions = { folder, bounds, sources: this.#sources }
     return createWorker({ name: 'catalog', workerData, resourceLimits: LIMITS })
   }

@@ -1,4 +1,5 @@
 import type { SchemaProblem } from '../../../../src-shared/domain/agents/tool-run'
+import { jsonIn } from '../../../../src-shared/domain/attempt'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import {
   isJsonObject,
@@ -250,11 +251,7 @@ function nearestHint(value: unknown, values: readonly unknown[], reader: Reader)
 
 /** The value that a text holds as JSON, with quotes or fences around it taken off; undefined where it holds none. */
 export function unwrapped(text: string): unknown {
-  try {
-    return JSON.parse(unwrappedText(text)) as unknown
-  } catch {
-    return undefined
-  }
+  return jsonIn(unwrappedText(text))
 }
 
 /** A text without the fences that a model puts around code. */

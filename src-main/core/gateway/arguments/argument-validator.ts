@@ -1,6 +1,7 @@
 import { type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
 import { asList } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import {
   isJsonObject,
@@ -78,9 +79,10 @@ export class ArgumentValidator {
     if (fault !== undefined) throw new InvalidArgumentsError(tool.exposedName, [fault])
     const faults = this.#faults(tool, plain)
     if (faults.length === 0) return given as CheckedArguments
-    const meant = meantOf(tool.schema, given)
-    if (!meant) throw new InvalidArgumentsError(tool.exposedName, faults)
-    return meant
+    // Where that is too much work, the faults are known.
+    const meant = attempt(() => meantArguments(tool.schema, given))
+    if (!meant || meant === given) throw new InvalidArgumentsError(tool.exposedName, faults)
+    return meant as CheckedArguments
   }
 
   #faults(tool: ValidatedTool, args: JsonObject): readonly string[] {
@@ -104,20 +106,10 @@ export class ArgumentValidator {
 export function givenArguments({ plain, exact, ...where }: GivenArguments): GivenArguments {
   if (plain === undefined || plain === null || (Array.isArray(plain) && plain.length === 0))
     return { plain: {}, exact: {}, ...where }
-  const inner = typeof plain === 'string' ? jsonIn(plain) : undefined
+  const inner = typeof plain === 'string' ? givenIn(plain) : undefined
   if (inner && isJsonObject(inner.plain))
     return { ...inner, text: unwrappedText(plain as string), path: [] }
   return { plain, exact, ...where }
-}
-
-/** Arguments with one reading that fits; undefined for others. */
-function meantOf(schema: unknown, given: Given): CheckedArguments | undefined {
-  try {
-    const meant = meantArguments(schema, given)
-    return meant === given ? undefined : (meant as CheckedArguments)
-  } catch {
-    return undefined // too much work: the faults are known
-  }
 }
 
 function typeFault(args: unknown): string {
@@ -163,14 +155,10 @@ export function meantArguments(schema: unknown, given: Given): Given {
 }
 
 /** The value that a text holds as JSON, with quotes or fences around it taken off; undefined where it holds none. */
-function jsonIn(text: string): Given | undefined {
+function givenIn(text: string): Given | undefined {
   const bare = unwrappedText(text)
-  let plain: unknown
-  try {
-    plain = JSON.parse(bare)
-  } catch {
-    return undefined // no JSON
-  }
+  const plain = jsonIn(bare)
+  if (plain === undefined) return undefined
   if (bare.length > 2 * MAX_LEVELS && isTooDeep(plain, MAX_LEVELS)) return undefined
   // Of a key that is there twice nobody knows which value is meant.
   if (keyFault(bare, []) !== undefined) return undefined
@@ -207,7 +195,7 @@ class Reader {
     const { $ref, anyOf, oneOf, allOf } = schema
     const { plain, cost } = given
     const isWrapped = typeof plain === 'string' && !this.#takesText(schema, depth)
-    const inner = isWrapped ? jsonIn(plain) : undefined
+    const inner = isWrapped ? givenIn(plain) : undefined
     let readings: readonly Reading[] = [inner ? { ...inner, cost: cost + READ_COST } : given]
     const through = (schemas: readonly unknown[]): void => {
       const next = readings.flatMap((one) =>

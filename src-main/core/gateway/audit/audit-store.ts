@@ -227,8 +227,8 @@ function openDatabase(folder: string): DatabaseSync {
 }
 
 /** AUTOINCREMENT: a number is never given again, also when all calls were cleared. */
-function createCalls(database: DatabaseSync): void {
-  database.exec(`
+const MIGRATIONS: readonly Migration[] = [
+  `
       CREATE TABLE call (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         at REAL NOT NULL,
@@ -244,10 +244,8 @@ function createCalls(database: DatabaseSync): void {
         outcome TEXT NOT NULL,
         message TEXT,
         arguments TEXT
-      ) STRICT`)
-}
-
-const MIGRATIONS: readonly Migration[] = [createCalls]
+      ) STRICT`,
+]
 
 /** The call of a row; none for a row that Patchbay did not write. */
 function callOf(row: Record<string, SQLOutputValue>): Call[] {

@@ -63,7 +63,6 @@ const LONGEST_MASKED = 65_536
 
 /** The call log, on a thread of its own that runs only while calls come or somebody looks. To be closed by its owner. */
 export class CallAudit {
-  readonly #options: CallAuditOptions
   readonly #thread: ThreadKeeper<AuditCalls>
   readonly #latch: ErrorLatch
   readonly #changed = new Emitter<void>()
@@ -82,8 +81,7 @@ export class CallAudit {
   /** Fires where the file can't be used and is replaced. */
   readonly onDidLose = this.#lost.event
 
-  constructor(options: CallAuditOptions) {
-    this.#options = options
+  constructor(private readonly options: CallAuditOptions) {
     const { folder, createWorker, onProblem } = options
     this.#latch = new ErrorLatch(onProblem)
     this.#thread = new ThreadKeeper({
@@ -128,7 +126,7 @@ export class CallAudit {
 
   /** How many calls there were over the last 24 h. Rejects as `query` does. */
   async counts(): Promise<ActivityCounts> {
-    const now = this.#options.time.now()
+    const now = this.options.time.now()
     return this.#ask(emptyDay(now), (thread) => thread.counts(now))
   }
 
@@ -153,11 +151,8 @@ export class CallAudit {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#pruning?.[Symbol.dispose]()
-    try {
-      await withTimeLimit(CLOSE_LIMIT_MS, () => this.#flush())
-    } catch {
-      // A disk that hangs must not keep the app open: what waits is lost.
-    }
+    // A disk that hangs must not keep the app open: what waits is lost.
+    await withTimeLimit(CLOSE_LIMIT_MS, () => this.#flush()).catch(() => undefined)
     this.#timer?.[Symbol.dispose]()
     for (const one of [this.#notifying, this.#changed]) one[Symbol.dispose]()
     await this.#thread[Symbol.asyncDispose]()
@@ -166,7 +161,7 @@ export class CallAudit {
   /** Asks the thread once all calls are written; `none` where no call was ever stored. */
   async #ask<T>(none: T, work: (thread: Remote<AuditCalls>) => Promise<T>): Promise<T> {
     await this.#flush()
-    if (!existsSync(auditPath(this.#options.folder))) return none
+    if (!existsSync(auditPath(this.options.folder))) return none
     try {
       return await this.#thread.call(work)
     } catch (cause) {
@@ -186,7 +181,7 @@ export class CallAudit {
   #writeLater(): void {
     if (this.#writing || this.#isClosed || this.#waiting.length === 0) return
     const ms = this.#latch.isThere ? RETRY_MS : WRITE_AFTER_MS
-    this.#timer ??= this.#options.time.after(ms, () =>
+    this.#timer ??= this.options.time.after(ms, () =>
       background(this.#write(), 'writing the call log'),
     )
   }
@@ -208,7 +203,7 @@ export class CallAudit {
       do {
         const batch = this.#waiting.slice(0, BATCH)
         left -= batch.length
-        const stored = batch.map((call) => storedCall(call, this.#options.mask))
+        const stored = batch.map((call) => storedCall(call, this.options.mask))
         this.#update(await this.#thread.call((thread) => thread.append(stored, this.#keepFrom())))
         // Where they were cleared meanwhile, others wait in their place.
         if (this.#waiting[0] === batch[0]) {
@@ -223,7 +218,7 @@ export class CallAudit {
   }
 
   #pruneIn(ms: number): void {
-    this.#pruning = this.#options.time.after(ms, () => {
+    this.#pruning = this.options.time.after(ms, () => {
       this.#pruneIn(DAY_MS)
       this.#ask(this.#state, (thread) => thread.append([], this.#keepFrom())).then(
         (state) => this.#update(state),
@@ -239,7 +234,7 @@ export class CallAudit {
   }
 
   #keepFrom(): number {
-    return this.#options.time.now() - this.#options.days() * DAY_MS
+    return this.options.time.now() - this.options.days() * DAY_MS
   }
 
   /** A call as it is shown: secrets that became known since it was stored are masked too. */
@@ -248,7 +243,7 @@ export class CallAudit {
       // A mask recognizes a secret that was cut only at the end of a text.
       const isCut = text.endsWith(CUT)
       const whole = isCut ? text.slice(0, -CUT.length) : text
-      return this.#options.mask(whole, call.installationId) + (isCut ? CUT : '')
+      return this.options.mask(whole, call.installationId) + (isCut ? CUT : '')
     }
     return withTexts(call, shown)
   }

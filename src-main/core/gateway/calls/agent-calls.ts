@@ -245,7 +245,14 @@ export class AgentCalls {
       if (now.resolved.meaning === meaning && now.resolved.installationId === installationId) {
         const isInstance = session !== servers.read(installationId).liveSession
         if (isInstance && !tools.accepts(resolved, session.capabilities))
-          throw changedError(exposedName)
+          // What a process of one app or session lists is read by nobody: it may not be another tool than the one that was reviewed.
+          throw new AppError(
+            'TOOL_NOT_EXPOSED',
+            `${exposedName} was not called: its definition differs in the process that this app uses.`,
+            {
+              hint: 'Ask the user to open Patchbay and set the server to follow tool changes, or to use one process for all apps.',
+            },
+          )
         const params = { name: tool.name, arguments: sent.value }
         const answer = this.#request(call, params, { session, meaning })
         // Its server is at work by now.
@@ -278,7 +285,6 @@ export class AgentCalls {
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
 
-  /** The agent is given tools as they are now. */
   #give(listing: AgentListing): void {
     if (this.#given.has(listing)) return
     this.#given.add(listing)
@@ -379,17 +385,6 @@ function findPrompt({ prompts }: AgentListing, name: string): AgentListedPrompt 
   throw notFound(
     'Prompt',
     isNear ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
-  )
-}
-
-/** What a process of one app or session lists is read by nobody: it may not be another tool than the one that was reviewed. */
-function changedError(name: string): AppError {
-  return new AppError(
-    'TOOL_NOT_EXPOSED',
-    `${name} was not called: its definition differs in the process that this app uses.`,
-    {
-      hint: 'Ask the user to open Patchbay and set the server to follow tool changes, or to use one process for all apps.',
-    },
   )
 }
 

@@ -1,6 +1,7 @@
 import type { CallOutcome, RunningCall } from '../../../../src-shared/domain/agents/activity'
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { errorMessage } from '../../../../src-shared/domain/error-message'
 import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
@@ -46,7 +47,6 @@ export type Caller = {
 export type SentArguments = {
   /** `JSON.stringify` writes it with the digits of the agent. */
   readonly value: JsonObject
-  /** The JSON text. */
   readonly text: string
 }
 
@@ -265,11 +265,8 @@ function firstText({ content }: JsonObject): string | undefined {
 function keptArguments({ args, bytes, record }: Call): string | undefined {
   if (args === undefined) return undefined
   if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
-  try {
-    return loggedArguments(record.sent?.value ?? args)
-  } catch {
-    return '(nested too deeply to store)'
-  }
+  const logged = attempt(() => loggedArguments(record.sent?.value ?? args))
+  return logged ?? '(nested too deeply to store)'
 }
 
 /** How long a call runs before it is shown, in ms: most are over by then. */

@@ -86,7 +86,6 @@ export class AgentListings {
     return buildListing(this.#parts, profile, owners)
   }
 
-  /** As the user calls a server. */
   nameOf(installationId: string): string {
     return this.#parts.nameOf(installationId)
   }
@@ -105,7 +104,6 @@ const keyOf = madeOnce(({ agentId, profile }: Agent): string => {
   })
 })
 
-/** What a profile exposes of all that there is. */
 function buildListing(
   sources: AgentListingsParts,
   profile: AgentProfile,

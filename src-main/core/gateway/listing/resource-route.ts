@@ -1,3 +1,4 @@
+import { attempt } from '../../../../src-shared/domain/attempt'
 import type { AgentListing } from './agent-listing'
 
 type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
@@ -54,14 +55,11 @@ export function normalUri(uri: string): string {
 }
 
 function escaped(uri: string): string {
-  const decoded = uri.replaceAll(/(?:%[0-9a-f]{2})+/giu, (escapes) => {
-    try {
-      // What separates parts of a URI stays escaped.
-      return decodeURI(escapes).normalize('NFC')
-    } catch {
-      return escapes.toUpperCase()
-    }
-  })
+  // What separates parts of a URI stays escaped.
+  const decoded = uri.replaceAll(
+    /(?:%[0-9a-f]{2})+/giu,
+    (escapes) => attempt(() => decodeURI(escapes).normalize('NFC')) ?? escapes.toUpperCase(),
+  )
   return decoded
     .toWellFormed()
     .normalize('NFC')

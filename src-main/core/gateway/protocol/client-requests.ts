@@ -20,7 +20,6 @@ export class ClientRequests {
 
   constructor(private readonly abilities: AppAbilities) {}
 
-  /** Whether the app can ask its user anything. */
   get canElicit(): boolean {
     return this.abilities.form || this.abilities.url
   }
@@ -47,12 +46,10 @@ export class ClientRequests {
     else waiting?.reject(new RequestError(CODES.failed, 'The agent sent an error.', error))
   }
 
-  /** The session is over. */
   end(): void {
     for (const { reject } of this.#waiting.values()) reject(new Error('The session ended.'))
   }
 
-  /** The result that the agent responds with. */
   async #send(
     streams: readonly HttpAnswer[],
     method: string,

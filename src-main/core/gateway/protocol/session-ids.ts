@@ -108,7 +108,6 @@ export class SessionIds implements Disposable {
     }
   }
 
-  /** The agent ended a session. */
   end(sessionId: string): void {
     const uuid = uuidOf(sessionId)
     this.#ended.add(uuid)

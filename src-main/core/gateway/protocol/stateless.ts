@@ -54,12 +54,10 @@ const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/co
 
 /** The requests of one agent in the protocol version without sessions (MCP 2026-07-28). */
 export class StatelessRequests implements Disposable {
-  readonly #context: EndpointContext
   readonly #held = new Map<string, { readonly call: HeldCall; readonly expiry: NodeJS.Timeout }>()
   readonly #subscriptions: Subscriptions
 
-  constructor(context: EndpointContext) {
-    this.#context = context
+  constructor(private readonly context: EndpointContext) {
     this.#subscriptions = new Subscriptions(context.watches, context.serverInfo)
   }
 
@@ -102,9 +100,9 @@ export class StatelessRequests implements Disposable {
     return JSON.stringify({
       resultType: 'complete',
       supportedVersions: [STATELESS_VERSION],
-      ...this.#context.infoFor(agentId),
+      ...this.context.infoFor(agentId),
       ...cacheFor(LIST_TTL_MS),
-      _meta: { [SERVER_INFO_META_KEY]: this.#context.serverInfo },
+      _meta: { [SERVER_INFO_META_KEY]: this.context.serverInfo },
     })
   }
 
@@ -114,7 +112,7 @@ export class StatelessRequests implements Disposable {
     headers: IncomingHttpHeaders,
   ): RequestError | undefined {
     if (method !== 'tools/call' || headers[BRIDGE_HEADER] !== undefined) return undefined
-    const { byName } = this.#context.modules.listings.of(agentId)
+    const { byName } = this.context.modules.listings.of(agentId)
     return parameterFault(byName.get(String(params.name))?.listed.inputSchema, params, headers)
   }
 
@@ -138,10 +136,10 @@ export class StatelessRequests implements Disposable {
         requestOrigin: { agent: agent.name, session: this },
         onProgress: progressFor(message, answer),
       })
-      answer.result(id, statelessText(result, method, this.#context.serverInfo))
+      answer.result(id, statelessText(result, method, this.context.serverInfo))
     } catch (error) {
       if (over.signal.aborted && over.signal.reason !== CANCELED_BY_USER) return
-      const { code, message: text, data } = this.#context.requestErrorOf(error)
+      const { code, message: text, data } = this.context.requestErrorOf(error)
       // In this version a resource that is not there is a wrong parameter; elsewhere the code is a server's own.
       const isResource = code === CODES.resourceNotFound && method.startsWith('resources/')
       const own = isResource ? CODES.invalidParams : code
@@ -155,7 +153,7 @@ export class StatelessRequests implements Disposable {
 
   /** Requests whose agent can ask its user may take several rounds. */
   async #answer(message: RequestMessage, caller: Caller): Promise<ResultText> {
-    const { calls } = this.#context.modules
+    const { calls } = this.context.modules
     const { method, params, text, value } = message
     // What continues an earlier request, and what concerns the gateway alone, does not reach the server.
     const { requestState: state, inputResponses, ...own } = params
@@ -209,9 +207,9 @@ export class StatelessRequests implements Disposable {
   ): Disposable | undefined {
     const { [LEVEL_META_KEY]: named } = metaOf(message.params)
     const level = named === undefined ? named : LOG_LEVELS.find((one) => one === named)
-    const server = level && this.#context.serverOf(agentId, message)
+    const server = level && this.context.serverOf(agentId, message)
     if (server === undefined) return undefined
-    return this.#context.logs.add({
+    return this.context.logs.add({
       user: { agentId },
       level,
       log: (installationId, params) => {

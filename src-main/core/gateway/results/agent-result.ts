@@ -1,3 +1,4 @@
+import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
 import { asList } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import {
   isJsonObject,
@@ -241,21 +242,13 @@ function filledFrom({ content }: JsonObject, outputSchema: JsonObject): unknown 
   if (others.length > 0 || !isJsonObject(block) || typeof block.text !== 'string') return undefined
   const { text } = block
   if (text.length > LONGEST_TEXT) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return value === null || problemOf(outputSchema, value) !== undefined
-      ? undefined
-      : exactJson(text)
-  } catch {
-    return undefined // the text is no JSON
-  }
+  const value = jsonIn(text) ?? undefined
+  return value === undefined || problemOf(outputSchema, value) !== undefined
+    ? undefined
+    : exactJson(text)
 }
 
 /** Undefined where the content fits, or where that cannot be decided. */
 function problemOf(outputSchema: JsonObject, content: unknown): string | undefined {
-  try {
-    return findProblems(outputSchema, content)[0]?.message
-  } catch {
-    return undefined // the schema takes too long
-  }
+  return attempt(() => findProblems(outputSchema, content))?.[0]?.message
 }

@@ -1,5 +1,6 @@
 import { specTypeSchemas } from '@modelcontextprotocol/client'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -31,13 +32,9 @@ function detectMediaType(data: string): string | undefined {
 /** Files that hold text although a server calls them a picture or a sound: SVG, a web page, JSON. Undefined where the bytes are no UTF-8 text. */
 function textOfMedia(data: string): string | undefined {
   const bytes = Buffer.from(data, 'base64')
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // eslint-disable-next-line no-control-regex -- text has none of these
-    return /[\0-\x08\x0E-\x1A]/u.test(text) ? undefined : text
-  } catch {
-    return undefined // the bytes are no text
-  }
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  // eslint-disable-next-line no-control-regex -- text has none of these
+  return text === undefined || /[\0-\x08\x0E-\x1A]/u.test(text) ? undefined : text
 }
 
 /** First protocol versions with these content blocks. */
@@ -209,17 +206,8 @@ export function noticeOf(type: unknown, place: number): string {
 /** Whether a text is the Base64 of a file; of a long one the beginning is read, and signs that other forms have are searched. */
 export function isBase64(data: unknown): data is string {
   if (typeof data !== 'string') return false
-  if (data.length <= LONGEST_TEXT) return isDecodable(data)
+  if (data.length <= LONGEST_TEXT) return attempt(() => atob(data)) !== undefined
   return BASE64_HEAD.test(data.slice(0, HEAD_LENGTH)) && !/[-_]/u.test(data.slice(HEAD_LENGTH))
-}
-
-function isDecodable(data: string): boolean {
-  try {
-    atob(data)
-    return true
-  } catch {
-    return false // not in the alphabet, or of a length that Base64 never has
-  }
 }
 
 /** Base64 of a data URL (RFC 2397) or in the alphabet for addresses, in the usual form (RFC 4648). */

@@ -1,3 +1,4 @@
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { errorMessage } from '../../../../src-shared/domain/error-message'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import type { SecretKeeper } from '../../ports'
@@ -50,7 +51,8 @@ export async function deleteUnwanted(store: ProfileDocument, secrets: SecretKeep
   const left: UnwantedSecret[] = []
   for (const secret of store.unwantedSecrets) {
     // Where one fails the others would fail too, each after its own wait.
-    const problem = left[0]?.problem ?? (await problemOfDeleting(secrets, secret.key))
+    const problem =
+      left[0]?.problem ?? (await secrets.delete(secret.key).then(() => undefined, errorMessage))
     if (problem !== undefined) left.push({ ...secret, problem })
   }
   // A run without a keychain does not reach what is in there; only now is it known to be one.
@@ -109,19 +111,7 @@ async function putBack(
   if (left.length > 0) trySaving(store, listedWith(store, left))
 }
 
-async function problemOfDeleting(secrets: SecretKeeper, key: string): Promise<string | undefined> {
-  try {
-    await secrets.delete(key)
-    return undefined
-  } catch (error) {
-    return errorMessage(error)
-  }
-}
-
+/** Where that fails the file still lists what is to be deleted, and deleting that twice does no harm. */
 function trySaving(store: ProfileDocument, unwanted: readonly UnwantedSecret[]): void {
-  try {
-    store.saveUnwanted(unwanted)
-  } catch {
-    // The file still lists what is to be deleted, and deleting that twice does no harm.
-  }
+  attempt(() => store.saveUnwanted(unwanted))
 }

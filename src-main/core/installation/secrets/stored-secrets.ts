@@ -118,7 +118,10 @@ export class StoredSecrets {
       const secret = this.#newSecret(name)
       const old = secretName(installationId, fieldKey, OWN_PLACE)
       const value = await this.secrets.get(old)
-      if (value === null) throw missingError()
+      if (value === null)
+        throw new AppError('SECRET_MISSING', 'The saved value is no longer in the keychain.', {
+          hint: 'Enter it again in the server’s form.',
+        })
       const moves = new Map([
         [storedName(secret.secretId), value],
         [old, null],
@@ -238,11 +241,5 @@ function inUseError(name: string, users: readonly Installation[]): AppError {
   const names = users.map((user) => user.name).join(', ')
   return new AppError('SECRET_IN_USE', `Not removed: “${name}” is used by ${names}.`, {
     hint: 'Choose another secret for these servers, or confirm the removal.',
-  })
-}
-
-function missingError(): AppError {
-  return new AppError('SECRET_MISSING', 'The saved value is no longer in the keychain.', {
-    hint: 'Enter it again in the server’s form.',
   })
 }

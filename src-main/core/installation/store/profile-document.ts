@@ -57,7 +57,6 @@ export class ProfileDocument {
   /** Parts of the file that this version does not know. */
   readonly #others: Readonly<Record<string, unknown>>
 
-  /** Tells of everything that was written. */
   readonly onDidChange = this.#changed.event
   /** Changes that wait for the secret store half-way go through here, one at a time. */
   readonly mutex = pLimit(1)
@@ -144,7 +143,7 @@ export class ProfileDocument {
   ): void {
     const { installationId } = installation
     const installations = this.#with(installation)
-    this.#write({ installations, earlier }, isBack ? installationId : undefined)
+    this.#write({ installations, earlier }, { wentBack: isBack ? installationId : undefined })
   }
 
   saveEarlier(earlier: readonly EarlierVersion[]): void {
@@ -168,16 +167,10 @@ export class ProfileDocument {
 
   /** Deletes an installation with what it was before, whether it was removed before or not. */
   remove(installationId: string, secrets = this.secrets): void {
-    const unread = this.#unread
-    const others = unread.earlier.filter((one) => !isOfInstallation(one, installationId))
-    this.#unread = { ...unread, earlier: others }
+    const others = this.#unread.earlier.filter((one) => !isOfInstallation(one, installationId))
+    const unread = { ...this.#unread, earlier: others }
     const earlier = this.earlier.filter((one) => one.installationId !== installationId)
-    try {
-      this.#write({ ...this.#without(installationId), secrets, earlier })
-    } catch (error) {
-      this.#unread = unread
-      throw error
-    }
+    this.#write({ ...this.#without(installationId), secrets, earlier }, { unread })
   }
 
   /** Takes an installation out so that it can be put back, `earlier` versions and all. */
@@ -197,14 +190,8 @@ export class ProfileDocument {
 
   /** Changes some preferences; a value that couldn't be read is replaced only by one that is chosen for its key. */
   saveSettings(change: Partial<Settings>): void {
-    const kept = this.#kept
-    this.#kept = kept.without(Object.keys(change))
-    try {
-      this.#write({ settings: { ...this.settings, ...change } })
-    } catch (error) {
-      this.#kept = kept
-      throw error
-    }
+    const kept = this.#kept.without(Object.keys(change))
+    this.#write({ settings: { ...this.settings, ...change } }, { kept })
   }
 
   saveSecrets(secrets: readonly StoredSecret[]): void {
@@ -229,36 +216,39 @@ export class ProfileDocument {
   }
 
   /** What could not be written does not hold here either: the two would part at the next start. */
-  #write(change: Partial<Contents>, wentBack?: string): void {
+  #write(
+    change: Partial<Contents>,
+    {
+      wentBack,
+      unread = this.#unread,
+      kept = this.#kept,
+    }: { wentBack?: string; unread?: Unread; kept?: KeptSettings } = {},
+  ): void {
     const contents = { ...this.#contents, ...change }
+    const entries = (part: keyof ReadParts): readonly unknown[] => [
+      ...this.#otherMembers.beside(part, contents[part]),
+      ...unread[part],
+    ]
     try {
       this.document.write({
         ...this.#others,
         version: DOCUMENT_VERSION,
         ...contents,
-        settings: this.#kept.beside(contents.settings),
+        settings: kept.beside(contents.settings),
         unwantedSecrets: [...contents.unwantedSecrets, ...this.#otherUnwanted],
-        ...this.#entriesOf(contents),
+        installations: entries('installations'),
+        secrets: entries('secrets'),
+        removed: entries('removed'),
+        earlier: entries('earlier'),
       })
     } catch (cause) {
       throw unwritable(this.document.file, cause)
     }
     const before = this.#contents
     this.#contents = contents
+    this.#unread = unread
+    this.#kept = kept
     this.#changed.emit({ ...changeBetween(before, contents), wentBack })
-  }
-
-  #entriesOf(contents: ReadParts): Unread {
-    const entries = (part: keyof ReadParts): readonly unknown[] => [
-      ...this.#otherMembers.beside(part, contents[part]),
-      ...this.#unread[part],
-    ]
-    return {
-      installations: entries('installations'),
-      secrets: entries('secrets'),
-      removed: entries('removed'),
-      earlier: entries('earlier'),
-    }
   }
 
   #reportSettings(issues: readonly string[]): void {

@@ -38,7 +38,9 @@ function replace(
   isLink: boolean,
   clock: Clock,
 ): readonly AppNotice[] {
-  const movedTo = besideOf(file, `corrupt-${fileTime(clock)}`)
+  // ISO time in UTC; Windows allows no colon in a file name.
+  const time = new Date(clock.now()).toISOString().replaceAll(':', '-')
+  const movedTo = besideOf(file, `corrupt-${time}`)
   const good = readLastGood(file)
   attempt(file, 'moved', () => {
     // A file is copied, so that an end in between leaves one in its place.
@@ -104,11 +106,6 @@ function attempt(file: string, what: string, run: () => void): void {
   } catch (cause) {
     throw unusable(file, `couldn’t be ${what}`, cause)
   }
-}
-
-/** ISO time in UTC; Windows allows no colon in a file name. */
-function fileTime(clock: Clock): string {
-  return new Date(clock.now()).toISOString().replaceAll(':', '-')
 }
 
 function unusable(file: string, what: string, cause: unknown): AppError {

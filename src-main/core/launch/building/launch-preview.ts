@@ -35,6 +35,7 @@ export function toCommandPreview(
   problems: readonly FieldProblem[],
   cwd?: string,
 ): CommandPreview {
+  const { transport } = plan
   return {
     kind: 'command',
     command: visible(plan.command),
@@ -48,7 +49,11 @@ export function toCommandPreview(
     cwd,
     packageName: plan.packageName,
     packageVersion: plan.packageVersion,
-    transport: plan.transport && toAddress(plan.transport),
+    transport: transport && {
+      type: transport.type,
+      url: transport.url && visible(transport.url.shown),
+      headers: transport.headers.map(toPair),
+    },
     planHash: planHash(plan, cwd),
     problems: [...problems],
     warnings: [...plan.warnings],
@@ -66,10 +71,6 @@ function toRemotePreview(plan: RemotePlan, problems: readonly FieldProblem[]): R
     problems: [...problems],
     warnings: [...plan.warnings],
   }
-}
-
-function toAddress({ type, url, headers }: PlannedAddress): CommandPreview['transport'] {
-  return { type, url: url && visible(url.shown), headers: headers.map(toPair) }
 }
 
 function toPair({ name, shown, secret, origin }: PlannedVariable): Pair {

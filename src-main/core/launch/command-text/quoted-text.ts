@@ -105,7 +105,12 @@ function cmdText({ command, args, env, cwd }: ShellCommand): string {
   ]
   for (const { label, word } of named) {
     const obstacle = cmdObstacle(word)
-    if (obstacle !== undefined) throw cmdError(label, obstacle)
+    if (obstacle !== undefined)
+      throw new AppError(
+        'NOT_AVAILABLE_HERE',
+        `Nothing was copied: ${label} contains ${obstacle}, which cmd.exe changes.`,
+        { hint: 'Copy the command for PowerShell instead.' },
+      )
   }
   return [
     ...(cwd === undefined ? [] : [`cd /d ${cmdWord(literal(cwd))}`]),
@@ -114,12 +119,4 @@ function cmdText({ command, args, env, cwd }: ShellCommand): string {
       .map(({ name, word }) => `set "${name}=${bareCmdWord(word)}"`),
     [cmdWord(literal(command)), ...args.map(cmdWord)].join(' '),
   ].join(' && ')
-}
-
-function cmdError(label: string, obstacle: string): AppError {
-  return new AppError(
-    'NOT_AVAILABLE_HERE',
-    `Nothing was copied: ${label} contains ${obstacle}, which cmd.exe changes.`,
-    { hint: 'Copy the command for PowerShell instead.' },
-  )
 }

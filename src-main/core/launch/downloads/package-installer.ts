@@ -91,7 +91,6 @@ export type CopyTurn = {
 export type Download = {
   /** Whether another server waits for it, too, and began it. */
   readonly isShared: boolean
-  /** Whether others have to finish first. */
   readonly isWaiting: boolean
   /** Settles when its turn has come. */
   readonly begun: Promise<void>
@@ -121,7 +120,6 @@ export class PackageInstaller {
   readonly #queue: LimitFunction
   /** The last writer of each copy that is written to. */
   readonly #writers = new Map<string, Promise<unknown>>()
-  /** Who runs from what was fetched. */
   readonly uses = new CopyUses()
 
   constructor(slots: number) {

@@ -31,7 +31,6 @@ type ShellWay = {
   readonly isOnStdin?: true
 }
 
-/** A shell to ask, and where. */
 type ShellPlace = {
   readonly shell: string
   readonly platform: NodeJS.Platform

@@ -97,14 +97,10 @@ function shownFile(file: string, { home }: ManagerPlace): string {
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }
 
-/** Without comments. */
+/** Without comments; most users have no such file. */
 async function textOf(file: string): Promise<string> {
-  try {
-    const text = await readFile(file, 'utf8')
-    return text.length > LONGEST_FILE ? '' : text.replace(/^\s*[#;].*$/gmu, '')
-  } catch {
-    return '' // most users have no such file
-  }
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.length > LONGEST_FILE ? '' : text.replace(/^\s*[#;].*$/gmu, '')
 }
 
 /**

@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../../src-shared/domain/attempt'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import { askProgram } from '../runners/ask-program'
 import type { CacheEntry } from './cache-entry'
@@ -44,19 +45,12 @@ async function linksTo(folder: string, cache: string): Promise<string[]> {
       const parent = join(cache, bucket, interpreter)
       for (const entry of await readdir(parent, { withFileTypes: true })) {
         const path = join(parent, entry.name)
-        if (entry.isSymbolicLink() && (await leadsTo(path, folder))) links.push(path)
+        const target = entry.isSymbolicLink() && (await realpath(path).catch(() => undefined))
+        if (target === folder) links.push(path)
       }
     }
   }
   return links
-}
-
-async function leadsTo(link: string, folder: string): Promise<boolean> {
-  try {
-    return (await realpath(link)) === folder
-  } catch {
-    return false // it leads nowhere
-  }
 }
 
 /** How npx names its folders: the start of a hash over the packages. */
@@ -89,14 +83,10 @@ function nameOf(packages: readonly string[]): string {
 /** What a folder says of itself; undefined where it says nothing that can be read. */
 async function packagesOf(folder: string): Promise<string[] | undefined> {
   const file = join(folder, 'package.json')
-  try {
-    const facts = await lstat(file)
-    if (!facts.isFile() || facts.size > MOST_BYTES) return undefined
-    const read = Listed.safeParse(JSON.parse(await readFile(file, 'utf8')))
-    return read.data?._npx.packages
-  } catch {
-    return undefined // not there, or cut
-  }
+  const facts = await lstat(file).catch(() => undefined)
+  if (!facts?.isFile() || facts.size > MOST_BYTES) return undefined
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return Listed.safeParse(jsonIn(text)).data?._npx.packages
 }
 
 /** A copy to be taken away, and how its runner is asked: as when it fetches the package. */

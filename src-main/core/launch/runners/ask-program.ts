@@ -62,7 +62,8 @@ export class ProgramAnswers {
     read: (text: string) => string | undefined,
     fresh = false,
   ): Promise<string | undefined> {
-    const key = JSON.stringify([spec.command, spec.args, await changedAt(spec.command)])
+    const { mtimeMs } = (await stat(spec.command).catch(() => undefined)) ?? {}
+    const key = JSON.stringify([spec.command, spec.args, mtimeMs])
     const kept = fresh ? undefined : this.#kept.get(key)
     if (kept) return kept
     const asked = askProgram(spec, limitMs).then((answer) => {
@@ -72,13 +73,5 @@ export class ProgramAnswers {
     })
     this.#kept.set(key, asked)
     return asked
-  }
-}
-
-async function changedAt(file: string): Promise<number> {
-  try {
-    return (await stat(file)).mtimeMs
-  } catch {
-    return 0 // it went away; asking it will say so
   }
 }

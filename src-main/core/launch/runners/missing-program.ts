@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../../src-shared/domain/running/failure-cause'
 import { programName } from '../environment/manager-variables'
@@ -134,20 +135,11 @@ async function otherVersion(command: string): Promise<FailureCause | undefined> 
 function goneFolder(path: string): string | undefined {
   let gone = path
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-    if (isThere(folder))
+    if (attempt(() => readdirSync(folder)))
       return gone !== path && /\d/u.test(relative(folder, gone)) ? gone : undefined
     gone = folder
   }
   return undefined
-}
-
-function isThere(folder: string): boolean {
-  try {
-    readdirSync(folder)
-    return true
-  } catch {
-    return false // gone, or not for this account
-  }
 }
 
 /** By version, the newest last. */

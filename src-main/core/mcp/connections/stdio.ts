@@ -2,6 +2,7 @@ import { readFile, readlink } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -342,11 +343,7 @@ export class LineJoiner {
 }
 
 function isAnswer(text: Buffer): boolean {
-  try {
-    const value: unknown = JSON.parse(text.toString())
-    if (!isJsonObject(value) || value.id === undefined || value.method !== undefined) return false
-    return value.result !== undefined || value.error !== undefined
-  } catch {
-    return false // no JSON
-  }
+  const value = jsonIn(text.toString())
+  if (!isJsonObject(value) || value.id === undefined || value.method !== undefined) return false
+  return value.result !== undefined || value.error !== undefined
 }

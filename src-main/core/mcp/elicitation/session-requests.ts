@@ -242,7 +242,14 @@ export class SessionRequests implements Disposable {
       return Promise.all(all)
     }).catch((error: unknown) => {
       const { method } = call.request
-      throw error instanceof ResponseError ? unansweredError(method, error.message) : error
+      // Ends a call whose server does not get what it wants: the stateless protocol has no other way to report that.
+      throw error instanceof ResponseError
+        ? new AppError(
+            'REQUEST_REFUSED',
+            `To answer ${method}, the server needs something Patchbay can’t provide. ${error.message}`,
+            { hint: 'The call was not completed. Ask the server’s authors for another way.' },
+          )
+        : error
     })
     return {
       ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
@@ -327,15 +334,6 @@ function pagesNeeded(refusal: unknown): PagesNeeded {
   const { data } = Pages.safeParse(rejected?.code === PAGES_NEEDED ? rejected.data : undefined)
   if (!data) throw refusal
   return { pages: data.elicitations, refusal }
-}
-
-/** Ends a call whose server does not get what it wants: the stateless protocol has no other way to report that. */
-function unansweredError(method: string, why: string): AppError {
-  return new AppError(
-    'REQUEST_REFUSED',
-    `To answer ${method}, the server needs something Patchbay can’t provide. ${why}`,
-    { hint: 'The call was not completed. Ask the server’s authors for another way.' },
-  )
 }
 
 /** The task that a result names: the result itself (tasks extension of MCP 2026-07-28), or its member `task` (2025-11-25). */

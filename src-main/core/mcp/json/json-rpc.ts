@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
 
+import { jsonIn } from '../../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -151,13 +152,9 @@ function messageAt(
   if (!scanned.isClosed) return undefined
   const text = bytes.toString('utf8', at, scanned.end)
   const fixed = withoutLoneSurrogates(text)
-  try {
-    const value: unknown = JSON.parse(fixed ?? text)
-    if (!isMessage(value, isAwaited)) return undefined
-    return { message: value, result: fixed === undefined ? spanOf(bytes, scanned) : undefined }
-  } catch {
-    return undefined // no JSON either
-  }
+  const value = jsonIn(fixed ?? text)
+  if (!isMessage(value, isAwaited)) return undefined
+  return { message: value, result: fixed === undefined ? spanOf(bytes, scanned) : undefined }
 }
 
 function isMessage(value: unknown, isAwaited: IsAwaited): value is JsonObject {

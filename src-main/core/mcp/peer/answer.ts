@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { jsonIn } from '../../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -218,10 +219,7 @@ function quoted(text: string): string {
     .replaceAll(/([{,]\s*)([A-Za-z_]\w*)(\s*:)/gu, '$1"$2"$3')
 }
 
+/** None where there is a number or an escape that JSON does not have. */
 function membersOf(text: string): JsonObject {
-  try {
-    return JSON.parse(`{${text}}`) as JsonObject
-  } catch {
-    return {} // a number or an escape that JSON does not have
-  }
+  return (jsonIn(`{${text}}`) ?? {}) as JsonObject
 }

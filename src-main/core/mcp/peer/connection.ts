@@ -81,7 +81,6 @@ export type Connection = {
   abandon(id: number, isLost: boolean): void
   /** The far side of its streams may be gone without a word, as after a sleep: they are opened again. */
   renewStreams?(): void
-  /** Reads no more while true. */
   setPaused(isPaused: boolean): void
   setProtocolVersion?(version: string): void
   /** Closes it without a farewell. */

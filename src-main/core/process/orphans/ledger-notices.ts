@@ -17,7 +17,9 @@ export function noticeOf(
       const { ended, left } = event.reaped
       const did =
         ended.length > 0
-          ? [`${subjectOf(ended, nameOf)} kept running and ${isOrAre(ended)} stopped now.`]
+          ? [
+              `${subjectOf(ended, nameOf)} kept running and ${ended.length === 1 ? 'is' : 'are'} stopped now.`,
+            ]
           : []
       const failed =
         left.length > 0
@@ -80,10 +82,6 @@ function countOf(
   const count = orphans.filter((one) => one.kind === kind).length
   if (count === 0) return undefined
   return count === 1 ? `1 ${kind}` : `${String(count)} ${many}`
-}
-
-function isOrAre(orphans: readonly Orphan[]): string {
-  return orphans.length === 1 ? 'is' : 'are'
 }
 
 function joined(names: readonly string[]): string {

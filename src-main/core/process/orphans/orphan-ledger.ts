@@ -4,6 +4,7 @@ import { dirname, join, parse } from 'node:path'
 
 import * as z from 'zod'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import type { Clock } from '../../ports'
 import { readOwnText, writeOwnText } from '../../storage/own-file'
 import type { ChildKeeper, ChildNote, ChildRemains } from '../spawn/child-keeper'
@@ -67,7 +68,8 @@ export class OrphanLedger {
 
   constructor(private readonly options: OrphanLedgerOptions) {
     this.#table = options.table ?? systemProcesses
-    this.#bootId = readBootId(this.#table)
+    // An id that cannot be read matches none: nothing noted counts as of this boot.
+    this.#bootId = attempt(() => this.#table.bootId()) ?? ''
     this.#earlier = this.#readEarlier()
     this.#write()
     this.ready = this.#reap()
@@ -214,15 +216,6 @@ function toRecord({ record, processes, container }: Child): ChildRecord {
   }
 }
 
-/** Where it cannot be read no record can be attributed to a boot: '' matches none. */
-function readBootId(table: ProcessTable): string {
-  try {
-    return table.bootId()
-  } catch {
-    return ''
-  }
-}
-
 /** What has come since: a run with those of its children that are new or others now, or the end of a child; without one, of its run. */
 const LedgerChange = z.union([
   z.object({ noted: RunRecord }),
@@ -258,7 +251,12 @@ export function parseLedger(text: string): RunRecord[] | undefined {
 }
 
 function runsAfter(before: readonly RunRecord[], changes: readonly LedgerChange[]): RunRecord[] {
-  const runs = new Map(before.map((run) => [run.run, { of: run, children: childrenOf(run) }]))
+  const runs = new Map(
+    before.map((of) => [
+      of.run,
+      { of, children: new Map(of.children.map((one) => [one.child, one])) },
+    ]),
+  )
   for (const change of changes) {
     if ('noted' in change) {
       const { noted } = change
@@ -269,10 +267,6 @@ function runsAfter(before: readonly RunRecord[], changes: readonly LedgerChange[
     else runs.get(change.over.run)?.children.delete(change.over.child)
   }
   return [...runs.values()].map(({ of, children }) => ({ ...of, children: [...children.values()] }))
-}
-
-function childrenOf({ children }: RunRecord): Map<string, ChildRecord> {
-  return new Map(children.map((child) => [child.child, child]))
 }
 
 const MAX_BYTES = 4 * 1024 * 1024

@@ -60,10 +60,7 @@ async function leftIn(root: string): Promise<string[]> {
   }
 }
 
+/** What is in use still is removed by the next start of the app. */
 async function remove(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 })
-  } catch {
-    // something in it is in use still: the next start of the app removes it
-  }
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
 }

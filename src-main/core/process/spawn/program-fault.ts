@@ -13,6 +13,8 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
+
 /** Why a file that is there can't run. */
 export type ProgramFault = {
   /** Follows the name of the file, as in "… is a folder". */
@@ -39,13 +41,9 @@ export function programFault(file: string): ProgramFault | undefined {
   return faultOfFile(file, stats) ?? faultOfHead(file)
 }
 
-/** Like `programFault`, where a look at the file may itself be forbidden. */
+/** Like `programFault`, where a look at the file may itself be forbidden: a program may be runnable and not readable. */
 export function programFaultOrNone(file: string): ProgramFault | undefined {
-  try {
-    return programFault(file)
-  } catch {
-    return undefined // a program may be runnable and not readable
-  }
+  return attempt(() => programFault(file))
 }
 
 /** The end of a chain of links that leads to nothing. */

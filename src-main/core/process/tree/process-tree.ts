@@ -1,3 +1,4 @@
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { sendSignal, taskkill, type TreeSignal } from './kill-tree'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
 import { systemProcesses } from './system-processes'
@@ -89,11 +90,8 @@ export class ProcessTree {
   }
 
   #mayRun({ pid, startTime }: ProcessEntry): boolean {
-    try {
-      return this.table.isRunning(pid, startTime)
-    } catch {
-      return true // unknown, so nothing may be given up
-    }
+    // Where that is unknown, nothing may be given up.
+    return attempt(() => this.table.isRunning(pid, startTime)) ?? true
   }
 
   /** The child, its group, and who was known. */

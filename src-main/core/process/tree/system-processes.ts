@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import { promisify } from 'node:util'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { PrintedProcesses, type ProcessPrinter } from './printed-processes'
 import { SharedRead } from './printed-processes'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
@@ -111,13 +112,9 @@ function readPageBytes(): number {
 }
 
 async function readEnvironmentMark(pid: number): Promise<string | undefined> {
-  try {
-    const environment = await readFile(`/proc/${String(pid)}/environ`)
-    // In the middle of an exec it is empty, and so it is when the process is about to end.
-    return environment.length === 0 ? undefined : findMark(environment)
-  } catch {
-    return undefined // another account's, or it ended meanwhile
-  }
+  const environment = await readFile(`/proc/${String(pid)}/environ`).catch(() => undefined)
+  // In the middle of an exec it is empty, and so it is when the process is about to end.
+  return environment?.length ? findMark(environment) : undefined
 }
 
 function findMark(environment: Buffer): string {
@@ -202,9 +199,5 @@ export const systemProcesses = openProcessTable(process.platform)
 
 /** The start time of a child that was just spawned; undefined also where it cannot be read now: then the mark alone tells whose a process is. */
 export function startTimeOf(pid: number): string | undefined {
-  try {
-    return systemProcesses.startTimeOf(pid)
-  } catch {
-    return undefined
-  }
+  return attempt(() => systemProcesses.startTimeOf(pid))
 }

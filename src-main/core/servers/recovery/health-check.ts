@@ -11,7 +11,6 @@ const MOST_MISSES = 3
 
 /** The session to check. */
 export type HealthTarget = {
-  /** Requests under way. */
   readonly inFlight: number
   /** When the last message came, by the monotonic time. */
   readonly lastMessageAt: number

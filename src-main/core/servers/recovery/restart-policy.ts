@@ -22,7 +22,6 @@ type CrashStreak = { readonly losses: number; readonly withinMs: number }
 export type Recovery = {
   /** Failed starts and losses in a row. */
   readonly failures: number
-  /** Failed starts in a row. */
   readonly failedStarts: number
   /** Starts in a row that reached no server. */
   readonly unreached: number
@@ -101,7 +100,8 @@ export function decideRestart(
 /** A session that was Ready for long enough ended the row of failures before it, and passed its test start. */
 function settled(recovery: Recovery, at: number, settings: RecoverySettings): Recovery {
   const { readyAt, breaker } = recovery
-  if (readyAt === undefined || at - readyAt < steadyMs(settings)) return recovery
+  const steadyMs = Math.min(settings.breakerWindowMs, settings.longestWaitMs)
+  if (readyAt === undefined || at - readyAt < steadyMs) return recovery
   return { ...FRESH, breaker: breaker.kind === 'open' ? CLOSED : breaker }
 }
 
@@ -191,9 +191,4 @@ function breakerAfterFailedStart(breaker: Breaker): Breaker {
   return breaker.kind === 'open'
     ? { ...breaker, failedTestStarts: breaker.failedTestStarts + 1 }
     : breaker
-}
-
-/** How long a session has to be Ready to end a row of failures and to pass a test start, in ms. */
-function steadyMs({ breakerWindowMs, longestWaitMs }: BreakerSettings): number {
-  return Math.min(breakerWindowMs, longestWaitMs)
 }

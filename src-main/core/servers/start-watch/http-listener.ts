@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import type { ProcessTree } from '../../process/tree/process-tree'
 
 /** How long a port has to answer, in ms. */
@@ -90,7 +91,8 @@ function listeningPorts(pids: readonly number[]): number[] {
   if (process.platform !== 'linux') return []
   const inodes = new Set(pids.flatMap((pid) => socketsOf(pid)))
   const ports = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => {
-    const rows = readLines(file).map((row) => row.trim().split(/\s+/u))
+    const text = attempt(() => readFileSync(file, 'latin1')) ?? '' // no such protocol here
+    const rows = text.split('\n').map((row) => row.trim().split(/\s+/u))
     return rows
       .filter((fields) => fields[3] === LISTENING && inodes.has(fields[9] ?? ''))
       .map((fields) => parseInt(fields[1]?.split(':')[1] ?? '', 16))
@@ -98,27 +100,11 @@ function listeningPorts(pids: readonly number[]): number[] {
   return [...new Set(ports)]
 }
 
+/** None of a process that has ended meanwhile or is another account's, and none that was closed meanwhile. */
 function socketsOf(pid: number): string[] {
   const folder = `/proc/${String(pid)}/fd`
-  try {
-    return readdirSync(folder).flatMap((name) => socketAt(`${folder}/${name}`) ?? [])
-  } catch {
-    return [] // another account's, or it ended meanwhile
-  }
-}
-
-function socketAt(path: string): string | undefined {
-  try {
-    return /^socket:\[(\d+)\]$/u.exec(readlinkSync(path))?.[1]
-  } catch {
-    return undefined // closed meanwhile
-  }
-}
-
-function readLines(path: string): string[] {
-  try {
-    return readFileSync(path, 'latin1').split('\n')
-  } catch {
-    return [] // no such protocol here
-  }
+  return (attempt(() => readdirSync(folder)) ?? []).flatMap((name) => {
+    const target = attempt(() => readlinkSync(`${folder}/${name}`)) ?? ''
+    return /^socket:\[(\d+)\]$/u.exec(target)?.[1] ?? []
+  })
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { ExplainedError } from '../../failure/explained-error'
 import type { LogBuffer } from '../../log/log-buffer'
 import { shapeLine } from '../../log/log-receiver'
@@ -42,7 +43,6 @@ export type WatchedProgram = {
   /** Bytes printed so far. */
   readonly printedBytes: () => number
   readonly tree: ProcessTree | undefined
-  /** Whether it is meant to serve HTTP. */
   readonly servesHttp: boolean
 }
 
@@ -271,12 +271,9 @@ class TreeWork {
 /** Bytes that a process has read and written so far, files and pipes alike (proc(5)); 0 where that is unknown. */
 function bytesOf({ pid }: ProcessEntry): number {
   if (process.platform !== 'linux') return 0
-  try {
-    const io = readFileSync(`/proc/${String(pid)}/io`, 'latin1')
-    return [...io.matchAll(/^[rw]char: (\d+)$/gmu)].reduce((sum, [, n]) => sum + Number(n), 0)
-  } catch {
-    return 0 // another account's, or it ended meanwhile
-  }
+  // Nothing of another account's, or of one that ended meanwhile.
+  const io = attempt(() => readFileSync(`/proc/${String(pid)}/io`, 'latin1')) ?? ''
+  return [...io.matchAll(/^[rw]char: (\d+)$/gmu)].reduce((sum, [, n]) => sum + Number(n), 0)
 }
 
 const LONGEST_PROMPT = 120

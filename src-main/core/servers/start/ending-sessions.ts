@@ -19,7 +19,6 @@ export class EndingSessions {
     private readonly onDidChange: () => void,
   ) {}
 
-  /** Whether sessions end. */
   get isEnding(): boolean {
     return this.#ends.size > 0
   }

@@ -236,7 +236,6 @@ export function consentError(approved?: string): AppError {
   })
 }
 
-/** An approved plan, and the folder it runs in. */
 type ApprovedCommand = {
   readonly installation: Installation
   readonly offer: Offer

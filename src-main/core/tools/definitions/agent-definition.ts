@@ -259,7 +259,8 @@ function normalizeKeyword(keyword: string, value: unknown): unknown {
   if (isAbsent(keyword, value)) return undefined
   if (SCHEMA_MAPS.has(keyword)) {
     if (isEmptyList(value)) return {}
-    return isJsonObject(value) ? mapMembers(value, normalizeProperty) : value
+    if (!isJsonObject(value)) return value
+    return mapMembers(value, (_name, one) => (one === null ? {} : normalizeSchema(one)))
   }
   if (SCHEMA_VALUES.has(keyword))
     return Array.isArray(value) && value.length > 0 ? mapElements(value) : normalizeSchema(value)
@@ -272,10 +273,6 @@ function isAbsent(keyword: string, value: unknown): boolean {
   // A boolean is what draft 3 had at a property; since draft 4 it asserts nothing.
   if (keyword === 'required') return value === '' || typeof value === 'boolean'
   return value === '' && (keyword === 'type' || SCHEMA_MAPS.has(keyword))
-}
-
-function normalizeProperty(_name: string, schema: unknown): unknown {
-  return schema === null ? {} : normalizeSchema(schema)
 }
 
 function mapElements(schemas: readonly unknown[]): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { attempt } from '../../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
@@ -36,7 +37,7 @@ export type SimplifiedSchema = {
 /** Why the APIs of some models reject an input schema that MCP allows, as sentences; empty for most schemas. */
 export function modelProblems(schema: JsonObject): string[] {
   const top = REJECTED.filter((keyword) => schema[keyword] !== undefined)
-  const names = propertyNames(schema).filter((name) => !PROPERTY_NAME.test(name))
+  const names = Object.keys(asObject(schema.properties)).filter((name) => !PROPERTY_NAME.test(name))
   return [
     ...(top.length === 0
       ? []
@@ -185,10 +186,6 @@ function free(name: string, taken: Set<string>): string {
   return valid
 }
 
-function propertyNames(schema: JsonObject): string[] {
-  return Object.keys(asObject(schema.properties))
-}
-
 function hasReference(schema: JsonObject): boolean {
   let left = MOST_NODES
   let found = false
@@ -212,11 +209,7 @@ function asObject(value: unknown): JsonObject {
 
 function decoded(step: string): string {
   const text = step.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // a percent sign that escapes nothing
-  }
+  return attempt(() => decodeURIComponent(text)) ?? text // a percent sign that escapes nothing
 }
 
 /** The places of a problem; none for the schema itself. */

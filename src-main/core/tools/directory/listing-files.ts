@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod'
 
 import { Capabilities } from '../../../../src-shared/domain/agents/capability'
-import { messageOf } from '../../failure/describe-failure'
 import { ErrorLatch } from '../../lifecycle/error-latch'
 import { isTooDeep, MAX_DEPTH } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
@@ -55,12 +54,10 @@ export class ListingFiles implements Disposable {
   readonly #waiting = new Set<string>()
   /** The servers whose lost listing was reported. */
   readonly #lost = new Set<string>()
-  readonly #options: ListingFilesOptions
   #writing: Disposable | undefined
   readonly #latch: ErrorLatch
 
-  constructor(options: ListingFilesOptions) {
-    this.#options = options
+  constructor(private readonly options: ListingFilesOptions) {
     this.#latch = new ErrorLatch(options.onProblem)
   }
 
@@ -98,16 +95,16 @@ export class ListingFiles implements Disposable {
     this.#listings.delete(installationId)
     this.#waiting.delete(installationId)
     this.#takeBack(installationId)
-    this.#attempt('Can’t delete saved tool lists', () =>
+    this.#latch.attempt('Can’t delete saved tool lists', () =>
       rmSync(this.#pathOf(installationId), { force: true }),
     )
   }
 
   /** Deletes what is kept of servers other than these. */
   sweep(installationIds: readonly string[]): void {
-    const { folder } = this.#options
+    const { folder } = this.options
     const kept = new Set(installationIds.map(fileStemOf))
-    this.#attempt('Can’t delete saved tool lists', () => {
+    this.#latch.attempt('Can’t delete saved tool lists', () => {
       if (!existsSync(folder)) return
       for (const name of readdirSync(folder)) {
         const stem = OWN_FILE.exec(name)?.[1]
@@ -131,12 +128,12 @@ export class ListingFiles implements Disposable {
     // What walks a listing later does so by recursion.
     const reason = found.kind === 'there' ? 'The list is nested too deeply.' : found.reason
     this.#lost.add(installationId)
-    this.#options.onLost(installationId, `The saved list can’t be used: ${reason}`)
+    this.options.onLost(installationId, `The saved list can’t be used: ${reason}`)
     return undefined
   }
 
   #takeBack(installationId: string): void {
-    if (this.#lost.delete(installationId)) this.#options.onLost(installationId, undefined)
+    if (this.#lost.delete(installationId)) this.options.onLost(installationId, undefined)
   }
 
   /** One server at a time, so that what else waits gets its turn between. */
@@ -149,7 +146,7 @@ export class ListingFiles implements Disposable {
   }
 
   #writeAfter(ms: number): void {
-    this.#writing ??= this.#options.time.after(ms, () => this.#writeNext())
+    this.#writing ??= this.options.time.after(ms, () => this.#writeNext())
   }
 
   /** One that fails waits for the next listing of its server. */
@@ -158,24 +155,14 @@ export class ListingFiles implements Disposable {
     const listing = this.#listings.get(installationId)
     if (!listing) return
     const path = this.#pathOf(installationId)
-    const isWell = this.#attempt('Can’t save tool lists', () =>
+    const isWell = this.#latch.attempt('Can’t save tool lists', () =>
       writeOwnText(path, fittingText(listing)),
     )
     if (isWell) this.#latch.set(undefined)
   }
 
-  #attempt(message: string, step: () => void): boolean {
-    try {
-      step()
-      return true
-    } catch (error) {
-      this.#latch.set(`${message} (${messageOf(error)}).`)
-      return false
-    }
-  }
-
   #pathOf(installationId: string): string {
-    return join(this.#options.folder, `${fileStemOf(installationId)}.listing.json`)
+    return join(this.options.folder, `${fileStemOf(installationId)}.listing.json`)
   }
 }
 

@@ -38,7 +38,7 @@ export class ReviewedListings {
       }),
     )
     return installations.map(({ installationId, alias, name, enabled, toolChoice }) => {
-      const listing = this.listingOf(installationId)
+      const listing = this.listingFiles.read(installationId)
       const { resources, resourceTemplates, prompts } = listing?.capabilities ?? NO_CAPABILITIES
       return {
         installationId,
@@ -57,13 +57,8 @@ export class ReviewedListings {
     })
   }
 
-  /** Undefined for a server that never listed. */
-  listingOf(installationId: string): KeptListing | undefined {
-    return this.listingFiles.read(installationId)
-  }
-
   capabilitiesOf(installationId: string): Capabilities {
-    return this.listingOf(installationId)?.capabilities ?? NO_CAPABILITIES
+    return this.listingFiles.read(installationId)?.capabilities ?? NO_CAPABILITIES
   }
 
   /** Reads what earlier runs left, one server in a turn of its own, and tells `onRead` of each. */
@@ -73,7 +68,7 @@ export class ReviewedListings {
   ): Promise<void> {
     await this.listingFiles.load(installationIds, (installationId) => {
       this.#review(installationId)
-      this.stopped(installationId)
+      this.pins.serverStopped(installationId)
       onRead(installationId)
     })
   }
@@ -84,16 +79,6 @@ export class ReviewedListings {
     this.#review(installationId)
   }
 
-  /** A server serves no longer; what it listed stays. */
-  stopped(installationId: string): void {
-    this.pins.serverStopped(installationId)
-  }
-
-  /** An agent was given what the server lists now. */
-  given(installationId: string): void {
-    this.pins.given(installationId)
-  }
-
   /** Approves or rejects tools as they were seen; the names of those that are others by now are given back. */
   decide(
     installationId: string,
@@ -101,7 +86,7 @@ export class ReviewedListings {
     seen: readonly SeenTool[],
   ): string[] {
     const { tools } = this.capabilitiesOf(installationId)
-    const { identities } = this.listingOf(installationId) ?? {}
+    const { identities } = this.listingFiles.read(installationId) ?? {}
     const stale = this.pins.decide(installationId, decision, seen, tools, identities)
     this.#review(installationId)
     return stale
@@ -143,7 +128,7 @@ export class ReviewedListings {
   }
 
   #review(installationId: string): void {
-    const listing = this.listingOf(installationId)
+    const listing = this.listingFiles.read(installationId)
     if (!listing) return
     const { tools } = listing.capabilities
     const before = this.#reviewed.get(installationId)

@@ -62,20 +62,11 @@ function settle(now: ResolvedServer, before: ResolvedServer | undefined): Resolv
   return sameWhereEqual(before, { ...now, tools: sameWhereEqual(before.tools, tools) })
 }
 
-function isSameServer(a: ListedServer, b: ListedServer): boolean {
-  return a.tools === b.tools && isSameFrame(a, b)
-}
-
-type Frame = Omit<ListedServer, 'tools'>
-
-function isSameFrame(a: Frame, b: Frame): boolean {
-  return (
-    a.installationId === b.installationId &&
-    a.alias === b.alias &&
-    a.isEnabled === b.isEnabled &&
-    isDeepStrictEqual(a.choice, b.choice) &&
-    isDeepStrictEqual(a.alsoListed, b.alsoListed)
-  )
+function isSameServer(
+  { tools, ...a }: ListedServer,
+  { tools: others, ...b }: ListedServer,
+): boolean {
+  return tools === others && isDeepStrictEqual(a, b)
 }
 
 /** A hash stands for the definition of its tool. */

@@ -38,7 +38,8 @@ export function nameTools(
 ): Naming[] {
   const seen = new Set<string>()
   const wanted = names.map((name) => {
-    const reason = faultOf(name) ?? (seen.has(name) ? twice(name) : undefined)
+    const twice = `The server lists "${name}" more than once. The first one is used.`
+    const reason = faultOf(name) ?? (seen.has(name) ? twice : undefined)
     seen.add(name)
     return reason === undefined
       ? { name, exposedName: exposedNameOf(alias, name, limit) }
@@ -50,7 +51,11 @@ export function nameTools(
     const others = (claims.get(exposedName) ?? []).filter((one) => one.name !== name)
     // A name never passes from one tool to the other: of two that were both made up, neither gets it.
     const gives = others.length > 0 && exposedName !== plainName(alias, name)
-    return gives ? { reason: clash(exposedName, others[0]?.name ?? '') } : { exposedName }
+    if (!gives) return { exposedName }
+    const other = others[0]?.name ?? ''
+    return {
+      reason: `The name "${exposedName}" for agents is already used by "${other}" of the same server.`,
+    }
   })
 }
 
@@ -77,12 +82,4 @@ function faultOf(name: string): string | undefined {
   if (LINE_BREAK.test(name)) return `The name "${writtenOut(name)}" contains a line break or a tab.`
   const unseen = unseenIn(name)
   return unseen === undefined ? undefined : `The name is invalid. ${unseen}`
-}
-
-function twice(name: string): string {
-  return `The server lists "${name}" more than once. The first one is used.`
-}
-
-function clash(exposedName: string, other: string): string {
-  return `The name "${exposedName}" for agents is already used by "${other}" of the same server.`
 }

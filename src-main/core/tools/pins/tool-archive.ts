@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { Tool } from '../../../../src-shared/domain/agents/capability'
 import { ToolChange } from '../../../../src-shared/domain/agents/tools'
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { Hash, PinEvent } from './pin-records'
 
 /** Events of each kind; with a new one the oldest of its kind goes, so that no server can wash away what its user decided. */
@@ -31,7 +32,11 @@ export function archiveOf(
   events: readonly PinEvent[],
   tools: Iterable<readonly [hash: string, tool: Tool]>,
 ): ToolArchive {
-  const definitions = [...tools].map(([hash, tool]) => ({ hash, size: sizeOf(tool), tool }))
+  const definitions = [...tools].map(([hash, tool]) => {
+    // One that is nested too deeply to be written counts as too large.
+    const size = attempt(() => JSON.stringify(tool).length) ?? Infinity
+    return { hash, size, tool }
+  })
   return {
     version: 1,
     events: events.toReversed(),
@@ -80,13 +85,4 @@ export function toHistory({ events, definitions }: ToolArchive): ToolChange[] {
     const earlier = take(before)
     return { ...event, ...(earlier && { before: earlier }), ...(now && { after: now }) }
   })
-}
-
-/** Characters of its JSON; infinite for one that is nested too deeply to be written. */
-function sizeOf(tool: Tool): number {
-  try {
-    return JSON.stringify(tool).length
-  } catch {
-    return Infinity
-  }
 }

@@ -1,6 +1,5 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
-import { messageOf } from '../../failure/describe-failure'
 import { ErrorLatch } from '../../lifecycle/error-latch'
 import { definitionHash } from '../../mcp/json/definition-hash'
 import { definitionMeaning } from '../../mcp/json/definition-meaning'
@@ -58,15 +57,13 @@ type ServerPins = {
 
 /** What was approved of each server's tools. Nothing here throws; what changes is written soon, and by `dispose` immediately. */
 export class ToolPins implements Disposable {
-  readonly #options: ToolPinsOptions
   readonly #servers = new Map<string, ServerPins>()
   /** The servers whose file could not be used, which was reported. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
   readonly #latch: ErrorLatch
 
-  constructor(options: ToolPinsOptions) {
-    this.#options = options
+  constructor(private readonly options: ToolPinsOptions) {
     this.#latch = new ErrorLatch(options.onProblem)
   }
 
@@ -162,8 +159,8 @@ export class ToolPins implements Disposable {
   remove(installationId: string): void {
     this.serverStopped(installationId)
     this.#servers.delete(installationId)
-    this.#attempt('Can’t delete tool approvals', () =>
-      removePins(this.#options.folder, installationId),
+    this.#latch.attempt('Can’t delete tool approvals', () =>
+      removePins(this.options.folder, installationId),
     )
     this.#takeBack(installationId)
   }
@@ -179,7 +176,7 @@ export class ToolPins implements Disposable {
   #serverOf(installationId: string): ServerPins {
     const known = this.#servers.get(installationId)
     if (known) return known
-    const { folder, onLost } = this.#options
+    const { folder, onLost } = this.options
     let lost: LostPins | undefined
     const file = new PinFile(folder, installationId, (now) => {
       lost = now
@@ -197,11 +194,11 @@ export class ToolPins implements Disposable {
   }
 
   #takeBack(installationId: string): void {
-    if (this.#lost.delete(installationId)) this.#options.onLost(installationId, undefined)
+    if (this.#lost.delete(installationId)) this.options.onLost(installationId, undefined)
   }
 
   #occasionOf({ listing }: ServerPins): Occasion {
-    return { at: this.#options.time.now(), packageVersion: listing?.packageVersion }
+    return { at: this.options.time.now(), packageVersion: listing?.packageVersion }
   }
 
   #read(
@@ -219,7 +216,7 @@ export class ToolPins implements Disposable {
   /** Takes an empty list for what it is once it has been empty for a while. */
   #waitForTools(server: ServerPins): void {
     if (server.file.before === 'unreadable') return
-    server.waiting ??= this.#options.time.after(EMPTY_MS, () => {
+    server.waiting ??= this.options.time.after(EMPTY_MS, () => {
       server.waiting = undefined
       this.#endBaseline(server)
       this.#read(server, [], false)
@@ -249,7 +246,7 @@ export class ToolPins implements Disposable {
   }
 
   #writeAfter(ms: number): void {
-    this.#writing ??= this.#options.time.after(ms, () => {
+    this.#writing ??= this.options.time.after(ms, () => {
       this.#writing = undefined
       if (!this.#writeAll()) this.#writeAfter(WRITE_AGAIN_AFTER_MS)
     })
@@ -258,18 +255,11 @@ export class ToolPins implements Disposable {
   /** Whether nothing waits any more. */
   #writeAll(): boolean {
     const dirty = [...this.#servers.values()].filter(({ file }) => file.isDirty)
-    for (const { file } of dirty) this.#attempt('Can’t save tool approvals', () => file.write())
+    for (const { file } of dirty)
+      this.#latch.attempt('Can’t save tool approvals', () => file.write())
     if (dirty.some(({ file }) => file.isDirty)) return false
     this.#latch.set(undefined)
     return true
-  }
-
-  #attempt(message: string, run: () => void): void {
-    try {
-      run()
-    } catch (error) {
-      this.#latch.set(`${message} (${messageOf(error)}).`)
-    }
   }
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
+import { attempt } from '../../../../src-shared/domain/attempt'
 import { LimitedThread, type LimitedThreadOptions } from '../../lifecycle/limited-thread'
-import { readOwnJson, writeOwnJson } from '../../storage/own-file'
+import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
 
 /** What the thread answers: about how many tokens each text takes, in their order. */
 export type TokenCalls = { readonly count: (texts: readonly string[]) => number[] }
@@ -49,9 +50,9 @@ export class TokenCounter implements AsyncDisposable {
   constructor(options: TokenCounterOptions) {
     this.#file = options.file
     this.#thread = new LimitedThread(options)
-    const found = readOwnJson(options.file, Counts, MOST_BYTES)
     // What cannot be read is counted again.
-    this.#counts = new Map(found.kind === 'there' ? Object.entries(found.value.counts) : [])
+    const found = recallOwnJson(options.file, Counts, MOST_BYTES)
+    this.#counts = new Map(Object.entries(found?.counts ?? {}))
   }
 
   /** The count of the text with this key, where it is known. */
@@ -106,12 +107,9 @@ export class TokenCounter implements AsyncDisposable {
       if (this.#counts.size <= MOST_COUNTS) break
       if (!used.has(key)) this.#counts.delete(key)
     }
-    const kept = [...this.#counts].slice(-MOST_COUNTS)
-    try {
-      writeOwnJson(this.#file, { version: VERSION, counts: Object.fromEntries(kept) }, MOST_BYTES)
-    } catch {
-      // On a full disk the next run counts again.
-    }
+    const counts = Object.fromEntries([...this.#counts].slice(-MOST_COUNTS))
+    // On a full disk the next run counts again.
+    attempt(() => writeOwnJson(this.#file, { version: VERSION, counts }, MOST_BYTES))
   }
 }
 

@@ -197,7 +197,11 @@ function hasDescription(schema: unknown): boolean {
 async function tokens({ run, countTokens }: RunContext): Promise<CheckOutcome> {
   const { tools } = run.session.capabilities
   if (tools.length === 0) return NO_TOOLS
-  const counts = await countTokens(tools.map((tool) => definitionText(tool)))
+  // What a model gets of a tool.
+  const texts = tools.map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name, description, input_schema: inputSchema }),
+  )
+  const counts = await countTokens(texts)
   const sum = counts.reduce((one, other) => one + other, 0)
   if (sum <= SOME_TOKENS) return PASSED
   const largest = tools
@@ -209,11 +213,6 @@ async function tokens({ run, countTokens }: RunContext): Promise<CheckOutcome> {
   const fix = 'Shorten descriptions and schemas, or let users choose groups of tools.'
   const level = sum > MANY_TOKENS ? 'should' : 'note'
   return { kind: 'found', level, findings: [{ message, fix }] }
-}
-
-/** What a model gets of a tool. */
-function definitionText({ name, description, inputSchema }: Tool): string {
-  return JSON.stringify({ name, description, input_schema: inputSchema })
 }
 
 function textOutcome(tools: readonly Tool[], isHidden: boolean): CheckOutcome {

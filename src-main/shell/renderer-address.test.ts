@@ -1,8 +1,12 @@
 import type { WebContents, WebFrameMain } from 'electron'
 import { describe, expect, it } from 'vitest'
 
-import { canOpenExternally, isRendererUrl, toExternalUrl } from './renderer-address'
-import { isTrustedSender } from './trusted-senders'
+import {
+  canOpenExternally,
+  isRendererUrl,
+  isTrustedSender,
+  toExternalUrl,
+} from './renderer-address'
 
 const contents = () => ({}) as unknown as WebContents
 const ours = contents()
