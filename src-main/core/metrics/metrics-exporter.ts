@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../src-shared/domain/error-message'
+import { ErrorLatch } from '../failure/error-latch'
 import { background } from '../lifecycle/background'
-import { ErrorLatch } from '../lifecycle/error-latch'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
 

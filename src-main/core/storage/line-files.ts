@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path'
 import pLimit from 'p-limit'
 
 import { messageOf } from '../failure/describe-failure'
-import { ErrorLatch } from '../lifecycle/error-latch'
+import { ErrorLatch } from '../failure/error-latch'
 import { withTimeLimit } from '../lifecycle/time-limit'
 
 /** No file of lines grows so large; a larger one is not Patchbay's. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { ErrorLatch } from '../lifecycle/error-latch'
+import { ErrorLatch } from '../failure/error-latch'
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { Timekeeper } from '../ports'
 import { recallOwnJson, writeOwnJson } from '../storage/own-file'

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod'
 
 import { Capabilities } from '../../../../src-shared/domain/agents/capability'
-import { ErrorLatch } from '../../lifecycle/error-latch'
+import { ErrorLatch } from '../../failure/error-latch'
 import { isTooDeep, MAX_DEPTH } from '../../mcp/json/json-rpc'
 import type { Timekeeper } from '../../ports'
 import { fileStemOf, readOwnJson, writeOwnText } from '../../storage/own-file'

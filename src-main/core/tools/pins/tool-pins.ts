@@ -1,6 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
-import { ErrorLatch } from '../../lifecycle/error-latch'
+import { ErrorLatch } from '../../failure/error-latch'
 import { definitionHash } from '../../mcp/json/definition-hash'
 import { definitionMeaning } from '../../mcp/json/definition-meaning'
 import type { Timekeeper } from '../../ports'

@@ -1,4 +1,4 @@
-import { messageOf } from '../failure/describe-failure'
+import { messageOf } from './describe-failure'
 
 /** A problem that may last: it is reported when it begins and when it is over, not each time that it shows. */
 export class ErrorLatch {
