@@ -87,6 +87,12 @@ describe('D8 the menu of the tray', () => {
     expect(actionsAt('signInNeeded')).toEqual(['Start', 'Open'])
   })
 
+  it('names each status in the word of the screens', () => {
+    const servers = [serverOf('a', 'degraded'), serverOf('b', 'error')]
+    const labels = trayMenu(stateOf({ servers })).map((one) => one.kind === 'item' && one.label)
+    expect(labels).toEqual(expect.arrayContaining(['a: Degraded', 'b: Error']))
+  })
+
   it('leads to requests that wait, and to the page of servers where there are many', () => {
     const servers = Array.from({ length: 20 }, (_, at) => serverOf(`s${String(at)}`, 'ready'))
     const labels = trayMenu(stateOf({ servers, questions: [call, form] })).flatMap((one) =>

@@ -1,4 +1,10 @@
-import { isActive, isFailed, isWanted, isWorking } from '../../src-shared/domain/running/run-status'
+import {
+  isActive,
+  isFailed,
+  isWanted,
+  isWorking,
+  STATUS_WORD,
+} from '../../src-shared/domain/running/run-status'
 import type { AppState } from '../../src-shared/domain/state/app-state'
 import type { StateEvent } from '../core/state/changes'
 
@@ -52,19 +58,6 @@ export function summaryOf({ servers, questions }: DesktopState): string {
   return parts.join(', ')
 }
 
-const STATUS_LABELS = {
-  stopped: 'Stopped',
-  starting: 'Starting',
-  ready: 'Ready',
-  degraded: 'Ready, with warnings',
-  error: 'Failed',
-  backingOff: 'Retrying',
-  paused: 'Paused',
-  signInNeeded: 'Sign-in needed',
-  awaitingSignIn: 'Sign in to continue',
-  stopping: 'Stopping',
-} as const satisfies Record<DesktopState['servers'][number]['status']['kind'], string>
-
 /** An entry of the tray's menu, as plain data. */
 export type TrayEntry =
   | { readonly kind: 'separator' }
@@ -115,7 +108,7 @@ function serverEntry({ installationId, name, status }: DesktopState['servers'][n
     : [act('start', 'Start'), ...(isWanted(status) ? [act('stop', 'Stop')] : [])]
   return {
     kind: 'item',
-    label: `${shownName(name)}: ${STATUS_LABELS[status.kind]}`,
+    label: `${shownName(name)}: ${STATUS_WORD[status.kind]}`,
     entries: [
       ...actions,
       {

@@ -1,11 +1,11 @@
 import { type JSX, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import type { Question } from '../../src-shared/domain/agents/question'
-import { isFailed } from '../../src-shared/domain/running/run-status'
+import { isFailed, STATUS_WORD } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { questionTitle } from '../components/question/question-messages'
 import { serverNameOf } from '../components/question/question-store'
-import { STATUS_WORD, statusWords } from '../components/status/status-messages'
+import { statusWords } from '../components/status/status-messages'
 import { appStore } from '../stores/app-store'
 
 function sentenceOf(server: ServerView): string {

@@ -35,7 +35,7 @@ export class CatalogKnowledge {
   readonly #path: string
   readonly #starters: string
   #states: readonly SourceState[] | undefined
-  /** The servers that `standings` is about. */
+  /** The servers that `statuses` is about. */
   #installed = ''
   #written = ''
   #hasReported = false
@@ -60,7 +60,7 @@ export class CatalogKnowledge {
     return this.#states !== undefined
   }
 
-  /** Whether other servers are installed than those that `standings` is about. */
+  /** Whether other servers are installed than those that `statuses` is about. */
   get isBehind(): boolean {
     return this.#installed !== this.#installedText()
   }

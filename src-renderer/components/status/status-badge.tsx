@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
+import { STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
-import { STATUS_WORD } from './status-messages'
 
 /** Glyph and word of a status on its tint; it stands only beside a title. */
 export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {

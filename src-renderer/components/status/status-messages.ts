@@ -9,20 +9,6 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy } from '../../../src-shared/domain/tool-choice'
 import { counted, formatAge, formatMoment, formatWhole } from '../../ui/text/format'
 
-/** The one word of each status. */
-export const STATUS_WORD: Record<RunStatus['kind'], string> = {
-  stopped: 'Stopped',
-  starting: 'Starting',
-  ready: 'Ready',
-  degraded: 'Degraded',
-  error: 'Error',
-  backingOff: 'Retrying',
-  paused: 'Paused',
-  signInNeeded: 'Sign-in needed',
-  awaitingSignIn: 'Sign in to continue',
-  stopping: 'Stopping',
-}
-
 /** The one word of each step of a start. */
 export const PHASE_WORD: Record<StartPhase, string> = {
   setUp: 'Set up',

@@ -1,16 +1,11 @@
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { HostConnection, HostView } from '../../../src-shared/domain/agents/host'
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
-import type { RunStatus } from '../../../src-shared/domain/running/run-status'
+import { type RunStatus, STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { appAttentionItems, connectionSentence } from '../../components/app/connection-messages'
 import { registryStatusMessage } from '../../components/status/registry-messages'
-import {
-  offersSignIn,
-  STATUS_WORD,
-  statusWords,
-  waitsForUser,
-} from '../../components/status/status-messages'
+import { offersSignIn, statusWords, waitsForUser } from '../../components/status/status-messages'
 import {
   causeAction,
   SIGN_IN,

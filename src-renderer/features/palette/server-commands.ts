@@ -9,10 +9,10 @@ import {
   Wrench,
 } from 'lucide-react'
 
+import { STATUS_WORD } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { actionsOf, type ServerAction } from '../../components/server/actions'
 import { goBack } from '../../components/server/go-back'
-import { STATUS_WORD } from '../../components/status/status-messages'
 import type { ListedTool } from '../../components/tool/list/list-groups'
 import { switchTools } from '../../components/tool/list/tool-decisions'
 import { toolRunPlace } from '../../components/tool/tool-places'

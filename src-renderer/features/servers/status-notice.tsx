@@ -7,13 +7,13 @@ import {
   type FailedStatus,
   isFailed,
   type RunStatus,
+  STATUS_WORD,
 } from '../../../src-shared/domain/running/run-status'
 import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/running/runner-advice'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../components/server/live-words'
 import { serverActions } from '../../components/server/server-actions'
 import { SuggestedButton } from '../../components/server/suggested-button'
-import { STATUS_WORD } from '../../components/status/status-messages'
 import {
   causeAction,
   formPlace,

@@ -99,6 +99,20 @@ export const RunStatus = z.discriminatedUnion('kind', [
 ])
 export type RunStatus = z.infer<typeof RunStatus>
 
+/** The one word of each status, on screens and in the tray. */
+export const STATUS_WORD: Record<RunStatus['kind'], string> = {
+  stopped: 'Stopped',
+  starting: 'Starting',
+  ready: 'Ready',
+  degraded: 'Degraded',
+  error: 'Error',
+  backingOff: 'Retrying',
+  paused: 'Paused',
+  signInNeeded: 'Sign-in needed',
+  awaitingSignIn: 'Sign in to continue',
+  stopping: 'Stopping',
+}
+
 /** A status with a failure in it. */
 export type FailedStatus = Extract<RunStatus, { kind: 'error' | 'backingOff' | 'paused' }>
 
