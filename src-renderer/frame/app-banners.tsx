@@ -1,4 +1,4 @@
-import { type JSX, type ReactElement, useId, useState } from 'react'
+import { type JSX, type ReactElement, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
@@ -8,7 +8,7 @@ import { call } from '../ipc/call'
 import { attempt, showFailure } from '../ipc/show-failure'
 import { useApp } from '../stores/app-store'
 import { Button } from '../ui/controls/button'
-import { DisclosureButton } from '../ui/controls/disclosure'
+import { Disclosure } from '../ui/controls/disclosure'
 import { Banner } from '../ui/layout/banner'
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
 import { showToast } from '../ui/overlays/toast'
@@ -85,8 +85,6 @@ export function MemoryBanner(props: {
 }): JSX.Element {
   const { inMemory, onDismiss, opened = false } = props
   const { reason, fix, said } = inMemory
-  const [isOpen, setIsOpen] = useState(opened)
-  const id = useId()
   return (
     <Banner
       severity="warn"
@@ -94,21 +92,16 @@ export function MemoryBanner(props: {
       action={<PassphraseButton secretStore={inMemory} />}
       {...(onDismiss && { onDismiss })}
     >
-      <DisclosureButton label="Details" open={isOpen} controls={id} onOpenChange={setIsOpen} />
-      <div id={id} className="measure above-1 stack gap-1" hidden={!isOpen}>
-        {isOpen && (
-          <>
-            <p>
-              {reason} {fix}
-            </p>
-            {said !== undefined && (
-              <p>
-                System error: <code>{visibleText(said)}</code>
-              </p>
-            )}
-          </>
+      <Disclosure label="Details" opened={opened} className="measure above-1 stack gap-1">
+        <p>
+          {reason} {fix}
+        </p>
+        {said !== undefined && (
+          <p>
+            System error: <code>{visibleText(said)}</code>
+          </p>
         )}
-      </div>
+      </Disclosure>
     </Banner>
   )
 }

@@ -1,16 +1,11 @@
 import { X } from 'lucide-react'
-import {
-  type JSX,
-  type KeyboardEvent as ReactKeyboardEvent,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type JSX, type KeyboardEvent, useRef, useState } from 'react'
 
 import { IconButton } from '../ui/controls/icon-button'
 import { MatchSteps } from '../ui/controls/search-field'
 import { TextInput } from '../ui/fields/text-input'
 import { isDialogOpen } from '../ui/focus/restore-focus'
+import { useWindowKeys } from '../ui/focus/use-window-keys'
 import { isMacKeyboard, shortcutOf } from '../ui/marks/shortcuts'
 import { searchPage } from './shortcuts'
 
@@ -22,19 +17,14 @@ export function FindBar(): JSX.Element | null {
   const [text, setText] = useState('')
   const [matches, setMatches] = useState(NONE)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const isMac = isMacKeyboard()
-    const press = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || shortcutOf(event, { isAfterG: false, isMac })?.id !== 'find')
-        return
-      event.preventDefault()
-      if (isDialogOpen() || searchPage()) return
-      setIsOpen(true)
-      input.current?.select()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [])
+  useWindowKeys((event) => {
+    const how = { isAfterG: false, isMac: isMacKeyboard() }
+    if (event.defaultPrevented || shortcutOf(event, how)?.id !== 'find') return
+    event.preventDefault()
+    if (isDialogOpen() || searchPage()) return
+    setIsOpen(true)
+    input.current?.select()
+  })
   if (!isOpen) return null
   const find = (wanted: string, at: number): void => {
     setText(wanted)
@@ -47,7 +37,7 @@ export function FindBar(): JSX.Element | null {
     setMatches(NONE)
   }
   const step = (by: 1 | -1): void => find(text, matches.current + by)
-  const press = (event: ReactKeyboardEvent): void => {
+  const press = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
     if (event.key !== 'Escape') return
     event.preventDefault()

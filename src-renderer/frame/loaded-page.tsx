@@ -1,28 +1,22 @@
 import type { ReactNode } from 'react'
 
-import type { Loaded } from '../ipc/use-request'
+import { Loading } from '../components/status/loading'
+import type { Request } from '../ipc/use-request'
 import { type Crumb, Page } from '../ui/layout/page'
-import { ProblemState } from '../ui/layout/problem-state'
-import { Skeleton } from '../ui/layout/skeleton'
 
 /** A page whose content comes from main: a skeleton first, the error with its button when it fails. */
 export function LoadedPage<T>(props: {
-  readonly request: { readonly loaded: Loaded<T>; readonly retry: () => void }
+  readonly request: Pick<Request<T>, 'loaded' | 'retry'>
   readonly title: string
   readonly crumbs: readonly Crumb[]
   readonly failure?: string
   readonly children: (value: T) => ReactNode
 }): ReactNode {
   const { request, title, crumbs, failure = 'Can’t load the form', children } = props
-  const { loaded, retry } = request
-  if (loaded.kind === 'ready') return children(loaded.value)
+  if (request.loaded.kind === 'ready') return children(request.loaded.value)
   return (
     <Page title={title} crumbs={crumbs}>
-      {loaded.kind === 'loading' ? (
-        <Skeleton label={`Loading ${title}`} />
-      ) : (
-        <ProblemState title={failure} problem={loaded.problem} onRetry={retry} />
-      )}
+      <Loading {...{ request, failure, children }} label={`Loading ${title}`} />
     </Page>
   )
 }

@@ -1,10 +1,11 @@
-import { useEffect } from 'react'
+import { useRef } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { runActions } from '../components/server/actions'
 import { appStore } from '../stores/app-store'
 import { type Overlay, showOverlay } from '../stores/palette-store'
 import { isDialogOpen } from '../ui/focus/restore-focus'
+import { useWindowKeys } from '../ui/focus/use-window-keys'
 import {
   isMacKeyboard,
   isSingleKey,
@@ -120,22 +121,18 @@ function isHeldBack({ target }: KeyboardEvent, shortcut: Shortcut): boolean {
 
 /** The keys of the whole window; see `SHORTCUTS`. */
 export function useShortcuts(): void {
-  useEffect(() => {
+  const gAt = useRef(-Infinity)
+  useWindowKeys((event) => {
+    if (event.defaultPrevented || event.isComposing) return
     const isMac = isMacKeyboard()
-    const pressed = { gAt: -Infinity }
-    const press = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing) return
-      const isAfterG = performance.now() - pressed.gAt < AFTER_G_MS
-      pressed.gAt = -Infinity
-      const shortcut =
-        shortcutOf(event, { isAfterG, isMac }) ?? shortcutOf(event, { isAfterG: false, isMac })
-      if (shortcut && !isHeldBack(event, shortcut)) {
-        if (act(shortcut.id)) event.preventDefault()
-      } else if (isPlainG(event) && !isTyping(event.target)) pressed.gAt = performance.now()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [])
+    const isAfterG = performance.now() - gAt.current < AFTER_G_MS
+    gAt.current = -Infinity
+    const shortcut =
+      shortcutOf(event, { isAfterG, isMac }) ?? shortcutOf(event, { isAfterG: false, isMac })
+    if (shortcut && !isHeldBack(event, shortcut)) {
+      if (act(shortcut.id)) event.preventDefault()
+    } else if (isPlainG(event) && !isTyping(event.target)) gAt.current = performance.now()
+  })
 }
 
 function isPlainG({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {

@@ -14,6 +14,7 @@ import { Segmented } from '../../ui/controls/segmented'
 import { InlineField, SwitchField } from '../../ui/fields/field'
 import { ProblemText, WarnText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
+import { useTypedText } from '../../ui/fields/use-typed-text'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { counted, formatCount } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
@@ -133,19 +134,12 @@ function LimitField({
   readonly editing: ProfileEditing
 }): JSX.Element {
   const id = useId()
-  const [typed, setTyped] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const save = (): void => {
-    if (typed === null) return
-    const read = AgentProfile.shape.toolCap.safeParse(Number(typed))
-    if (!/^\s*\d+\s*$/u.test(typed) || !read.success) {
-      setProblem(NUMBER_PROBLEM)
-      return
-    }
-    setTyped(null)
-    setProblem(undefined)
-    if (read.data !== profile.toolCap) change({ toolCap: read.data })
-  }
+  const { problem, input } = useTypedText(String(profile.toolCap), (text) => {
+    const { data: toolCap } = AgentProfile.shape.toolCap.safeParse(Number(text))
+    if (!/^\d+$/u.test(text) || toolCap === undefined) return NUMBER_PROBLEM
+    if (toolCap !== profile.toolCap) change({ toolCap })
+    return undefined
+  })
   const hint =
     limit === undefined
       ? 'Tools over the limit are not available to the app.'
@@ -154,21 +148,7 @@ function LimitField({
     <InlineField id={id} label="Tool limit" hint={hint} problem={problem}>
       {(ids) => (
         <div className="app-limit">
-          <TextInput
-            {...ids}
-            className="num right"
-            inputMode="numeric"
-            value={typed ?? String(profile.toolCap)}
-            onValueChange={setTyped}
-            onBlur={save}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') save()
-              if (event.key !== 'Escape' || typed === null) return
-              event.stopPropagation()
-              setTyped(null)
-              setProblem(undefined)
-            }}
-          />
+          <TextInput {...ids} className="num right" inputMode="numeric" {...input} />
         </div>
       )}
     </InlineField>

@@ -13,7 +13,7 @@ import { showFailure } from '../../ipc/show-failure'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
-import { Banner } from '../../ui/layout/banner'
+import { Banner, ProblemBanner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { PartHead } from '../../ui/layout/section'
 import { counted, formatBytes, formatCount } from '../../ui/text/format'
@@ -163,13 +163,7 @@ export function OpeningView(props: {
   const isFailed = opening.kind === 'failed'
   return (
     <>
-      {isFailed && (
-        <div role="alert" className="stack gap-3 break">
-          <Banner severity="error" title={opening.problem.message}>
-            {opening.problem.hint}
-          </Banner>
-        </div>
-      )}
+      {isFailed && <ProblemBanner role="alert" problem={opening.problem} />}
       <div className="row wrap gap-3">
         <Button size="form" variant="primary" icon={PackageOpen} onClick={onOpen}>
           {isFailed ? 'Try again' : label}

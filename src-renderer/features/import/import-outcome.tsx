@@ -82,11 +82,9 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
         </p>
       </div>
       {problem !== null && (
-        <div role="alert">
-          <Banner severity="error" title={problem.message}>
-            {problem.hint} The remaining servers aren’t imported, and their apps are unchanged.
-          </Banner>
-        </div>
+        <Banner role="alert" severity="error" title={problem.message}>
+          {problem.hint} The remaining servers aren’t imported, and their apps are unchanged.
+        </Banner>
       )}
       {added.length > 0 && <AddedServers servers={added} />}
       {changes.length > 0 && (

@@ -10,7 +10,7 @@ import { call } from '../../ipc/call'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
-import { Banner } from '../../ui/layout/banner'
+import { ProblemBanner } from '../../ui/layout/banner'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 
@@ -52,11 +52,7 @@ export function CheckEntryDialog(props: {
       report={report}
       others={others}
     >
-      {problem && (
-        <Banner severity="error" title={problem.message}>
-          {problem.hint}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
       {!report && !problem && <VetProgressView subject={{ entryId }} />}
     </ReportDialog>
   )

@@ -8,7 +8,7 @@ import type { LaunchPreview } from '../../../src-shared/domain/installation/laun
 import { refusalWords } from '../../ipc/show-failure'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuAction } from '../../ui/controls/menu'
-import { Banner } from '../../ui/layout/banner'
+import { Banner, ProblemBanner } from '../../ui/layout/banner'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { showToast } from '../../ui/overlays/toast'
 import { counted } from '../../ui/text/format'
@@ -66,11 +66,7 @@ export function LivePreview(): ReactElement {
         role="region"
         aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}
       >
-        {problem && (
-          <Banner severity="error" title={problem.message}>
-            {problem.hint}
-          </Banner>
-        )}
+        <ProblemBanner problem={problem} />
         {preview === null && problem === null && <Skeleton label="Reading the command" />}
         {preview?.warnings.map((warning) => (
           <Banner key={warning} severity="warn">

@@ -4,13 +4,12 @@ import { Trash2 } from 'lucide-react'
 import { type JSX, useId, useRef, useState } from 'react'
 
 import type { RemovalList } from '../../../src-shared/domain/state/removal'
+import { Loading } from '../../components/status/loading'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/controls/button'
 import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
 import { Page } from '../../ui/layout/page'
-import { ProblemState } from '../../ui/layout/problem-state'
-import { Skeleton } from '../../ui/layout/skeleton'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { consequenceWords, removalGroups, RemovalItems } from './removal-items'
 import { removeEverything } from './removal-store'
@@ -40,7 +39,6 @@ function ConfirmRemoval(props: {
       title="Remove everything?"
       description={consequenceWords(list)}
       confirmLabel="Remove everything"
-
       onConfirm={confirm}
     >
       <div className="above-4">
@@ -69,8 +67,7 @@ function ConfirmRemoval(props: {
 
 /** Everything that Patchbay made on this computer, and the way to take it away. */
 export function RemovalPage(): JSX.Element {
-  const { loaded, retry } = useRequest('removal.read', {})
-  const list = loaded.kind === 'ready' ? loaded.value : undefined
+  const request = useRequest('removal.read', {})
   const [isAsking, setIsAsking] = useState(false)
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
@@ -78,24 +75,22 @@ export function RemovalPage(): JSX.Element {
         <p className="soft">
           Patchbay added these items to this computer. Review the list, then confirm the removal.
         </p>
-        {loaded.kind === 'loading' && <Skeleton label="Finding items to remove" />}
-        {loaded.kind === 'failed' && (
-          <ProblemState title="Can’t load the list" problem={loaded.problem} onRetry={retry} />
-        )}
-        {list && (
-          <>
-            {removalGroups(list).map((group) => (
-              <RemovalItems key={group.title} {...group} />
-            ))}
-            <RemovalItems title="Not removed" items={list.stays} />
-            <div className="flex wrap gap-2">
-              <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
-                Remove everything
-              </Button>
-            </div>
-            {isAsking && <ConfirmRemoval list={list} onClose={() => setIsAsking(false)} />}
-          </>
-        )}
+        <Loading request={request} label="Finding items to remove" failure="Can’t load the list">
+          {(list) => (
+            <>
+              {removalGroups(list).map((group) => (
+                <RemovalItems key={group.title} {...group} />
+              ))}
+              <RemovalItems title="Not removed" items={list.stays} />
+              <div className="flex wrap gap-2">
+                <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
+                  Remove everything
+                </Button>
+              </div>
+              {isAsking && <ConfirmRemoval list={list} onClose={() => setIsAsking(false)} />}
+            </>
+          )}
+        </Loading>
       </div>
     </Page>
   )

@@ -1,4 +1,4 @@
-import { type JSX, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type JSX, type MouseEvent, type RefObject, useEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
 
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
@@ -11,6 +11,7 @@ import { useServer, useSingleKeys } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useTools } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
+import { useWindowKeys } from '../../ui/focus/use-window-keys'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { keepFocus, Page } from '../../ui/layout/page'
@@ -122,7 +123,7 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
   const { name } = review.current
   const isMoving = useRef(false)
   const hasSingleKeys = useSingleKeys()
-  const press = useEffectEvent((event: KeyboardEvent): void => {
+  useWindowKeys((event) => {
     if (isElsewhere(event) || (event.key.length === 1 && !hasSingleKeys)) return
     const isInList = event.target instanceof Node && list.current?.contains(event.target) === true
     const step = STEPS[event.key]
@@ -133,11 +134,6 @@ function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): voi
     isMoving.current = true
     event.preventDefault()
   })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => press(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
   useEffect(() => {
     if (!isMoving.current) return
     isMoving.current = false

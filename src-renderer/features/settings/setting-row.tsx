@@ -1,5 +1,5 @@
 import { RotateCcw, RotateCw } from 'lucide-react'
-import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useId, useState } from 'react'
 
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import {
@@ -22,6 +22,7 @@ import { Select } from '../../ui/controls/select'
 import { Switch } from '../../ui/controls/switch'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
+import { useTypedText } from '../../ui/fields/use-typed-text'
 import { problemWords } from '../../ui/text/problem-messages'
 
 const MOST_SEGMENTS = 3
@@ -92,29 +93,12 @@ export function TypedRow(
   },
 ): ReactElement {
   const { value, standard, onSave, isNumber = false, placeholder, suffix, unit, ...head } = props
-  // Null while what is in force is shown, so that a change from elsewhere appears.
-  const [typed, setTyped] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const sending = useRef<string>(undefined)
-  const save = async (text: string): Promise<void> => {
-    // Enter saves, and leaving the field would save the same again.
-    if (sending.current === text) return
-    sending.current = text
-    setTyped(text)
-    const failure = text === value ? undefined : await onSave(text)
-    sending.current = undefined
-    setProblem(failure)
-    // What was typed meanwhile stays.
-    if (failure === undefined) setTyped((now) => (now === text ? null : now))
-  }
-  const saveNow = (): void => {
-    if (typed !== null) void save(typed.trim())
-  }
+  const { isTyped, problem, save, input } = useTypedText(value, onSave)
   return (
     <Row
       {...head}
       unit={unit}
-      isStandard={value === standard && typed === null}
+      isStandard={value === standard && !isTyped}
       onReset={() => void save(standard)}
       problem={problem}
       isWide={!isNumber}
@@ -127,16 +111,7 @@ export function TypedRow(
           className={isNumber ? 'num brief' : undefined}
           inputMode={isNumber ? 'decimal' : 'url'}
           placeholder={placeholder}
-          value={typed ?? value}
-          onValueChange={setTyped}
-          onBlur={saveNow}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') saveNow()
-            if (event.key !== 'Escape' || typed === null) return
-            event.stopPropagation()
-            setTyped(null)
-            setProblem(undefined)
-          }}
+          {...input}
           suffix={
             unit === undefined ? (
               suffix

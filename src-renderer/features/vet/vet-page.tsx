@@ -14,7 +14,7 @@ import { useRequest } from '../../ipc/use-request'
 import { useServer } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Switch } from '../../ui/controls/switch'
-import { Banner } from '../../ui/layout/banner'
+import { ProblemBanner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
@@ -33,11 +33,7 @@ function Contents({ server, action, reports }: Checking): JSX.Element {
   if (action.isBusy) return <VetProgressView subject={{ installationId }} />
   return (
     <div className="stack gap-4">
-      {action.problem && action.problem.code !== 'REQUEST_CANCELLED' && (
-        <Banner severity="error" title={action.problem.message}>
-          {action.problem.hint}
-        </Banner>
-      )}
+      {action.problem?.code !== 'REQUEST_CANCELLED' && <ProblemBanner problem={action.problem} />}
       {latest ? (
         <VetReportView report={latest} others={others} />
       ) : (

@@ -25,10 +25,12 @@ export function DisclosureButton(props: {
 }
 
 /** The button, and below it what it opens, which is drawn while it is open. */
-export function Disclosure(props: ComponentProps<'div'> & { readonly label: string }): JSX.Element {
-  const { label, children, ...rest } = props
+export function Disclosure(
+  props: ComponentProps<'div'> & { readonly label: string; readonly opened?: boolean },
+): JSX.Element {
+  const { label, opened = false, children, ...rest } = props
   const id = useId()
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(opened)
   return (
     <>
       <DisclosureButton label={label} open={isOpen} controls={id} onOpenChange={setIsOpen} />

@@ -1,6 +1,7 @@
 import { Info, X } from 'lucide-react'
-import type { JSX, ReactNode } from 'react'
+import type { ComponentProps, JSX, ReactNode } from 'react'
 
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { IconButton } from '../controls/icon-button'
 import { LearnMore } from '../controls/learn-more'
 import { StatusGlyph, type StatusKind } from '../marks/status-glyph'
@@ -45,5 +46,21 @@ export function Banner(props: {
       {action}
       {onDismiss && <IconButton small icon={X} label="Dismiss" onClick={onDismiss} />}
     </div>
+  )
+}
+
+/** What went wrong and what to do, with whatever else the banner has; nothing without a problem. */
+export function ProblemBanner(
+  props: Omit<ComponentProps<typeof Banner>, 'severity' | 'title' | 'children'> & {
+    readonly problem: Pick<AppErrorShape, 'message' | 'hint'> | null | undefined
+  },
+): ReactNode {
+  const { problem, ...rest } = props
+  return (
+    problem && (
+      <Banner severity="error" title={problem.message} {...rest}>
+        {problem.hint}
+      </Banner>
+    )
   )
 }

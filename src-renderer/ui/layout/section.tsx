@@ -3,7 +3,7 @@ import type { ComponentProps, JSX, ReactElement, ReactNode } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { formatCount } from '../text/format'
-import { Banner } from './banner'
+import { ProblemBanner } from './banner'
 
 /** The heading of a part of a page, with how much the part holds and, at its end, where that leads. */
 export function PartHead(props: {
@@ -59,9 +59,7 @@ export function PageFoot(props: {
     <div className="fixed">
       {problem && (
         <div className="pad-3 ruled-above" role="alert">
-          <Banner severity="error" title={problem.message} {...rest}>
-            {problem.hint}
-          </Banner>
+          <ProblemBanner problem={problem} {...rest} />
         </div>
       )}
       <section className="consent pad-bar row gap-3 surface ruled-above" aria-label={label}>

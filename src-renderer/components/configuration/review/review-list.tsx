@@ -1,6 +1,6 @@
 import './review.css'
 
-import { type ReactElement, useEffect, useEffectEvent } from 'react'
+import type { ReactElement } from 'react'
 
 import type {
   Adjustment,
@@ -9,7 +9,8 @@ import type {
 import { useAction } from '../../../ipc/use-action'
 import { Button } from '../../../ui/controls/button'
 import { Checkbox } from '../../../ui/controls/checkbox'
-import { Banner } from '../../../ui/layout/banner'
+import { useWindowKeys } from '../../../ui/focus/use-window-keys'
+import { Banner, ProblemBanner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { isCovered } from '../../../ui/overlays/dialog'
 import { counted, formatList } from '../../../ui/text/format'
@@ -22,18 +23,13 @@ type Adjust = (candidate: Candidate, change: Adjustment['change']) => void | Pro
 
 /** Ctrl+Enter, or Cmd+Enter, commits from anywhere on the page; with null the key is left to others. */
 export function useCommitKey(commit: (() => void) | null): void {
-  const press = useEffectEvent((event: KeyboardEvent): void => {
+  useWindowKeys((event) => {
     if (commit === null) return
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     if (isCovered()) return
     event.preventDefault()
     commit()
   })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => press(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
 }
 
 type CardProps = {
@@ -84,11 +80,7 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
           {message}
         </Banner>
       ))}
-      {problem && (
-        <Banner severity="error" title={problem.message}>
-          {problem.hint}
-        </Banner>
-      )}
+      <ProblemBanner problem={problem} />
       {server.preview && (
         <ServerLaunch
           preview={server.preview}

@@ -6,12 +6,12 @@ import { call } from '../../../ipc/call'
 import { showFailure } from '../../../ipc/show-failure'
 import { useApp } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
-import { Banner } from '../../../ui/layout/banner'
+import { Banner, ProblemBanner } from '../../../ui/layout/banner'
 import { ScrollRegion } from '../../../ui/layout/section'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { counted } from '../../../ui/text/format'
-import { MainButton, PasteProblem, PasteText, ReadEntry, ReadServers, WORDS } from './paste-steps'
+import { MainButton, PasteText, ReadEntry, ReadServers, WORDS } from './paste-steps'
 import {
   noChoice,
   type Paste,
@@ -26,13 +26,10 @@ function Unread({ step }: { readonly step: Extract<PasteStep, { kind: 'text' }> 
   const { problem, broken } = step
   if (problem === null && broken.length === 0) return <Skeleton label="Reading link" rows={3} />
   return (
-    <Banner
+    <ProblemBanner
       role="alert"
-      severity="error"
-      title={problem?.message ?? 'The link is invalid: its data isn’t JSON.'}
-    >
-      {problem?.hint}
-    </Banner>
+      problem={problem ?? { message: 'The link is invalid: its data isn’t JSON.' }}
+    />
   )
 }
 
@@ -84,7 +81,7 @@ export function PasteDialog(props: PasteOptions): ReactElement {
         <div className="stack gap-3 above-4">
           {fromLink}
           <Review step={step} paste={paste} />
-          <PasteProblem step={step} />
+          <ProblemBanner role="alert" problem={step.problem} />
         </div>
       </Dialog>
     )

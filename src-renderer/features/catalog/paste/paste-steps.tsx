@@ -20,7 +20,7 @@ import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { Field } from '../../../ui/fields/field'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { CodeArea } from '../../../ui/fields/text-input'
-import { Banner } from '../../../ui/layout/banner'
+import { Banner, ProblemBanner } from '../../../ui/layout/banner'
 import { Tag } from '../../../ui/marks/tag'
 import { counted } from '../../../ui/text/format'
 import { entryTitle, setUpOf } from '../entry/entry-facts'
@@ -82,18 +82,8 @@ export function ReadServers(props: {
           Select more servers, or close.
         </Banner>
       )}
-      <PasteProblem step={step} />
+      <ProblemBanner role="alert" problem={step.problem} />
     </>
-  )
-}
-
-/** Why the last try to add servers failed. */
-export function PasteProblem({ step: { problem } }: { step: ServersStep }): ReactElement | null {
-  if (problem === null) return null
-  return (
-    <Banner role="alert" severity="error" title={problem.message}>
-      {problem.hint}
-    </Banner>
   )
 }
 

@@ -101,12 +101,10 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
           )}
         </Field>
         {problem?.hint === undefined ? null : <p>{problem.hint}</p>}
-        {answer === null ? null : (
-          <div role="status">
-            <Banner severity={answer.unknown.length > 0 ? 'warn' : 'info'}>
-              {answerText(answer)}
-            </Banner>
-          </div>
+        {answer && (
+          <Banner role="status" severity={answer.unknown.length > 0 ? 'warn' : 'info'}>
+            {answerText(answer)}
+          </Banner>
         )}
       </div>
     </Dialog>

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src-shared/domain/installation/launch-plan'
 import { type ArgvLine, ArgvList } from '../../../components/configuration/server-launch'
 import { useRequest } from '../../../ipc/use-request'
-import { DisclosureButton } from '../../../ui/controls/disclosure'
+import { Disclosure, DisclosureButton } from '../../../ui/controls/disclosure'
 import { counted } from '../../../ui/text/format'
 import type { FieldSpot } from '../values/field-places'
 
@@ -56,20 +56,13 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
 
 function HeldBack(): ReactElement | null {
   const { value: names = [] } = useRequest('runner.heldBack', {})
-  const [isOpen, setIsOpen] = useState(false)
-  const id = useId()
   if (names.length === 0) return null
+  const label = `${counted(names.length, 'variable')} of this computer not passed on`
   return (
     <div className="pad-row">
-      <DisclosureButton
-        label={`${counted(names.length, 'variable')} of this computer not passed on`}
-        open={isOpen}
-        controls={id}
-        onOpenChange={setIsOpen}
-      />
-      <p id={id} className="faint small break pretty" hidden={!isOpen}>
+      <Disclosure label={label} className="faint small break pretty">
         Add a variable that the server needs to its configuration: <code>{names.join(', ')}</code>.
-      </p>
+      </Disclosure>
     </div>
   )
 }
