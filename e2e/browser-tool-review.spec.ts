@@ -150,7 +150,7 @@ test.describe('C4: the review of held tools', () => {
     await list.getByRole('button', { name: 'Approve all 2' }).click()
     await expect(page.getByText('2 tools approved.')).toBeVisible()
     await page.getByRole('button', { name: 'Reject instead' }).click()
-    await expect(list.getByRole('region', { name: 'Refused, 2' })).toBeVisible()
+    await expect(list.getByRole('region', { name: 'Rejected, 2' })).toBeVisible()
   })
 
   test('points out names that look alike and orders to the model', async ({

@@ -87,7 +87,7 @@ function ReviewList(props: {
       aria-label="Tools to review"
     >
       <Picks word="Needs review" tools={held} review={review} />
-      <Picks word="Refused" tools={rejected} review={review} />
+      <Picks word="Rejected" tools={rejected} review={review} />
       {hasKeys && tools.length > 1 && (
         <p className="row gap-1 faint small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
