@@ -200,7 +200,6 @@ function Foot(props: { readonly review: Review; readonly decisions: Decisions })
           busy={isBusy}
           onClick={once('refuse')}
         >
-          {' '}
           Reject {hasKeys && <KeyCap keys={['R']} />}
         </Button>
       )}
