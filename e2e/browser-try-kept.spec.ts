@@ -45,7 +45,7 @@ test('what is typed stays with its server and its field until it is sent, and th
     await expect(textField(page, 'value')).toHaveValue('mine')
   })
 
-  await test.step('what an earlier trial sent replaces nothing for good', async () => {
+  await test.step('what an earlier run sent replaces nothing for good', async () => {
     await callOnce(page)
     await textField(page, 'value').fill('other')
     // Copied is not sent.
@@ -119,7 +119,7 @@ test('what is typed stays with its server and its field until it is sent, and th
     // What scrolls is below the bar of the page, which stays.
     await page.setViewportSize({ width: 900, height: 600 })
     await page.evaluate(
-      `document.querySelector('.trial-history').scrollIntoView({ block: 'start' })`,
+      `document.querySelector('.tool-run-history').scrollIntoView({ block: 'start' })`,
     )
     await expect(page.getByRole('heading', { name: 'open', level: 1 })).toBeInViewport()
   })

@@ -177,8 +177,8 @@ test('forms are filled in by fields and by keys, and axe finds no fault in them'
     await page.getByRole('button', { name: 'Fill in second' }).click()
     expect(await sent()).toEqual({ count: 0, list: ['a'], example: 'second', fixed: 'as it is' })
     await expect(page.getByText('**bold**').first()).toBeVisible()
-    await expect(page.locator('.trial-frame img')).toHaveCount(0)
-    await expect(page.locator('.trial-frame a')).toHaveCount(0)
+    await expect(page.locator('.tool-run-frame img')).toHaveCount(0)
+    await expect(page.locator('.tool-run-frame a')).toHaveCount(0)
   })
   await test.step('what the form does not know of survives it', async () => {
     await goToTool(page, 'text')

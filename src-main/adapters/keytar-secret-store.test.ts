@@ -49,7 +49,7 @@ describe('A2 a real, unlocked keyring', () => {
     expect(await keytar.findCredentials(`${SERVICE} parts`)).toEqual([])
   })
 
-  it('is left without the trial value of the check', async () => {
+  it('is left without the test value of the check', async () => {
     const vault = openSecretVault({ load: () => loadKeytar(`${SERVICE} probe`) })
     await vault.ready
     expect(vault.state).toEqual({ kind: 'keychain' })

@@ -24,7 +24,7 @@ describe('A2 no keychain', () => {
     )
   })
 
-  it('tells the cause, what mends it and the words of the system on demand', () => {
+  it('tells the cause, what fixes it and the message of the system on demand', () => {
     const text = textOf(true)
     expect(text).toContain('The keychain can’t be used. Check that it runs.')
     expect(text).toContain(`System error: ${inMemory.said}`)

@@ -18,7 +18,7 @@ async function questionsOf({ harness }: Pick<ToolRunHarness, 'harness'>): Promis
   return (await harness.call('app.snapshot', {})).questions
 }
 
-describe('D5 how a trial ends', () => {
+describe('D5 how a tool run ends', () => {
   it('with the error of the server, in its own words and with its data', async () => {
     const tried = await open()
     const message = 'No such thing'
@@ -114,7 +114,7 @@ describe('D5 how a trial ends', () => {
 })
 
 describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMode) => {
-  it('says of which trial it is, and is over when that is cancelled', async () => {
+  it('says of which tool run it is, and is over when that is cancelled', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const toolRunId = randomUUID()
@@ -125,7 +125,7 @@ describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMod
     await expect.poll(() => questionsOf(tried)).toEqual([])
   })
 
-  it('is answered in place, and its trial goes on', async () => {
+  it('is answered in place, and its tool run goes on', async () => {
     const asked = await ElicitationHarness.open(protocolMode)
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('ask', { requests: [elicit()] })
@@ -137,7 +137,7 @@ describe.each(PROTOCOL_MODES)('D5 a request during a tool run, %s', (protocolMod
 })
 
 describe('D5 a question of another call', () => {
-  it('is of no trial', async () => {
+  it('is of no tool run', async () => {
     const asked = await ElicitationHarness.open('stateless')
     const tried = new ToolRunHarness(asked.harness, asked.id)
     const running = tried.callTool('quiet', {}, { timeoutMs: 20_000 })

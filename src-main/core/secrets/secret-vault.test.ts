@@ -104,7 +104,7 @@ describe('the check at start', () => {
     expect(await vault.get('a')).toBeNull()
   })
 
-  it('deletes its trial value when a locked keychain lets it through late', async () => {
+  it('deletes its test value when a locked keychain lets it through late', async () => {
     const unlocked = Promise.withResolvers<undefined>()
     const deleted: string[] = []
     const vault = await open(

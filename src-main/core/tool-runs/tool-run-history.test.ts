@@ -175,7 +175,7 @@ describe('The book of trials', () => {
     expect(book.history({ ...all, target: long.uri })).toHaveLength(1)
   })
 
-  it('tells how a trial ended whose server was removed, and keeps nothing of it', () => {
+  it('says how a tool run ended whose server was removed, and keeps nothing of it', () => {
     const { book } = bookOf([])
     const request = { method: 'tools/call', params: { name: 'a', key: 's3cret' } } as const
     const asked = { ...all, toolRunId: randomUUID(), request }

@@ -116,7 +116,7 @@ describe('D2 the catalog of a running app', () => {
     expect((await harness.call('catalog.versions', ref)).versions).toHaveLength(1)
   })
 
-  it('says why a registry was not read, keeps what it had, and is mended by the next sync', async () => {
+  it('says why a registry was not read, keeps what it had, and is repaired by the next sync', async () => {
     const registry = await serve(manyServers(250))
     const harness = open()
     expect((await follow(harness, registry)).servers).toBe(264)

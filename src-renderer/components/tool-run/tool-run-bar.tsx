@@ -54,7 +54,7 @@ export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): 
   return (
     <div className="row wrap gap-3 rows-1">
       <progress
-        className="trial-progress meter pressed clip"
+        className="tool-run-progress meter pressed clip"
         aria-label="Progress"
         {...(known && { value: Math.min(progress.progress, total), max: total })}
       />

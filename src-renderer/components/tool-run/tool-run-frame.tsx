@@ -128,7 +128,7 @@ function Outcome(props: {
   const { word, mark } = outcomeWord(toolRun)
   const [, navigate] = useLocation()
   return (
-    <section ref={place} className="trial-result stack gap-2 slim" aria-label="Result">
+    <section ref={place} className="tool-run-result stack gap-2 slim" aria-label="Result">
       <div className="row gap-2 tall below-1">
         <StatusGlyph status={mark} />
         <h2>{word}</h2>
@@ -208,10 +208,10 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   })
   return (
     // No grid: what sticks in one moves no further than its own row.
-    <div className="trial-frame column slim-parts col gap-4 slim" {...keys}>
+    <div className="tool-run-frame column slim-parts col gap-4 slim" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
-      <div className="trial-foot ruled-above stack gap-2 surface">
+      <div className="tool-run-foot ruled-above stack gap-2 surface">
         {aside}
         <ToolRunBar
           verb={verb}

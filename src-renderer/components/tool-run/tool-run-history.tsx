@@ -55,7 +55,7 @@ function Row(props: RowProps): JSX.Element {
   const at = formatStamp(toolRun.startedAt)
   const sent = useMemo(() => visibleText(sentWords(toolRun)), [toolRun])
   return (
-    <li className={clsx('trial-row row gap-2', isShown && 'lit')}>
+    <li className={clsx('tool-run-row row gap-2', isShown && 'lit')}>
       <input
         type="checkbox"
         className="check"
@@ -65,7 +65,7 @@ function Row(props: RowProps): JSX.Element {
       />
       <button
         type="button"
-        className="trial-open bare lights grow stack level gap-2"
+        className="tool-run-open bare lights grow stack level gap-2"
         aria-current={isShown || undefined}
         onClick={() => onOpen(toolRun)}
       >
@@ -141,7 +141,7 @@ export function ToolRunHistoryList(
     setPicked(isPicked ? [...others, toolRunId].slice(-2) : others)
   }
   return (
-    <section className="trial-history stack gap-2 slim" aria-label="History">
+    <section className="tool-run-history stack gap-2 slim" aria-label="History">
       <PartHead title="History" count={toolRuns.length}>
         <Button size="small" disabled={chosen.length < 2} onClick={() => setIsComparing(true)}>
           Compare two

@@ -114,7 +114,7 @@ describe('what needs a user', () => {
     expect(appsInNeed({ hosts, limits })).toBe(2)
   })
 
-  it('leads to what mends it', () => {
+  it('leads to what fixes it', () => {
     const [need] = attentionItems({ ...nothing, servers: [incomplete] })
     expect(need?.action).toMatchObject({ action: { place: 'configure?field=token' } })
     const [update] = attentionItems({ ...nothing, servers: [outdated] })

@@ -1,24 +1,26 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
-import { countAfter, rowAt, rowsOf } from './list-rows'
+import { countAfter, indexAt, otherHalf, pairOf, rowAt, rowsOf } from './list-rows'
 
-const entry = (seq: number, session: number): MessageEntry => ({
+const entry = (seq: number, part: Partial<MessageEntry> = {}): MessageEntry => ({
   seq,
-  session,
+  session: 1,
   at: 1_000 + seq,
   direction: 'sent',
   kind: 'request',
   bytes: 10,
   hasText: true,
+  ...part,
 })
-const ENTRIES = [entry(5, 1), entry(6, 1), entry(7, 2), entry(9, 2)]
+const ENTRIES = [entry(5), entry(6), entry(7, { session: 2 }), entry(9, { session: 2 })]
 const brief = (shown: MessageEntry[]): string[] =>
   rowsOf(shown, ENTRIES).map((row) =>
     row.kind === 'session' ? `session ${row.session} at ${row.at}` : String(row.seq),
   )
 
-describe('D5 the lines of the traffic', () => {
+describe('D5 the rows of the messages', () => {
   it('have one above each session, with the time of its first message, hidden or not', () => {
     expect(brief(ENTRIES)).toEqual(['session 1 at 1005', '5', '6', 'session 2 at 1007', '7', '9'])
     expect(brief(ENTRIES.slice(3))).toEqual(['session 2 at 1007', '9'])
@@ -33,5 +35,44 @@ describe('D5 the lines of the traffic', () => {
 
   it('count what came after one', () => {
     expect([4, 5, 8, 9].map((seq) => countAfter(ENTRIES, seq))).toEqual([4, 3, 1, 0])
+  })
+})
+
+const ask = entry(3, { id: '1' })
+const notification = entry(4, { kind: 'notification' })
+const result = entry(7, { kind: 'result', direction: 'received', id: '1', requestSeq: 3 })
+const orphan = entry(8, { kind: 'error', direction: 'received', requestSeq: 1 })
+const PAIRS = [ask, notification, result, orphan]
+
+describe('D5 the pairs of the messages', () => {
+  it('are a request and its answer, seen from either of them', () => {
+    const pair = { request: ask, answer: result, alone: undefined }
+    expect(pairOf(PAIRS, 3)).toEqual(pair)
+    expect(pairOf(PAIRS, 7)).toEqual(pair)
+    expect(otherHalf(pair, 3)).toBe(7)
+    expect(otherHalf(pair, 7)).toBe(3)
+  })
+
+  it('lack what is gone or not there yet, and a notification has none', () => {
+    const waiting = { request: ask, answer: undefined, alone: undefined }
+    expect(pairOf([ask, notification], 3)).toEqual(waiting)
+    expect(otherHalf(waiting, 3)).toBeUndefined()
+    expect(pairOf(PAIRS, 8)).toEqual({ request: undefined, answer: orphan, alone: undefined })
+    expect(pairOf(PAIRS, 4)).toEqual({
+      request: undefined,
+      answer: undefined,
+      alone: notification,
+    })
+    expect(pairOf(PAIRS, 5)).toBeUndefined()
+  })
+
+  it('are found by the number, whatever numbers are missing', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(50)), fc.nat(60), (numbers, seq) => {
+        const rising = numbers.toSorted((a, b) => a - b).map((one) => ({ seq: one }))
+        const first = rising.findIndex((one) => one.seq >= seq)
+        expect(indexAt(rising, seq)).toBe(first === -1 ? rising.length : first)
+      }),
+    )
   })
 })

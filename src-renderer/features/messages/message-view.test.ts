@@ -44,7 +44,7 @@ const found = (text: string, ...at: number[]): FoundText => ({
   seqs: new Set(at),
 })
 
-describe('D5 filters of the traffic', () => {
+describe('D5 filters of the messages', () => {
   it('let everything through while nothing is set, as the very same list', () => {
     expect(shownEntries(ENTRIES, ALL_MESSAGES, found('old', 1))).toBe(ENTRIES)
     expect(isNarrowed({ ...ALL_MESSAGES, isPaired: true, text: '  ', id: ' ' })).toBe(false)

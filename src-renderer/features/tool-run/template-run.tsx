@@ -66,7 +66,7 @@ function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX
           missing={[]}
           onChange={(argument, value) => setValues({ ...values, [argument]: value })}
         />
-        <p className="trial-makes">
+        <p className="tool-run-makes">
           <span className="soft">Address</span>{' '}
           <code className="break">{writtenOut(uri ?? '')}</code>
         </p>

@@ -127,7 +127,7 @@ describe('D6 a file that its app keeps rewriting', () => {
   it.each([
     ['an entry that was added goes', TEXT],
     ['a list that was made for it goes too', '{\n  "starts": 0\n}\n'],
-    ['an entry that was mended is as it was', TEXT.replace('files', 'new')],
+    ['an entry that was repaired is as it was', TEXT.replace('files', 'new')],
   ])('undo takes back the entry alone: %s', async (_, text) => {
     const { bench, path, fileId } = open(text)
     const { seen } = await bench.editor.preview(fileId, ADD)

@@ -122,7 +122,7 @@ describe('D3 what an approval is bound to in the environment', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('is not what the user types, so that a value can be mended', () => {
+  it('is not what the user types, so that a value can be corrected', () => {
     expect(hashOf({ name: 'LEVEL', default: 'a' }, 'b')).toBe(
       hashOf({ name: 'LEVEL', default: 'a' }),
     )

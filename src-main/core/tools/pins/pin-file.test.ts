@@ -41,7 +41,7 @@ describe('trust in tools: the disk', () => {
     ],
     ['far too large', (file) => writeFileSync(file, ' '.repeat(9_000_000)), /too large/],
   ])(
-    'holds every tool when the pins are %s, says why, and is mended by approving',
+    'holds every tool when the pins are %s, says why, and is repaired by approving',
     (_, spoil, why) => {
       const { pins, again, folder, lost } = openPins()
       pins.review(ID, [READ, MAIL])
@@ -67,12 +67,12 @@ describe('trust in tools: the disk', () => {
     pins.review(ID, [READ])
     again()
     const files = ['pins', 'history'].map((what) => join(folder, `${ID}.${what}.json`))
-    for (const file of files) writeFileSync(file, '{"version": 1, "to be": "mended"')
+    for (const file of files) writeFileSync(file, '{"version": 1, "to be": "repaired"')
     const next = again()
     next.review(ID, [READ])
     const last = again()
     for (const file of files)
-      expect(readFileSync(`${file}.bad`, 'utf8')).toBe('{"version": 1, "to be": "mended"')
+      expect(readFileSync(`${file}.bad`, 'utf8')).toBe('{"version": 1, "to be": "repaired"')
     expect(pinStates(last, [READ])).toEqual(['new'])
     last.remove(ID)
     expect(readdirSync(folder)).toEqual([])

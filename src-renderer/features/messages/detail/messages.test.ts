@@ -10,7 +10,7 @@ import {
   sessionWords,
 } from './messages'
 
-describe('D5 the words of the traffic', () => {
+describe('D5 the words of the messages', () => {
   it('count messages, and those that are shown of them', () => {
     expect(countWords(1, 1)).toBe('1 message')
     expect(countWords(12_345, 12_345)).toBe('12,345 messages')
