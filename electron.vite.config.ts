@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
@@ -92,7 +93,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react(), channelsAsList, noCircles],
+    plugins: [react(), tailwindcss(), channelsAsList, noCircles],
     build: {
       minify: true,
       chunkSizeWarningLimit: 1_000,

@@ -18,7 +18,7 @@ test.describe('B1: colours in the log of a server', () => {
       // Its lines come after it, and lead to their end.
       await expect(log).toContainText('last of them')
       await log.press('Home')
-      await expect(log.locator('.tone.is-ready').first()).toHaveText('green')
+      await expect(log.locator('.text-status.is-ready').first()).toHaveText('green')
       // A text that is still being laid out cannot be measured.
       let faint: readonly string[] = []
       await expect

@@ -85,7 +85,7 @@ export function Announcer(): JSX.Element {
     [],
   )
   return (
-    <p className="sr" role="status" aria-live="polite" aria-label="Status changes">
+    <p className="sr-only" role="status" aria-live="polite" aria-label="Status changes">
       {/* A new node each time: the same words twice are two announcements. */}
       <span key={turn}>{text}</span>
     </p>

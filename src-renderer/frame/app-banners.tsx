@@ -45,7 +45,7 @@ export function AppBanners(props: {
   if (!lost && inMemory === null && !isLocked && notices.length === 0) return null
   return (
     <div
-      className="page-banners mid pad-3 scroll stack gap-2 fixed ruled"
+      className="page-banners max-h-52 p-3 scroll grid gap-2 flex-none border-b border-line"
       role="region"
       aria-label="Notices"
     >
@@ -92,7 +92,7 @@ export function MemoryBanner(props: {
       action={<PassphraseButton secretStore={inMemory} />}
       {...(onDismiss && { onDismiss })}
     >
-      <Disclosure label="Details" opened={opened} className="measure above-1 stack gap-1">
+      <Disclosure label="Details" opened={opened} className="max-w-text mt-1 grid gap-1">
         <p>
           {reason} {fix}
         </p>

@@ -98,14 +98,18 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   )
   if (!isKnown) {
     return (
-      <main id="main" className="outside centered">
+      <main id="main" className="outside grid place-items-center">
         <Outside />
       </main>
     )
   }
   return (
     <TooltipProvider delayDuration={500}>
-      <button type="button" className="skip sr float pad-row" onClick={skipToContent}>
+      <button
+        type="button"
+        className="skip float px-3 py-2 not-focus:sr-only"
+        onClick={skipToContent}
+      >
         Skip to content
       </button>
       <div className="app">

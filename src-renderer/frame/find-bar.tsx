@@ -45,7 +45,7 @@ export function FindBar(): JSX.Element | null {
     close()
   }
   return (
-    <search className="find-bar float row gap-1" aria-label="Find on the page">
+    <search className="find-bar float flex items-center gap-1" aria-label="Find on the page">
       <TextInput
         inputRef={input}
         autoFocus
@@ -55,7 +55,7 @@ export function FindBar(): JSX.Element | null {
         onKeyDown={press}
         suffix={
           text !== '' && (
-            <span className="faint num small nowrap" role="status">
+            <span className="text-faint tabular-nums text-small whitespace-nowrap" role="status">
               {matches.count === 0 ? 'No results' : `${matches.current} of ${matches.count}`}
             </span>
           )

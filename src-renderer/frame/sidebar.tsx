@@ -32,9 +32,13 @@ function FootLink(props: {
   const { href, words, mark } = props
   return (
     <RailTip name={words}>
-      <Link href={href} className="endpoint lights row gap-2 slim ruled-above" aria-label={words}>
+      <Link
+        href={href}
+        className="endpoint hover:bg-hover flex items-center gap-2 min-w-0 border-t border-line"
+        aria-label={words}
+      >
         {mark}
-        <span className="grow cut micro faint hide-narrow">{words}</span>
+        <span className="flex-1 truncate text-micro text-faint hide-narrow">{words}</span>
       </Link>
     </RailTip>
   )
@@ -47,7 +51,7 @@ function SecretStoreLine(): JSX.Element | null {
     kind === 'memory' || kind === 'locked' ? (
       <StatusGlyph status="degraded" />
     ) : (
-      <LockKeyhole className="icon icon-s faint" aria-hidden />
+      <LockKeyhole className="icon icon-s text-faint" aria-hidden />
     )
   return <FootLink href="/settings" words={SECRETS[kind]} mark={mark} />
 }
@@ -63,11 +67,11 @@ function GatewayLine(): JSX.Element | null {
     )
   const { url } = gateway
   return (
-    <div className="endpoint row gap-2 slim ruled-above">
+    <div className="endpoint flex items-center gap-2 min-w-0 border-t border-line">
       <StatusGlyph status="ready" label="Open" />
-      <div className="grow hide-narrow">
-        <span className="micro faint">Gateway for your apps</span>
-        <code className="block cut soft micro">{url.replace('http://', '')}</code>
+      <div className="min-w-0 flex-1 hide-narrow">
+        <span className="text-micro text-faint">Gateway for your apps</span>
+        <code className="block truncate text-muted text-micro">{url.replace('http://', '')}</code>
       </div>
       <IconButton
         small
@@ -109,7 +113,7 @@ function NavLink(props: {
     <RailTip name={title}>
       <Link
         href={to}
-        className="pick lights row gap-2 soft medium anchor"
+        className="pick hover:bg-hover flex items-center gap-2 text-muted font-medium relative"
         aria-label={spoken}
         aria-current={(isHere?.(path) ?? path === to) ? 'page' : undefined}
       >
@@ -132,8 +136,10 @@ function Count(props: {
   return (
     <span
       className={clsx(
-        'num small to-end',
-        look === false ? 'faint regular hide-narrow' : `alarm tone tint medium ${look}`,
+        'tabular-nums text-small ms-auto',
+        look === false
+          ? 'text-faint font-normal hide-narrow'
+          : `alarm text-status tint font-medium ${look}`,
       )}
       data-drawn={shown}
       aria-hidden
@@ -149,7 +155,7 @@ function MainNav(): JSX.Element {
   const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
   const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
-    <nav className="nav col" aria-label="Main">
+    <nav className="nav flex flex-col" aria-label="Main">
       <NavLink place="home" spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}>
         {alerts > 0 && <Count shown={alerts} look="is-error" />}
       </NavLink>
@@ -196,12 +202,12 @@ const ServerLink = memo(function ServerLink(props: {
     <RailTip name={spoken}>
       <Link
         href={`/servers/${installationId}`}
-        className={`pick lights row gap-2 fixed soft ${here ? 'medium' : 'regular'}`}
+        className={`pick hover:bg-hover flex items-center gap-2 flex-none text-muted ${here ? 'font-medium' : 'font-normal'}`}
         aria-label={spoken}
         aria-current={here ? 'page' : undefined}
       >
         <StatusGlyph status={status} />
-        <span className="cut hide-narrow">{name}</span>
+        <span className="truncate hide-narrow">{name}</span>
       </Link>
     </RailTip>
   )
@@ -211,7 +217,10 @@ function ServerNav(): JSX.Element {
   const [path] = useLocation()
   const servers = useServers()
   return (
-    <nav className="nav nav-servers ring-room col scroll fill" aria-label="Your servers">
+    <nav
+      className="nav nav-servers ring-room flex flex-col scroll min-h-0 flex-1"
+      aria-label="Your servers"
+    >
       {servers.map(({ installationId, name, status }) => {
         const href = `/servers/${installationId}`
         return (
@@ -231,8 +240,8 @@ function ServerNav(): JSX.Element {
 export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
-    <aside className="sidebar col gap-3" aria-label="Sidebar">
-      <div className="brand tall row gap-2 lead">
+    <aside className="sidebar flex flex-col gap-3" aria-label="Sidebar">
+      <div className="brand min-h-7 flex items-center gap-2 text-lead">
         <BrandMark />
         <span className="hide-narrow">Patchbay</span>
         <Steps />
@@ -241,13 +250,16 @@ export function Sidebar(): JSX.Element {
       <MainNav />
       {servers.length > 0 ? (
         <>
-          <div className="nav-title hide-narrow row faint small medium" aria-hidden>
+          <div
+            className="nav-title hide-narrow flex items-center text-faint text-small font-medium"
+            aria-hidden
+          >
             Your servers
           </div>
           <ServerNav />
         </>
       ) : (
-        <div className="grow" />
+        <div className="min-w-0 flex-1" />
       )}
       <GatewayLine />
       <SecretStoreLine />
@@ -259,7 +271,7 @@ export function Sidebar(): JSX.Element {
 function BrandMark(): JSX.Element {
   return (
     <svg
-      className="fixed"
+      className="flex-none"
       width="1.25rem"
       height="1.25rem"
       viewBox="0 0 20 20"
@@ -281,7 +293,7 @@ function Steps(): JSX.Element {
   const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
   const canGoForward = useSyncExternalStore(subscribe, () => list()?.canGoForward ?? true)
   return (
-    <div className="hide-narrow flex faint to-end">
+    <div className="hide-narrow flex text-faint ms-auto">
       <IconButton
         small
         icon={ArrowLeft}
@@ -306,17 +318,17 @@ function Jump(): JSX.Element {
     <RailTip name="Search or run a command">
       <button
         type="button"
-        className="jump bare whole row gap-2 fixed faint"
+        className="jump bare w-full flex items-center gap-2 flex-none text-faint"
         aria-label="Search or run a command"
         aria-keyshortcuts={ariaKeys('palette', isMac)}
         onClick={() => showOverlay('palette')}
       >
         <Search className="icon icon-s" aria-hidden />
-        <span className="grow hide-narrow">Search or run</span>
+        <span className="min-w-0 flex-1 hide-narrow">Search or run</span>
         {/* Drawn by the style sheet: what is read aloud is the name alone. */}
-        <span className="inline-row gap-1 hide-narrow" aria-hidden>
+        <span className="inline-flex items-center gap-1 hide-narrow" aria-hidden>
           {capsFor('palette', isMac).map((key) => (
-            <kbd key={key} className="kbd inline-row soft" data-drawn={key} />
+            <kbd key={key} className="kbd inline-flex items-center text-muted" data-drawn={key} />
           ))}
         </span>
       </button>

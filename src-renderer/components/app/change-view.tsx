@@ -19,24 +19,24 @@ export function ChangeView({
   const home = useApp(({ app }) => app?.info.homeDir)
   const path = shortPath(preview.path, home)
   return (
-    <div className="stack gap-2 slim">
-      <p className="row wrap gap-2 rows-1">
+    <div className="grid gap-2 min-w-0">
+      <p className="flex items-center flex-wrap gap-2 gap-y-1">
         <FileText className="icon icon-s" aria-hidden />
         <code>{path}</code>
         {isNew && <Tag>New file</Tag>}
       </p>
       {realPath !== undefined && (
-        <p className="soft">
+        <p className="text-muted">
           The path is a symbolic link to <code>{shortPath(realPath, home)}</code>.
         </p>
       )}
       {obstacle !== undefined && <ProblemText>{visibleText(obstacle)}</ProblemText>}
       {diff.length > 0 && <DiffView diff={diff} label={`Changes of ${path}`} />}
       {diff.length === 0 && obstacle === undefined && (
-        <p className="soft">The file doesn’t change.</p>
+        <p className="text-muted">The file doesn’t change.</p>
       )}
       {notes.length > 0 && (
-        <ul className="marked stack gap-1 soft small" aria-label="To know">
+        <ul className="marked grid gap-1 text-muted text-small" aria-label="To know">
           {notes.map((note) => (
             <li key={note}>{visibleText(note)}</li>
           ))}

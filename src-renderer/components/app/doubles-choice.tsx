@@ -22,11 +22,15 @@ export function DoublesChoice(props: {
   const { names, way, isIncluded, isLossy } = doubles
   const verb = way === 'turnOff' ? 'Turn off' : 'Remove'
   return (
-    <div className="stack gap-1">
-      <Checkbox className="row gap-2 slim" checked={isIncluded} onCheckedChange={onChoose}>
+    <div className="grid gap-1">
+      <Checkbox
+        className="flex items-center gap-2 min-w-0"
+        checked={isIncluded}
+        onCheckedChange={onChoose}
+      >
         <span>{`${verb} the ${counted(names.length, 'server')} that Patchbay now provides`}</span>
       </Checkbox>
-      <p className="faint small">
+      <p className="text-faint text-small">
         {visibleText(`${formatList(names)}. `)}
         {isLossy
           ? 'Without a keychain they can’t come back once Patchbay quits.'

@@ -43,8 +43,8 @@ const PLACES = {
 function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
   if (server.secrets.length === 0) return null
   return (
-    <fieldset className="stack at-start gap-1">
-      <legend className="below-1 faint small medium">To the keychain</legend>
+    <fieldset className="grid justify-items-start gap-1">
+      <legend className="mb-1 text-faint text-small font-medium">To the keychain</legend>
       {server.secrets.map(({ id, label, place }) => (
         <Checkbox
           key={id}
@@ -53,7 +53,7 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
             onChoose({ ...choice, open: toggled(choice.open, id, !isTicked) })
           }
         >
-          <code>{visibleText(label)}</code> <span className="faint">{PLACES[place]}</span>
+          <code>{visibleText(label)}</code> <span className="text-faint">{PLACES[place]}</span>
         </Checkbox>
       ))}
     </fieldset>
@@ -77,10 +77,10 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
     })
   const word = <code>{visibleText(name)}</code>
   return (
-    <div className="stack at-start gap-1 slim">
-      {isAsWritten ? <span className="faint">{word} is kept as written.</span> : null}
+    <div className="grid justify-items-start gap-1 min-w-0">
+      {isAsWritten ? <span className="text-faint">{word} is kept as written.</span> : null}
       {isThere || isAsWritten ? null : (
-        <span className="faint">{word} isn’t set on this computer.</span>
+        <span className="text-faint">{word} isn’t set on this computer.</span>
       )}
       {isThere && !isAsWritten ? (
         <Checkbox
@@ -108,8 +108,8 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
 function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
   if (server.environment.length === 0) return null
   return (
-    <fieldset className="stack at-start gap-1">
-      <legend className="below-1 faint small medium">From your environment</legend>
+    <fieldset className="grid justify-items-start gap-1">
+      <legend className="mb-1 text-faint text-small font-medium">From your environment</legend>
       {server.environment.map(({ name, isThere }) => (
         <Variable key={name} name={name} isThere={isThere} choice={choice} onChoose={onChoose} />
       ))}
@@ -121,18 +121,18 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   const { envFile } = server
   if (envFile === undefined) return null
   return (
-    <fieldset className="stack at-start gap-1">
-      <legend className="below-1 faint small medium">Environment file</legend>
+    <fieldset className="grid justify-items-start gap-1">
+      <legend className="mb-1 text-faint text-small font-medium">Environment file</legend>
       <p>
         <code>{visibleText(envFile.path)}</code>
       </p>
-      {envFile.problem === undefined ? null : <p className="soft">{envFile.problem}</p>}
+      {envFile.problem === undefined ? null : <p className="text-muted">{envFile.problem}</p>}
       {envFile.count === undefined ? (
         <Button size="small" onClick={() => onChoose({ ...choice, envFile: true })}>
           Read file
         </Button>
       ) : (
-        <p className="faint">
+        <p className="text-faint">
           {envFile.count} variable{envFile.count === 1 ? '' : 's'} read. All values go to the
           keychain.
         </p>
@@ -145,9 +145,9 @@ function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   const offer = server.adjustments.find(({ change }) => change === 'asRemote')
   if (offer === undefined && !choice.asRemote) return null
   return (
-    <fieldset className="stack at-start gap-1">
-      <legend className="below-1 faint small medium">Remote server</legend>
-      {offer === undefined ? null : <p className="soft">{offer.message}</p>}
+    <fieldset className="grid justify-items-start gap-1">
+      <legend className="mb-1 text-faint text-small font-medium">Remote server</legend>
+      {offer === undefined ? null : <p className="text-muted">{offer.message}</p>}
       <Checkbox
         checked={choice.asRemote}
         onCheckedChange={(asRemote) => onChoose({ ...choice, asRemote })}

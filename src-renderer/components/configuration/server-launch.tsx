@@ -27,7 +27,7 @@ export function ServerLaunch(props: {
         <ArgvList label={isRemote ? 'Headers' : 'Environment'} numbered={false} lines={pairs} />
       )}
       {isRemote || preview.cwd === undefined ? null : (
-        <p className="faint small">
+        <p className="text-faint text-small">
           Runs in <code>{visibleText(preview.cwd)}</code>.
         </p>
       )}
@@ -51,7 +51,7 @@ export function ServerNotes({
   ]
   if (lines.length + notices.length === 0) return null
   return (
-    <ul className="stack gap-1 soft small break" aria-label={`Notes on ${name}`}>
+    <ul className="grid gap-1 text-muted text-small wrap-anywhere" aria-label={`Notes on ${name}`}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
@@ -114,32 +114,32 @@ export type ArgvLine = {
 type ArgvListProps = { label: string; lines: readonly ArgvLine[]; numbered?: boolean }
 
 function Text({ line }: { line: ArgvLine }): ReactElement {
-  if (line.secret) return <span className="soft">{line.text}</span>
+  if (line.secret) return <span className="text-muted">{line.text}</span>
   // Nothing at all would look like a mistake.
-  if (line.text === '') return <span className="faint">empty</span>
+  if (line.text === '') return <span className="text-faint">empty</span>
   return <>{line.text}</>
 }
 
 function originInk({ state, mine }: ArgvLine): string {
-  if (state !== undefined) return 'tone'
-  return mine ? 'accent' : 'faint'
+  if (state !== undefined) return 'text-status'
+  return mine ? 'text-accent' : 'text-faint'
 }
 
 function Line({ line }: { line: ArgvLine }): ReactElement {
   return (
     <li
       className={clsx(
-        'flex gap-2 at-base',
+        'flex gap-2 items-baseline',
         line.joinsNext && 'joined',
         line.state === 'live' && 'tint accented',
         line.state === 'bad' && 'tint is-error',
       )}
     >
-      <code className="grow">
+      <code className="min-w-0 flex-1">
         {line.lead}
         <Text line={line} />
       </code>
-      <span className={clsx('origin micro nowrap cut', originInk(line))} title={line.origin}>
+      <span className={clsx('origin text-micro truncate', originInk(line))} title={line.origin}>
         {line.origin}
       </span>
     </li>
@@ -149,7 +149,11 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
 /** A command argument by argument, numbered from 0, or an environment name by name. */
 export function ArgvList({ label, lines, numbered = true }: ArgvListProps): ReactElement {
   const items = lines.map((line, index) => <Line key={index} line={line} />)
-  const shared = { className: 'argv box clip surface divided', 'aria-label': label, role: 'list' }
+  const shared = {
+    className: 'argv rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line',
+    'aria-label': label,
+    role: 'list',
+  }
   return numbered ? (
     <ol {...shared} start={0}>
       {items}

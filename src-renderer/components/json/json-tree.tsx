@@ -31,12 +31,12 @@ const [ROW_TEXT, ROW_NAME] = [240, 120]
 const TYPING_MS = 700
 
 const INKS = {
-  object: 'soft',
-  array: 'soft',
-  string: 'tone is-ready',
-  number: 'accent',
-  boolean: 'tone ink-magenta',
-  null: 'tone ink-magenta',
+  object: 'text-muted',
+  array: 'text-muted',
+  string: 'text-status is-ready',
+  number: 'text-accent',
+  boolean: 'text-status ink-magenta',
+  null: 'text-status ink-magenta',
 } as const
 
 /** A text with the first match of a search marked, any case. */
@@ -70,7 +70,11 @@ function Value({ node, wanted, onShowAll }: Omit<RowProps, 'tree'> & { readonly 
   const { kind, children, source: text } = node
   if (isHolder(node)) {
     const shown = children.length === 0 ? '' : formatCount(children.length)
-    return <span className="fixed faint">{kind === 'object' ? `{${shown}}` : `[${shown}]`}</span>
+    return (
+      <span className="flex-none text-faint">
+        {kind === 'object' ? `{${shown}}` : `[${shown}]`}
+      </span>
+    )
   }
   return (
     <>
@@ -80,7 +84,7 @@ function Value({ node, wanted, onShowAll }: Omit<RowProps, 'tree'> & { readonly 
       {text.length > ROW_TEXT && (
         <button
           type="button"
-          className="text-button accent bare fixed after-2"
+          className="text-button text-accent bare flex-none ms-2"
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()
@@ -113,23 +117,30 @@ function Row(props: RowProps): JSX.Element | null {
       aria-selected={isCurrent}
       aria-expanded={hasValues ? open.has(node) : undefined}
       data-index={index}
-      className={clsx('json-line placed row', isCurrent ? 'pressed is-current' : 'lights')}
+      className={clsx(
+        'json-line absolute inset-x-0 top-0 flex items-center',
+        isCurrent ? 'bg-press is-current' : 'hover:bg-hover',
+      )}
       style={{ top, paddingInlineStart: `${Math.min(depth, MOST_INDENT) + 0.5}em` }}
       onClick={() => onToggle(index)}
     >
-      <span className="json-twist inline-row fixed faint" aria-hidden>
-        {hasValues && <ChevronRight className={clsx('icon icon-s', open.has(node) && 'turned')} />}
+      <span className="json-twist inline-flex items-center flex-none text-faint" aria-hidden>
+        {hasValues && (
+          <ChevronRight className={clsx('icon icon-s', open.has(node) && 'rotate-90')} />
+        )}
       </span>
-      {depth > MOST_INDENT && <span className="fixed faint micro">{depth + 1} deep </span>}
+      {depth > MOST_INDENT && (
+        <span className="flex-none text-faint text-micro">{depth + 1} deep </span>
+      )}
       {!isRoot && (
         <>
-          <span className="json-key half medium ink fixed">
+          <span className="json-key max-w-1/2 font-medium text-foreground flex-none">
             <Marked
               text={writtenOut(cut(node.key ?? String(node.place), ROW_NAME))}
               wanted={wanted}
             />
           </span>
-          <span className="fixed faint">: </span>
+          <span className="flex-none text-faint">: </span>
         </>
       )}
       <Value {...props} node={node} />
@@ -263,7 +274,7 @@ export function JsonTree(props: {
   return (
     <>
       <div
-        className="json-tools row wrap gap-1"
+        className="json-tools flex items-center flex-wrap gap-1"
         role="group"
         aria-label={`${label}: search, copy, save`}
       >
@@ -286,8 +297,8 @@ export function JsonTree(props: {
         />
         {tools}
       </div>
-      <div className="json-tree well box pad-row bounded scroll">
-        <div {...list.holder} role="tree" aria-label={label} className="anchor" onKeyDown={press}>
+      <div className="json-tree bg-inset rounded-lg border border-line px-3 py-2 bounded scroll">
+        <div {...list.holder} role="tree" aria-label={label} className="relative" onKeyDown={press}>
           {list.items.map((item) => (
             <Row
               key={item.key}

@@ -44,14 +44,17 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
     overscan: 1,
   })
   return (
-    <ScrollRegion className="well box pad-row source mono" label={label}>
-      <div {...holder} className="anchor">
+    <ScrollRegion
+      className="bg-inset rounded-lg border border-line px-3 py-2 source mono"
+      label={label}
+    >
+      <div {...holder} className="relative">
         {items.map(({ key, index, top }) => (
           <div
             key={key}
             ref={measure}
             data-index={index}
-            className="placed"
+            className="absolute inset-x-0 top-0"
             style={{ transform: `translateY(${top}px)` }}
             dir="auto"
           >
@@ -69,7 +72,7 @@ export function LongText(props: { readonly text: string; readonly label: string 
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
     <pre
-      className="well box pad-row source mono scroll"
+      className="bg-inset rounded-lg border border-line px-3 py-2 source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}

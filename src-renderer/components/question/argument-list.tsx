@@ -19,7 +19,7 @@ function Value({ row: { value, kind, more } }: { readonly row: ArgumentRow }): R
         typeof part === 'string' ? (
           <span key={index}>{part}</span>
         ) : (
-          <i key={index} className="argument-fold faint">
+          <i key={index} className="argument-fold text-faint">
             {counted(part.count, part.fold)}
           </i>
         ),
@@ -65,14 +65,14 @@ function LongArgument(props: {
   return (
     <>
       <pre
-        className="keep-lines mid scroll"
+        className="whitespace-pre-wrap max-h-52 scroll"
         tabIndex={0}
         role="region"
         aria-label={`All of ${row.name}`}
       >
         {whole.text}
       </pre>
-      {whole.isCut && <span className="soft">Too long to show in full.</span>}
+      {whole.isCut && <span className="text-muted">Too long to show in full.</span>}
     </>
   )
 }
@@ -85,12 +85,12 @@ export function ArgumentList(props: {
   readonly onRead?: (at: number) => void
 }): ReactElement {
   const { questionId, rows, onRead } = props
-  if (rows.length === 0) return <p className="soft small">No arguments.</p>
+  if (rows.length === 0) return <p className="text-muted text-small">No arguments.</p>
   return (
-    <dl className="call-arguments small mono">
+    <dl className="call-arguments text-small mono">
       {rows.map((row, at) => (
         <div key={at}>
-          <dt className="soft">
+          <dt className="text-muted">
             <bdi>{row.name}</bdi>
           </dt>
           <dd>

@@ -50,12 +50,12 @@ export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): 
         </Button>
       }
     >
-      <div className="faint small above-2">
+      <div className="text-faint text-small mt-2">
         {`Your answers go to ${server}. Don’t enter passwords, API keys, or card numbers: servers must not ask for them in a form.`}
       </div>
       <form
         id={formId}
-        className="stack gap-3 above-4"
+        className="grid gap-3 mt-4"
         noValidate
         onSubmit={(event: SyntheticEvent) => void submit(event)}
       >
@@ -113,7 +113,9 @@ function TextControl({ ids, field, value, onChange, focusRef }: ControlProps): R
   }
   const { input } = field
   if (input.kind === 'number')
-    return <TextInput {...shared} inputRef={focusRef} inputMode="decimal" className="num" />
+    return (
+      <TextInput {...shared} inputRef={focusRef} inputMode="decimal" className="tabular-nums" />
+    )
   const format = input.kind === 'text' ? input.format : undefined
   if (format === undefined) return <GrowingInput {...shared} ref={focusRef} />
   return (
@@ -199,7 +201,9 @@ function ElicitationControl(props: {
       id={`${idPrefix}-${index}`}
       label={visibleText(title === '' ? name : title)}
       machineName={isOwnName ? visibleText(name) : undefined}
-      note={isRequired ? <span className="faint regular small">required</span> : undefined}
+      note={
+        isRequired ? <span className="text-faint font-normal text-small">required</span> : undefined
+      }
       hint={hintOf(field)}
       problem={fieldState.error?.message}
       isGroup={isListed(field)}
@@ -240,12 +244,12 @@ function ChoiceList(props: {
   return (
     <div
       {...described}
-      className="mid ring-room scroll stack"
+      className="max-h-52 ring-room scroll grid"
       role={isMany ? 'group' : 'radiogroup'}
       aria-labelledby={`${id}-label`}
     >
       {choices.map(({ value, label }, index) => (
-        <label key={value} className="tall row gap-2 slim break">
+        <label key={value} className="min-h-7 flex items-center gap-2 min-w-0 wrap-anywhere">
           <input
             ref={index === 0 ? focusRef : undefined}
             type={isMany ? 'checkbox' : 'radio'}

@@ -80,10 +80,10 @@ export function PageQuestion({
         </>
       }
     >
-      <div className="stack gap-3 above-4">
+      <div className="grid gap-3 mt-4">
         {address && (
           <p
-            className="question-address low well box pad-row source small mono scroll"
+            className="question-address max-h-32 bg-inset rounded-lg border border-line px-3 py-2 source text-small mono scroll"
             tabIndex={0}
             role="region"
             aria-label="Address"

@@ -31,7 +31,10 @@ import { answerQuestion, leaveForLater, useQueuedQuestions, useServerName } from
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
   const words = timeLeft(question, useNow(500))
   return words === undefined ? null : (
-    <span className="tone is-degraded small num nowrap" role="timer">
+    <span
+      className="text-status is-degraded text-small tabular-nums whitespace-nowrap"
+      role="timer"
+    >
       {words}
     </span>
   )
@@ -63,13 +66,13 @@ export function QuestionFrame(props: FrameProps): ReactElement {
       {...props}
       said={
         <>
-          <div className="faint small">
+          <div className="text-faint text-small">
             {question.agent === undefined
               ? `${origin}:`
               : `${origin}. It belongs to a call by ${visibleText(question.agent)}:`}
           </div>
-          <div className="question-said quoted mid scroll above-1">
-            <PlainText className="ink" text={question.body.message} />
+          <div className="question-said border-s-2 border-line-strong ps-3 max-h-52 scroll mt-1">
+            <PlainText className="text-foreground" text={question.body.message} />
           </div>
         </>
       }
@@ -88,7 +91,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
 function Rejection({ answering: { problem } }: Pick<FrameProps, 'answering'>): ReactElement | null {
   if (problem === undefined) return null
   return (
-    <div className="above-4">
+    <div className="mt-4">
       <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>
     </div>
   )
@@ -106,15 +109,15 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
   return (
     <section
       ref={section}
-      className="question-here pad-3 stack gap-2 box subtle"
+      className="question-here p-3 grid gap-2 rounded-lg border border-line bg-subtle"
       aria-labelledby={id}
       tabIndex={-1}
     >
-      <div className="dialog-head row at-top gap-2">
-        <h2 id={id} className="dialog-title title grow">
+      <div className="dialog-head flex items-start gap-2">
+        <h2 id={id} className="dialog-title text-title min-w-0 flex-1">
           {questionTitle(question, server)}
         </h2>
-        <span className="row gap-1 fixed">
+        <span className="flex items-center gap-1 flex-none">
           <TimeLeft question={question} />
           <IconButton
             small
@@ -149,8 +152,10 @@ function DialogFrame(props: FrameProps): ReactElement {
       title={questionTitle(question, server)}
       lead={<Tile name={server} />}
       aside={
-        <span className="row gap-1 fixed">
-          {length > 1 && <span className="faint small num nowrap">{`${place} of ${length}`}</span>}
+        <span className="flex items-center gap-1 flex-none">
+          {length > 1 && (
+            <span className="text-faint text-small tabular-nums whitespace-nowrap">{`${place} of ${length}`}</span>
+          )}
           {/* A call says below when it is denied. */}
           {question.body.kind !== 'call' && <TimeLeft question={question} />}
           <IconButton

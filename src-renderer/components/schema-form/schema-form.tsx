@@ -237,7 +237,7 @@ function NumberInput(props: FieldProps<unknown>): ReactElement {
     <TextInput
       {...controlIds({ ...props, id: fieldPathId.$id })}
       inputMode="decimal"
-      className="num"
+      className="tabular-nums"
       disabled={props.disabled}
       readOnly={props.readonly}
       placeholder={placeholderOf(schema)}

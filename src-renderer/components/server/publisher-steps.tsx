@@ -17,8 +17,8 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
     <li>
       {description !== '' && <PlainText text={description} />}
       {command !== undefined && (
-        <div className="flex at-top gap-2 above-1">
-          <code className="grow keep-lines">{visibleText(command)}</code>
+        <div className="flex items-start gap-2 mt-1">
+          <code className="min-w-0 flex-1 whitespace-pre-wrap">{visibleText(command)}</code>
           <Button
             size="small"
             onClick={() => copyText(command, 'Copied. Read the command before you run it.')}
@@ -28,7 +28,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
         </div>
       )}
       {(optional === true || url !== undefined) && (
-        <p className="row above-1 gap-2">
+        <p className="flex items-center mt-1 gap-2">
           {optional === true && <Tag>Optional</Tag>}
           {url !== undefined && <ExternalLink url={url} />}
         </p>
@@ -43,8 +43,8 @@ export function PublisherSteps(props: { readonly steps: readonly PostInstallStep
   return (
     <section aria-labelledby="publisher-steps">
       <PartHead id="publisher-steps" level={3} title="After installing" />
-      <p className="soft">Written by the publisher. Patchbay never runs these steps.</p>
-      <ol className="marked stack gap-3 above-2">
+      <p className="text-muted">Written by the publisher. Patchbay never runs these steps.</p>
+      <ol className="marked grid gap-3 mt-2">
         {steps.map((step, index) => (
           <Step key={index} step={step} />
         ))}

@@ -77,26 +77,26 @@ export function RemoveDialog(props: {
       onConfirm={remove}
     >
       {!isOne && (
-        <ul className="above-3" aria-label="Servers to remove">
+        <ul className="mt-3" aria-label="Servers to remove">
           {servers.slice(0, MOST_NAMES).map(({ installationId, name }) => (
-            <li key={installationId} className="cut">
+            <li key={installationId} className="truncate">
               {name}
             </li>
           ))}
-          {more > 0 && <li className="soft">{`and ${formatCount(more)} more`}</li>}
+          {more > 0 && <li className="text-muted">{`and ${formatCount(more)} more`}</li>}
         </ul>
       )}
       {servers.some(holdsSecrets) && (
         <>
           <Checkbox
-            className="row gap-2 slim above-3"
+            className="flex items-center gap-2 min-w-0 mt-3"
             aria-describedby={keptId}
             checked={deleteSecrets}
             onCheckedChange={setDeleteSecrets}
           >
             Also delete secrets
           </Checkbox>
-          <p className="soft" id={keptId}>
+          <p className="text-muted" id={keptId}>
             {deleteSecrets
               ? 'Shared secrets are kept.'
               : 'Secrets become shared secrets, listed in Settings.'}

@@ -40,7 +40,11 @@ function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
   const views = phaseViews(phases, now)
   const total = Math.max(1, startSpan(phases, now))
   return (
-    <span className="phases meter clip row" role="img" aria-label={spokenStart(phases, now)}>
+    <span
+      className="phases meter overflow-hidden flex items-center"
+      role="img"
+      aria-label={spokenStart(phases, now)}
+    >
       {views.map(({ phase, look, ms }) => (
         <span key={phase} className={LOOK[look]} style={{ flexGrow: Math.max(0.06, ms / total) }} />
       ))}
@@ -71,10 +75,10 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
   const { kind } = server.status
   const isReady = kind === 'ready'
   return (
-    <td className={`state soft cut is-${kind}`}>
-      <span className="row gap-2 slim">
-        <span className="cut grow">
-          <span className={isReady ? undefined : 'tone medium'}>
+    <td className={`state text-muted truncate is-${kind}`}>
+      <span className="flex items-center gap-2 min-w-0">
+        <span className="truncate flex-1">
+          <span className={isReady ? undefined : 'text-status font-medium'}>
             {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
           </span>{' '}
           <LiveWords server={server} part="brief" />
@@ -94,9 +98,12 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   const isKnown = works || tools?.listedAt !== undefined
   const held = tools?.held ?? 0
   return (
-    <td className="right num soft hide-small">
+    <td className="text-right tabular-nums text-muted hide-small">
       {held > 0 && (
-        <Link href={reviewPlace(installationId)} className="tone is-degraded medium small">
+        <Link
+          href={reviewPlace(installationId)}
+          className="text-status is-degraded font-medium text-small"
+        >
           {`${formatCount(held)} to review`}
         </Link>
       )}{' '}
@@ -142,7 +149,7 @@ export function ServerTable(props: {
           <th scope="col" colSpan={2} className="hide-narrow">
             Last start
           </th>
-          <th scope="col" className="right hide-small">
+          <th scope="col" className="text-right hide-small">
             Tools
           </th>
           {endHeads}
@@ -154,13 +161,13 @@ export function ServerTable(props: {
           return (
             <tr key={installationId}>
               {renderStart?.(server)}
-              <th scope="row" className="narrow">
-                <span className="row gap-2 slim">
+              <th scope="row" className="max-w-64">
+                <span className="flex items-center gap-2 min-w-0">
                   <StatusGlyph status={status.kind} />
                   <Link
                     id={linkId(installationId)}
                     href={`/servers/${installationId}`}
-                    className="cut medium ink"
+                    className="truncate font-medium text-foreground"
                   >
                     {name}
                   </Link>
@@ -168,7 +175,7 @@ export function ServerTable(props: {
               </th>
               <StateCell server={server} />
               <td className="hide-narrow">{phases.length > 0 && <PhaseBar phases={phases} />}</td>
-              <td className="right num soft hide-narrow">
+              <td className="text-right tabular-nums text-muted hide-narrow">
                 {phases.length > 0 ? <StartSpan phases={phases} /> : '–'}
               </td>
               <ToolsCell server={server} />

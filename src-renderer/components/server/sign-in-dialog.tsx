@@ -39,7 +39,7 @@ const SOON_OVER_MS = 4 * 60_000
 /** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
 function OpenPage({ installationId, step }: { installationId: string; step: Ask }): ReactElement {
   const isDesktop = useApp((state) => state.app?.info.wayIn === 'desktop')
-  const label = <span className="cut">{`Open ${step.host}`}</span>
+  const label = <span className="truncate">{`Open ${step.host}`}</span>
   if (isDesktop)
     return (
       <Button size="form" variant="primary" onClick={() => openSignInPage(installationId)}>
@@ -69,7 +69,7 @@ function AskText(props: {
   const isLong = signIn?.kind === 'waiting' && signIn.until - now < SOON_OVER_MS
   const refused = signIn?.kind === 'waiting' ? signIn.refused : 0
   return (
-    <div className="stack gap-3 above-4">
+    <div className="grid gap-3 mt-4">
       <p>
         Sign in at <b>{step.host}</b> in your browser. Continue only if you recognize this site.
       </p>
@@ -95,8 +95,8 @@ function MoreScopes({ onScopes }: { readonly onScopes: (scopes: string) => void 
   const id = useId()
   const [scopes, setScopes] = useState('')
   return (
-    <div className="stack gap-2">
-      <Disclosure label="More scopes" className="stack gap-2">
+    <div className="grid gap-2">
+      <Disclosure label="More scopes" className="grid gap-2">
         <ScopesField id={id} value={scopes} onValueChange={setScopes} />
         <div>
           <Button size="small" onClick={() => onScopes(scopes)}>
@@ -137,7 +137,7 @@ function partsOf(
     case 'otherAddress':
       return {
         text: (
-          <div className="stack gap-3 above-4">
+          <div className="grid gap-3 mt-4">
             <ProblemText>
               The sign-in information is for another address than the one that you use.
             </ProblemText>
@@ -169,7 +169,7 @@ function partsOf(
       return {
         text: (
           <ProblemText topic={state.error.code}>
-            <span className="keep-lines break">{problemWords(state.error)}</span>
+            <span className="whitespace-pre-wrap wrap-anywhere">{problemWords(state.error)}</span>
           </ProblemText>
         ),
         button: (
@@ -283,7 +283,7 @@ function ClientForm(props: {
     onTyped(client, scopes.trim() === '' ? undefined : scopes)
   }
   return (
-    <form id={formId} className="stack gap-3 above-4" noValidate onSubmit={onSubmit}>
+    <form id={formId} className="grid gap-3 mt-4" noValidate onSubmit={onSubmit}>
       <p>
         Patchbay can’t register automatically at <b>{step.host}</b>. Register an app in your account
         there with this redirect URL, then enter its client ID.

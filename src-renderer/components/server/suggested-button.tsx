@@ -32,13 +32,13 @@ export function SuggestedButton({
 }): JSX.Element {
   const [, navigate] = useLocation()
   const spoken = inList ? { 'aria-label': `${action.label}, ${name}` } : {}
-  const label = <span className="cut">{action.label}</span>
+  const label = <span className="truncate">{action.label}</span>
   if (action.kind === 'open') {
     const { place } = action
     const own = `/servers/${installationId}${place === '' ? '' : `/${place}`}`
     const href = place.startsWith('/') ? place : own
     return (
-      <ButtonLink size="small" variant={variant} className="narrow" href={href} {...spoken}>
+      <ButtonLink size="small" variant={variant} className="max-w-64" href={href} {...spoken}>
         {label}
       </ButtonLink>
     )
@@ -47,7 +47,7 @@ export function SuggestedButton({
     <Button
       size="small"
       variant={variant}
-      className="narrow"
+      className="max-w-64"
       onClick={() => {
         if (action.kind === 'pickPort')
           void attempt(placeForPort(installationId, action.taken).then(navigate))

@@ -6,7 +6,9 @@ import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
 /** Glyph and word of a status on its tint; it stands only beside a title. */
 export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {
   return (
-    <span className={`badge tone tint inline-row fixed small medium nowrap is-${status}`}>
+    <span
+      className={`badge text-status tint inline-flex items-center flex-none text-small font-medium whitespace-nowrap is-${status}`}
+    >
       <StatusGlyph status={status} />
       {STATUS_WORD[status]}
     </span>

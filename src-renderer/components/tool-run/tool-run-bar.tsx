@@ -30,7 +30,7 @@ const SPOKEN_MS = 5_000
 
 function Elapsed({ from }: { readonly from: number }): JSX.Element {
   const now = useNow(500)
-  return <span className="num soft">{formatWhole(Math.max(0, now - from))}</span>
+  return <span className="tabular-nums text-muted">{formatWhole(Math.max(0, now - from))}</span>
 }
 
 /** The newest words, but not more often than somebody can listen to; none at first. */
@@ -52,15 +52,15 @@ export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): 
   const words = progress === undefined ? 'Waiting for the server…' : stepWords(progress)
   const spoken = useSpoken(words)
   return (
-    <div className="row wrap gap-3 rows-1">
+    <div className="flex items-center flex-wrap gap-3 gap-y-1">
       <progress
-        className="tool-run-progress meter pressed clip"
+        className="tool-run-progress meter bg-press overflow-hidden"
         aria-label="Progress"
         {...(known && { value: Math.min(progress.progress, total), max: total })}
       />
       <Elapsed from={toolRun.startedAt} />
-      <p className="grow soft break">{words}</p>
-      <p role="status" aria-label="Step" className="sr">
+      <p className="min-w-0 flex-1 text-muted wrap-anywhere">{words}</p>
+      <p role="status" aria-label="Step" className="sr-only">
         {spoken}
       </p>
     </div>
@@ -79,7 +79,7 @@ export function ToolRunBar(props: {
   const id = useId()
   const { deadlineMs } = useDeadline()
   return (
-    <div className="row wrap gap-2">
+    <div className="flex items-center flex-wrap gap-2">
       <Button
         ref={buttonRef}
         variant="primary"
@@ -101,11 +101,11 @@ export function ToolRunBar(props: {
         </Button>
       )}
       {running === undefined && (
-        <span className="inline-row" aria-hidden>
+        <span className="inline-flex items-center" aria-hidden>
           <KeyCap keys={['Ctrl', 'Enter']} />
         </span>
       )}
-      <div className="after-2 row wrap gap-2 soft nowrap">
+      <div className="ms-2 flex items-center flex-wrap gap-2 text-muted whitespace-nowrap">
         <label htmlFor={id}>Timeout</label>
         <Select
           id={id}
@@ -117,7 +117,7 @@ export function ToolRunBar(props: {
           options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
         />
       </div>
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       {more}
     </div>
   )

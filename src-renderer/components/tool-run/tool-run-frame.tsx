@@ -128,12 +128,12 @@ function Outcome(props: {
   const { word, mark } = outcomeWord(toolRun)
   const [, navigate] = useLocation()
   return (
-    <section ref={place} className="tool-run-result stack gap-2 slim" aria-label="Result">
-      <div className="row gap-2 tall below-1">
+    <section ref={place} className="tool-run-result grid gap-2 min-w-0" aria-label="Result">
+      <div className="flex items-center gap-2 min-h-7 mb-1">
         <StatusGlyph status={mark} />
         <h2>{word}</h2>
         {toolRun.durationMs !== undefined && (
-          <span className="num faint">{formatDuration(toolRun.durationMs)}</span>
+          <span className="tabular-nums text-faint">{formatDuration(toolRun.durationMs)}</span>
         )}
       </div>
       <OutcomeTabs key={toolRun.toolRunId} toolRun={toolRun} hasView={hasView}>
@@ -208,10 +208,10 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   })
   return (
     // No grid: what sticks in one moves no further than its own row.
-    <div className="tool-run-frame column slim-parts col gap-4 slim" {...keys}>
+    <div className="tool-run-frame max-w-page *:min-w-0 flex flex-col gap-4 min-w-0" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
-      <div className="tool-run-foot ruled-above stack gap-2 surface">
+      <div className="tool-run-foot border-t border-line grid gap-2 bg-surface">
         {aside}
         <ToolRunBar
           verb={verb}
@@ -227,7 +227,7 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
         {running && <ToolRunProgressBar key={toolRunId} toolRun={running} />}
       </div>
       {running && <QuestionHere key={toolRunId} toolRunId={running.toolRunId} onOver={keep} />}
-      <p role="status" className="sr" aria-label="Outcome">
+      <p role="status" className="sr-only" aria-label="Outcome">
         {said}
       </p>
       {toolRun?.outcome && (
@@ -322,7 +322,7 @@ function OutcomeTabs(props: {
       </div>
       <div hidden={tab !== 'result'}>{children}</div>
       {isOpen && (
-        <div className="slim-parts stack slim gap-3" hidden={tab !== 'view'}>
+        <div className="*:min-w-0 grid min-w-0 gap-3" hidden={tab !== 'view'}>
           <LazyView toolRun={toolRun} onClose={close} />
         </div>
       )}

@@ -55,7 +55,7 @@ function Row(props: RowProps): JSX.Element {
   const at = formatStamp(toolRun.startedAt)
   const sent = useMemo(() => visibleText(sentWords(toolRun)), [toolRun])
   return (
-    <li className={clsx('tool-run-row row gap-2', isShown && 'lit')}>
+    <li className={clsx('tool-run-row flex items-center gap-2', isShown && 'bg-accent-soft')}>
       <input
         type="checkbox"
         className="check"
@@ -65,20 +65,20 @@ function Row(props: RowProps): JSX.Element {
       />
       <button
         type="button"
-        className="tool-run-open bare lights grow stack level gap-2"
+        className="tool-run-open bare hover:bg-hover min-w-0 flex-1 grid items-center gap-2"
         aria-current={isShown || undefined}
         onClick={() => onOpen(toolRun)}
       >
-        <span className="num">{at}</span>
-        <span className="inline-row gap-2 slim">
+        <span className="tabular-nums">{at}</span>
+        <span className="inline-flex items-center gap-2 min-w-0">
           <StatusGlyph status={mark} />
           {word}
         </span>
         {toolRun.isOfView && <Tag>View</Tag>}
-        <span className="num faint">
+        <span className="tabular-nums text-faint">
           {toolRun.durationMs === undefined ? '' : formatDuration(toolRun.durationMs)}
         </span>
-        <code className="cut faint">{sent}</code>
+        <code className="truncate text-faint">{sent}</code>
       </button>
       <Menu
         label={`Run at ${at}`}
@@ -141,14 +141,17 @@ export function ToolRunHistoryList(
     setPicked(isPicked ? [...others, toolRunId].slice(-2) : others)
   }
   return (
-    <section className="tool-run-history stack gap-2 slim" aria-label="History">
+    <section className="tool-run-history grid gap-2 min-w-0" aria-label="History">
       <PartHead title="History" count={toolRuns.length}>
         <Button size="small" disabled={chosen.length < 2} onClick={() => setIsComparing(true)}>
           Compare two
         </Button>
         <ClearButton installationId={installationId} />
       </PartHead>
-      <ul className="bounded box divided scroll" aria-label="Runs">
+      <ul
+        className="bounded rounded-lg border border-line divide-y divide-line scroll"
+        aria-label="Runs"
+      >
         {toolRuns.map((toolRun) => (
           <Row
             key={toolRun.toolRunId}
@@ -201,14 +204,14 @@ function Part(props: { readonly label: string; readonly comparison: Comparison }
   const { lines, isCut } = props.comparison
   const isSame = lines.every(({ kind }) => kind === 'same')
   return (
-    <section className="compare-part stack gap-2 slim">
-      <h3 className="title">{props.label}</h3>
+    <section className="compare-part grid gap-2 min-w-0">
+      <h3 className="text-title">{props.label}</h3>
       {isSame && !isCut ? (
-        <p className="soft">No differences</p>
+        <p className="text-muted">No differences</p>
       ) : (
         <ChangedLines label={props.label} lines={lines} />
       )}
-      {isCut && <p className="small">Too long to compare in full.</p>}
+      {isCut && <p className="text-small">Too long to compare in full.</p>}
     </section>
   )
 }
@@ -247,7 +250,7 @@ function CompareDialog(props: {
       }
       leave="Close"
     >
-      <div className="stack slim gap-4 above-3">
+      <div className="grid min-w-0 gap-4 mt-3">
         <Part label="Request" comparison={sent} />
         {!data && !error && <Skeleton label="Loading results" rows={3} />}
         {error && <ProblemText>{toErrorShape(error).message}</ProblemText>}

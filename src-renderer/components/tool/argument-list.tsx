@@ -19,26 +19,26 @@ export function ArgumentList(props: {
   readonly open?: boolean
 }): JSX.Element {
   const { args, open = false } = props
-  if (args.length === 0) return <p className="faint small">No arguments</p>
+  if (args.length === 0) return <p className="text-faint text-small">No arguments</p>
   const count = counted(args.length, 'argument')
   return (
     <details className="args" open={open}>
-      <summary className="bare row gap-2 slim soft small">
+      <summary className="bare flex items-center gap-2 min-w-0 text-muted text-small">
         {count}
-        <span className="mono faint cut">{args.map(({ name }) => name).join(', ')}</span>
+        <span className="mono text-faint truncate">{args.map(({ name }) => name).join(', ')}</span>
       </summary>
-      <dl className="above-1 measure box divided">
+      <dl className="mt-1 max-w-text rounded-lg border border-line divide-y divide-line">
         {args.map(({ name, type, required, description, choices = [] }) => (
-          <div key={name} className="pad-row stack at-top">
-            <dt className="flex wrap at-base gap-2 rows-0 ink break">
+          <div key={name} className="px-3 py-2 grid items-start">
+            <dt className="flex flex-wrap items-baseline gap-2 gap-y-0 text-foreground wrap-anywhere">
               <code>{name}</code>
-              {type !== undefined && <span className="faint small cut">{type}</span>}
+              {type !== undefined && <span className="text-faint text-small truncate">{type}</span>}
               {required && <Tag>required</Tag>}
             </dt>
-            <dd className="small">
+            <dd className="text-small">
               {description !== undefined && <PlainText text={description} />}
               {choices.length > 0 && (
-                <p className="faint">
+                <p className="text-faint">
                   One of <code>{choices.join(' · ')}</code>
                 </p>
               )}

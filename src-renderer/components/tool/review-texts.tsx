@@ -177,10 +177,10 @@ const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'remove
 
 function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Element {
   return (
-    <div className="review-parts stack gap-4">
+    <div className="review-parts grid gap-4">
       {parts.map(({ label, kind, isProse, pieces }) => (
-        <div key={label} className="stack gap-2 slim">
-          <h3 className="row gap-2 small medium break">
+        <div key={label} className="grid gap-2 min-w-0">
+          <h3 className="flex items-center gap-2 text-small font-medium wrap-anywhere">
             {label}
             {kind !== 'same' && (
               <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
@@ -205,7 +205,9 @@ export function ToolDifference(props: {
   const { before, after } = props
   const parts = toolChanges(before, after)
   if (parts.length === 0)
-    return <p className="soft">Only the formatting changed. Agents read the same definition.</p>
+    return (
+      <p className="text-muted">Only the formatting changed. Agents read the same definition.</p>
+    )
   return <Parts parts={parts} />
 }
 
@@ -221,9 +223,12 @@ export function WarningList(props: {
   const { securityWarnings } = props
   if (securityWarnings.length === 0) return null
   return (
-    <ul className="stack gap-1 break" aria-label="Security warnings">
+    <ul className="grid gap-1 wrap-anywhere" aria-label="Security warnings">
       {securityWarnings.map(({ where, message }, index) => (
-        <li key={`${index} ${where}`} className="problem tone flex gap-2 small medium is-degraded">
+        <li
+          key={`${index} ${where}`}
+          className="problem text-status flex gap-2 text-small font-medium is-degraded"
+        >
           <StatusGlyph status="degraded" />
           <span>{message}</span>
         </li>
@@ -241,7 +246,7 @@ function ChangedWords(props: {
   const { label, pieces } = props
   return (
     <p
-      className="changed-words well box pad-row bounded soft break keep-lines scroll"
+      className="changed-words bg-inset rounded-lg border border-line px-3 py-2 bounded text-muted wrap-anywhere whitespace-pre-wrap scroll"
       role="region"
       aria-label={label}
       tabIndex={0}
@@ -252,7 +257,7 @@ function ChangedWords(props: {
         const Mark = kind === 'added' ? 'ins' : 'del'
         return (
           <Mark key={index} className={CHANGE_LOOKS[kind]}>
-            <span className="sr">{kind}: </span>
+            <span className="sr-only">{kind}: </span>
             {text}
           </Mark>
         )

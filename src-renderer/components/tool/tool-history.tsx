@@ -37,12 +37,12 @@ function Line({ change, isOneTool }: EventProps): JSX.Element {
   const now = useNow(60_000)
   return (
     <>
-      {!isOneTool && <code className="slim">{visibleText(name)}</code>}
+      {!isOneTool && <code className="min-w-0">{visibleText(name)}</code>}
       <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
       {packageVersion !== undefined && (
-        <span className="faint small">version {visibleText(packageVersion)}</span>
+        <span className="text-faint text-small">version {visibleText(packageVersion)}</span>
       )}
-      <span className="to-end faint small num">{formatMoment(at, now)}</span>
+      <span className="ms-auto text-faint text-small tabular-nums">{formatMoment(at, now)}</span>
     </>
   )
 }
@@ -52,7 +52,7 @@ function Event(props: EventProps): JSX.Element {
   if (!change.before && !change.after)
     return (
       <li className="review-event">
-        <div className="review-line flex wrap at-base gap-2 rows-0">
+        <div className="review-line flex flex-wrap items-baseline gap-2 gap-y-0">
           <Line {...props} />
         </div>
       </li>
@@ -60,7 +60,7 @@ function Event(props: EventProps): JSX.Element {
   return (
     <li className="review-event">
       <details>
-        <summary className="flex wrap at-base gap-2 rows-0">
+        <summary className="flex flex-wrap items-baseline gap-2 gap-y-0">
           <Line {...props} />
         </summary>
         <What change={change} />
@@ -95,7 +95,7 @@ function Changes(props: {
   readonly isOneTool: boolean
 }): JSX.Element {
   const { changes, isOneTool } = props
-  if (changes.length === 0 && isOneTool) return <p className="faint">No changes yet</p>
+  if (changes.length === 0 && isOneTool) return <p className="text-faint">No changes yet</p>
   if (changes.length === 0)
     return (
       <BlankState
@@ -106,7 +106,7 @@ function Changes(props: {
     )
   return (
     <ul
-      className={clsx('divided roomy', isOneTool || 'bounded above-3 scroll')}
+      className={clsx('divide-y divide-line *:py-2', isOneTool || 'bounded mt-3 scroll')}
       aria-label="Tool history"
       tabIndex={isOneTool ? undefined : 0}
     >

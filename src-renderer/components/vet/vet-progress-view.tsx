@@ -17,30 +17,42 @@ export function VetProgressView(props: {
   const { value } = useRequest('vet.progress', subject, { everyMs: PROGRESS_MS })
   const { done = 0, of = 1, group, groups = [] } = value ?? {}
   return (
-    <div className="stack gap-4">
-      <div className="stack gap-2" role="status">
+    <div className="grid gap-4">
+      <div className="grid gap-2" role="status">
         <p>
           {group === undefined ? 'Starting the server' : GROUP_LABELS[group]}
-          <span className="faint num"> {value ? `${String(done)} of ${String(of)}` : ''}</span>
+          <span className="text-faint tabular-nums">
+            {' '}
+            {value ? `${String(done)} of ${String(of)}` : ''}
+          </span>
         </p>
         <progress className="vet-progress" max={of} value={done} aria-label="Checks done" />
       </div>
-      <ul className="vet-groups stack gap-2">
+      <ul className="vet-groups grid gap-2">
         {groups.map((one) => {
           const isRunning = one.group === group
           const Icon = one.done === one.of ? CheckCircle2 : isRunning ? LoaderCircle : CircleDashed
           return (
-            <li key={one.group} className="row gap-2" aria-current={isRunning ? 'step' : undefined}>
-              <Icon className={isRunning ? 'icon fixed spin' : 'icon fixed faint'} aria-hidden />
-              <span className={isRunning ? 'medium' : 'soft'}>{GROUP_LABELS[one.group]}</span>
-              <span className="faint small num">
+            <li
+              key={one.group}
+              className="flex items-center gap-2"
+              aria-current={isRunning ? 'step' : undefined}
+            >
+              <Icon
+                className={isRunning ? 'icon flex-none spin' : 'icon flex-none text-faint'}
+                aria-hidden
+              />
+              <span className={isRunning ? 'font-medium' : 'text-muted'}>
+                {GROUP_LABELS[one.group]}
+              </span>
+              <span className="text-faint text-small tabular-nums">
                 {one.done} of {one.of}
               </span>
             </li>
           )
         })}
       </ul>
-      <p className="soft">
+      <p className="text-muted">
         The server is started a few times.
         {'installationId' in subject && ' The one that your apps use goes on.'}
       </p>

@@ -18,10 +18,10 @@ import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-progress-
 
 function Evidence({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
   return (
-    <div className="stack gap-1 slim">
-      <span className="small faint">{label}</span>
+    <div className="grid gap-1 min-w-0">
+      <span className="text-small text-faint">{label}</span>
       <pre
-        className="vet-evidence well box pad-row small scroll"
+        className="vet-evidence bg-inset rounded-lg border border-line px-3 py-2 text-small scroll"
         tabIndex={0}
         role="group"
         aria-label={label}
@@ -50,17 +50,17 @@ function QuietChecks(props: {
   return (
     <section aria-labelledby={id}>
       <PartHead id={id} title={title} count={checks.length} />
-      <ul className="vet-quiet stack gap-2">
+      <ul className="vet-quiet grid gap-2">
         {checks.map(({ id: checkId, group, title: text, reason, restart }) => (
-          <li key={checkId} className="row gap-2 at-base">
-            <Icon className="icon fixed faint" aria-hidden />
-            <span className="slim break">
+          <li key={checkId} className="flex gap-2 items-baseline">
+            <Icon className="icon flex-none text-faint" aria-hidden />
+            <span className="min-w-0 wrap-anywhere">
               {text}
-              {reason !== undefined && <span className="soft"> {writtenOut(reason)}</span>}
-              {restart !== undefined && <span className="soft"> {restart}</span>}
+              {reason !== undefined && <span className="text-muted"> {writtenOut(reason)}</span>}
+              {restart !== undefined && <span className="text-muted"> {restart}</span>}
             </span>
-            <span className="grow" />
-            <span className="small faint fixed">{GROUP_LABELS[group]}</span>
+            <span className="min-w-0 flex-1" />
+            <span className="text-small text-faint flex-none">{GROUP_LABELS[group]}</span>
           </li>
         ))}
       </ul>
@@ -86,8 +86,8 @@ function Comparison(props: {
   return (
     <section aria-labelledby="vet-comparison">
       <PartHead id="vet-comparison" title="Changes" />
-      <div className="row gap-2 below-2">
-        <span className="soft fixed">Compared with</span>
+      <div className="flex items-center gap-2 mb-2">
+        <span className="text-muted flex-none">Compared with</span>
         <Select
           aria-label="Compared with"
           value={chosen}
@@ -99,13 +99,13 @@ function Comparison(props: {
         />
       </div>
       {changes.length === 0 ? (
-        <p className="soft">The same checks pass.</p>
+        <p className="text-muted">The same checks pass.</p>
       ) : (
-        <ul className="stack gap-2">
+        <ul className="grid gap-2">
           {changes.map(({ id, title, kind }) => (
-            <li key={id} className="row gap-2 at-base">
+            <li key={id} className="flex gap-2 items-baseline">
               <Tag tone={kind === 'fixed' ? 'ready' : 'warn'}>{CHANGE_WORDS[kind]}</Tag>
-              <span className="slim break">{title}</span>
+              <span className="min-w-0 wrap-anywhere">{title}</span>
             </li>
           ))}
         </ul>
@@ -124,10 +124,10 @@ export function VetReportView(props: {
   const of = (outcome: VetCheck['outcome']): VetCheck[] =>
     checks.filter((check) => check.outcome === outcome)
   return (
-    <div className="stack gap-6">
-      <div className="stack gap-2">
-        <h2 className="title">{vetHeadline(report)}</h2>
-        <p className="soft">
+    <div className="grid gap-6">
+      <div className="grid gap-2">
+        <h2 className="text-title">{vetHeadline(report)}</h2>
+        <p className="text-muted">
           {server.version === undefined ? '' : `Version ${server.version}, `}
           {madeAt(startedAt)}, {system}
         </p>
@@ -138,29 +138,29 @@ export function VetReportView(props: {
         return (
           <section
             key={id}
-            className="vet-check box pad-row stack gap-3"
+            className="vet-check rounded-lg border border-line px-3 py-2 grid gap-3"
             aria-labelledby={`vet-${id}`}
           >
-            <div className="row wrap gap-2">
+            <div className="flex items-center flex-wrap gap-2">
               <Tag tone={TONES[level]}>{levelLabel(check)}</Tag>
-              <h3 id={`vet-${id}`} className="medium">
+              <h3 id={`vet-${id}`} className="font-medium">
                 {title}
               </h3>
-              <span className="grow" />
-              <code className="small faint">{id}</code>
+              <span className="min-w-0 flex-1" />
+              <code className="text-small text-faint">{id}</code>
             </div>
-            <ul className="stack gap-4">
+            <ul className="grid gap-4">
               {findings.map(({ message, sent, received, fix }, index) => (
-                <li key={`${String(index)} ${message}`} className="stack gap-2 slim">
-                  <p className="break">{writtenOut(message)}</p>
+                <li key={`${String(index)} ${message}`} className="grid gap-2 min-w-0">
+                  <p className="wrap-anywhere">{writtenOut(message)}</p>
                   {sent !== undefined && <Evidence label="Sent" text={sent} />}
                   {received !== undefined && <Evidence label="Received" text={received} />}
-                  <p className="soft">{fix}</p>
+                  <p className="text-muted">{fix}</p>
                 </li>
               ))}
             </ul>
-            {moreFindings > 0 && <p className="soft">And {moreFindings} more.</p>}
-            {restart !== undefined && <p className="soft">{restart}</p>}
+            {moreFindings > 0 && <p className="text-muted">And {moreFindings} more.</p>}
+            {restart !== undefined && <p className="text-muted">{restart}</p>}
           </section>
         )
       })}

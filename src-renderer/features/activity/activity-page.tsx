@@ -89,11 +89,15 @@ function ActivityBar(props: {
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
   const servers = useServers()
   return (
-    <div className="list-bar row gap-2 fixed soft ruled" role="toolbar" aria-label="Filters">
-      <span className="num activity-count nowrap hide-small">
+    <div
+      className="list-bar flex items-center gap-2 flex-none text-muted border-b border-line"
+      role="toolbar"
+      aria-label="Filters"
+    >
+      <span className="tabular-nums activity-count whitespace-nowrap hide-small">
         {total === undefined ? '' : callsWords(total)}
       </span>
-      <div className="chips flex wrap gap-1 slim">
+      <div className="chips flex flex-wrap gap-1 min-w-0">
         <OneChip
           label="App"
           all="All apps"
@@ -126,7 +130,7 @@ function ActivityBar(props: {
           Show all
         </Button>
       )}
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       {saving && <SavingLine saving={saving} things="calls" onCancel={cancel} />}
     </div>
   )
@@ -141,22 +145,24 @@ function RunningCalls(): JSX.Element | null {
   useKeptFocus(value.map(({ runId }) => runId).join(' '))
   if (value.length === 0) return null
   return (
-    <section className="pad-line fixed" aria-labelledby="running-calls">
-      <h2 id="running-calls" className="small soft">
-        Running <span className="num">{formatCount(value.length)}</span>
+    <section className="px-5 py-2 flex-none" aria-labelledby="running-calls">
+      <h2 id="running-calls" className="text-small text-muted">
+        Running <span className="tabular-nums">{formatCount(value.length)}</span>
       </h2>
       <ul className="running-calls scroll" aria-labelledby="running-calls">
         {value.map(({ runId, agentName, serverName, target, at }) => {
           const name = visibleText(target)
           return (
-            <li key={runId} className="row gap-3 ruled">
-              <span className="row at-base gap-2 grow slim">
-                <code className="cut medium">{name}</code>
-                <span className="faint cut">
+            <li key={runId} className="flex items-center gap-3 border-b border-line">
+              <span className="flex items-baseline gap-2 min-w-0 flex-1">
+                <code className="truncate font-medium">{name}</code>
+                <span className="text-faint truncate">
                   {[agentName, serverName].filter((one) => one !== undefined).join(', ')}
                 </span>
               </span>
-              <span className="faint num nowrap">{formatAge(Math.max(now - at, 0))}</span>
+              <span className="text-faint tabular-nums whitespace-nowrap">
+                {formatAge(Math.max(now - at, 0))}
+              </span>
               <Button
                 size="small"
                 aria-label={`Cancel ${name} of ${agentName}`}
@@ -224,12 +230,12 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
     close()
   }
   return (
-    <div className={clsx('calls fill flex', opened && 'has-detail')} onKeyDown={press}>
+    <div className={clsx('calls min-h-0 flex-1 flex', opened && 'has-detail')} onKeyDown={press}>
       <CallTable {...{ search, found }} selected={opened?.callId} goal={goal} onOpen={setOpened} />
       {opened ? (
         <CallDetail key={opened.callId} call={opened} onStep={step} onClose={close} />
       ) : (
-        <p className="call-detail grow centered faint hide-small">
+        <p className="call-detail min-w-0 flex-1 grid place-items-center text-faint hide-small">
           Select a call to see its arguments and messages.
         </p>
       )}

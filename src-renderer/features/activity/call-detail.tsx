@@ -58,7 +58,7 @@ function Links({ call }: { readonly call: Call }): JSX.Element | null {
   const tried = tryPlace(call)
   if (!server) return null
   return (
-    <div className="row wrap gap-2">
+    <div className="flex items-center flex-wrap gap-2">
       <ButtonLink icon={ArrowLeftRight} href={messagesPlace(call)}>
         Open messages
       </ButtonLink>
@@ -88,19 +88,19 @@ function CallFacts({ call }: { readonly call: Call }): JSX.Element {
     <Facts
       facts={{
         Status: (
-          <span className="stack gap-1">
-            <span className="row wrap gap-2 rows-0">
+          <span className="grid gap-1">
+            <span className="flex items-center flex-wrap gap-2 gap-y-0">
               <OutcomeMark outcome={outcome} />
-              <span className="soft">{`after ${formatDuration(call.durationMs)}`}</span>
+              <span className="text-muted">{`after ${formatDuration(call.durationMs)}`}</span>
             </span>
-            {outcome !== 'ok' && <span className="soft">{OUTCOMES[outcome].sentence}</span>}
+            {outcome !== 'ok' && <span className="text-muted">{OUTCOMES[outcome].sentence}</span>}
           </span>
         ),
         App: hasAgent ? (
           <Link href={`/apps/${agentId}`}>{agentName}</Link>
         ) : (
           <>
-            {agentName} <span className="faint">removed</span>
+            {agentName} <span className="text-faint">removed</span>
           </>
         ),
         Request: method !== 'tools/call' && <code>{visibleText(method)}</code>,
@@ -119,16 +119,20 @@ export function CallDetail(props: {
   const { call, onStep, onClose } = props
   const { serverName, message, target, at } = call
   return (
-    <section className="call-detail grow scroll" tabIndex={0} aria-label={visibleText(target)}>
-      <div className="pad-5 stack gap-5">
-        <div className="row gap-3 slim">
+    <section
+      className="call-detail min-w-0 flex-1 scroll"
+      tabIndex={0}
+      aria-label={visibleText(target)}
+    >
+      <div className="p-5 grid gap-5">
+        <div className="flex items-center gap-3 min-w-0">
           {serverName !== undefined && <Tile name={serverName} />}
-          <div className="grow stack">
-            <h2 className="title break">
+          <div className="min-w-0 flex-1 grid">
+            <h2 className="text-title wrap-anywhere">
               <code>{visibleText(target)}</code>
               {serverName !== undefined && ` on ${serverName}`}
             </h2>
-            <p className="soft small num">
+            <p className="text-muted text-small tabular-nums">
               {serverName === undefined && 'No server offers this. '}
               {formatFull(at)}
             </p>
@@ -141,14 +145,16 @@ export function CallDetail(props: {
         <CallFacts call={call} />
         {message !== undefined && (
           <SheetPart title="Reason">
-            <p className="break keep-lines" dir="auto">
+            <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
               {visibleText(message)}
             </p>
           </SheetPart>
         )}
         <SheetPart title="Arguments">
           {call.arguments === undefined ? (
-            <p className="faint">Not recorded. Turn on argument recording in the app’s settings.</p>
+            <p className="text-faint">
+              Not recorded. Turn on argument recording in the app’s settings.
+            </p>
           ) : (
             <LongText text={indented(call.arguments)} label="Arguments" />
           )}

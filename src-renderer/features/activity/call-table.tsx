@@ -17,7 +17,13 @@ import { type CallSearch, type FoundCalls, MOST_SHOWN } from './use-found-calls'
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
   const { word, glyph } = OUTCOMES[outcome]
   return (
-    <span className={clsx('row gap-2 nowrap', `is-${glyph}`, outcome === 'ok' ? 'soft' : 'tone')}>
+    <span
+      className={clsx(
+        'flex items-center gap-2 whitespace-nowrap',
+        `is-${glyph}`,
+        outcome === 'ok' ? 'text-muted' : 'text-status',
+      )}
+    >
       <StatusGlyph status={glyph} />
       {word}
     </span>
@@ -41,43 +47,46 @@ function CallRow(props: {
   const isOk = call.outcome === 'ok'
   return (
     <div
-      className={clsx('call-row placed stack gap-2 rows-0', isSelected ? 'lit' : 'lights')}
+      className={clsx(
+        'call-row absolute inset-x-0 top-0 grid gap-2 gap-y-0',
+        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
       role="row"
       aria-rowindex={index + 1}
       style={{ top }}
     >
       <span className={`call-mark is-${glyph}`} aria-hidden>
-        {isOk ? <Check className="icon icon-s faint" /> : <StatusGlyph status={glyph} />}
+        {isOk ? <Check className="icon icon-s text-faint" /> : <StatusGlyph status={glyph} />}
       </span>
-      <span role="cell" className="row at-base gap-2 slim">
+      <span role="cell" className="flex items-baseline gap-2 min-w-0">
         <button
           type="button"
-          className="call-hit bare covers flex slim"
+          className="call-hit bare covers flex min-w-0"
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           aria-current={isSelected ? 'true' : undefined}
           onClick={() => onOpen(call)}
         >
-          <code className="cut medium">{visibleText(call.target)}</code>
+          <code className="truncate font-medium">{visibleText(call.target)}</code>
         </button>
-        {method !== undefined && <span className="fixed faint small">{method}</span>}
+        {method !== undefined && <span className="flex-none text-faint text-small">{method}</span>}
       </span>
       <time
         role="cell"
-        className="right faint small num nowrap"
+        className="text-right text-faint text-small tabular-nums whitespace-nowrap"
         dateTime={new Date(call.at).toISOString()}
         title={formatFull(call.at)}
       >
         {formatSeconds(call.at, now)}
       </time>
-      <span role="cell" className="call-by soft small cut">
+      <span role="cell" className="call-by text-muted text-small truncate">
         {call.serverName === undefined
           ? call.agentName
           : `${call.serverName} for ${call.agentName}`}
       </span>
-      <span role="cell" className="right small nowrap">
-        <span className={isOk ? 'sr' : `tone is-${glyph} medium`}>{word}</span>{' '}
-        <span className="faint num">{formatDuration(call.durationMs)}</span>
+      <span role="cell" className="text-right text-small whitespace-nowrap">
+        <span className={isOk ? 'sr-only' : `text-status is-${glyph} font-medium`}>{word}</span>{' '}
+        <span className="text-faint tabular-nums">{formatDuration(call.durationMs)}</span>
       </span>
     </div>
   )
@@ -101,10 +110,10 @@ function useFollowing(follow: CallSearch['follow'], isOpened: boolean) {
 }
 
 function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
-  if (!isEnd) return <p className="pad-line faint">Loading older calls</p>
+  if (!isEnd) return <p className="px-5 py-2 text-faint">Loading older calls</p>
   if (calls.length < MOST_SHOWN) return null
   return (
-    <p className="pad-line faint">
+    <p className="px-5 py-2 text-faint">
       {`Showing the latest ${callsWords(MOST_SHOWN)}. To find older ones, narrow your search or export.`}
     </p>
   )
@@ -154,7 +163,7 @@ function Table({ search, found, selected, goal, onOpen, onRead }: TableProps): J
   }, [goal])
   return (
     <div role="table" aria-label="Calls of apps" aria-rowcount={total}>
-      <div {...holder} role="rowgroup" className="anchor">
+      <div {...holder} role="rowgroup" className="relative">
         {items.map(({ key, ...place }) => {
           const call = calls[place.index]
           return (
@@ -190,10 +199,10 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
     region.current?.focus({ preventScroll: true })
   }
   return (
-    <div className="call-list fill flex anchor">
+    <div className="call-list min-h-0 flex-1 flex relative">
       <ScrollRegion
         ref={region}
-        className="grow"
+        className="min-w-0 flex-1"
         label="Calls"
         onScroll={({ currentTarget }) => setIsAtTop(currentTarget.scrollTop <= AT_TOP)}
       >

@@ -68,7 +68,7 @@ function Group(props: {
         <th scope="rowgroup" colSpan={2}>
           {title}
           {count !== undefined && count > 0 && (
-            <span className="after-2 faint regular num">{formatCount(count)}</span>
+            <span className="ms-2 text-faint font-normal tabular-nums">{formatCount(count)}</span>
           )}
         </th>
         {cells}
@@ -82,7 +82,7 @@ function Name(props: { readonly name: string; readonly children: ReactNode }): J
   const { name, children } = props
   return (
     <th scope="row">
-      <span className="row gap-2">
+      <span className="flex items-center gap-2">
         <Tile name={name} />
         {children}
       </span>
@@ -93,7 +93,7 @@ function Name(props: { readonly name: string; readonly children: ReactNode }): J
 function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
   const { label, isWarning } = appState(app)
   const { agentId, name } = app.agent
-  if (!isWarning) return <td className="app-state soft cut">{label}</td>
+  if (!isWarning) return <td className="app-state text-muted truncate">{label}</td>
   return (
     <td className="app-state">
       <Warning label={label}>
@@ -107,9 +107,9 @@ function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
 
 function Warning(props: { readonly label: string; readonly children?: ReactNode }): JSX.Element {
   return (
-    <span className="row gap-2 slim is-degraded">
+    <span className="flex items-center gap-2 min-w-0 is-degraded">
       <StatusGlyph status="degraded" />
-      <span className="cut tone medium">{props.label}</span>
+      <span className="truncate text-status font-medium">{props.label}</span>
       {props.children}
     </span>
   )
@@ -124,7 +124,11 @@ function Connected(props: {
   const cells = ['Tools', 'Tokens', 'Calls', 'Errors', 'Last seen'].map((title) => {
     const isAlways = title === 'Tools' || title === 'Last seen'
     return (
-      <th key={title} scope="col" className={clsx('right micro faint', !isAlways && 'if-roomy')}>
+      <th
+        key={title}
+        scope="col"
+        className={clsx('text-right text-micro text-faint', !isAlways && 'if-roomy')}
+      >
         {title}
       </th>
     )
@@ -133,7 +137,7 @@ function Connected(props: {
     <Group title="Connected" count={apps.length} cells={apps.length > 0 ? cells : undefined}>
       {apps.length === 0 && (
         <tr>
-          <td colSpan={COLUMNS} className="soft keep-lines">
+          <td colSpan={COLUMNS} className="text-muted whitespace-pre-wrap">
             Connected apps appear here with their tools, calls, and errors.
           </td>
         </tr>
@@ -149,7 +153,7 @@ function Connected(props: {
                 id={appLinkId(agentId)}
                 data-lead
                 href={`/apps/${agentId}`}
-                className="cut medium ink"
+                className="truncate font-medium text-foreground"
                 aria-current={isOpen ? 'true' : undefined}
                 onClick={followKeyboard}
               >
@@ -157,17 +161,20 @@ function Connected(props: {
               </Link>
             </Name>
             <State app={app} />
-            <td className="right num soft">{formatCount(exposed)}</td>
-            <td className="right num soft if-roomy">
+            <td className="text-right tabular-nums text-muted">{formatCount(exposed)}</td>
+            <td className="text-right tabular-nums text-muted if-roomy">
               {tokens === undefined ? '–' : formatCount(tokens)}
             </td>
-            <td className="right num soft if-roomy">{formatCount(calls)}</td>
+            <td className="text-right tabular-nums text-muted if-roomy">{formatCount(calls)}</td>
             <td
-              className={clsx('right num if-roomy', errors > 0 ? 'tone medium is-error' : 'soft')}
+              className={clsx(
+                'text-right tabular-nums if-roomy',
+                errors > 0 ? 'text-status font-medium is-error' : 'text-muted',
+              )}
             >
               {formatCount(errors)}
             </td>
-            <td className="right num faint">{lastSeen(agent, now) ?? '–'}</td>
+            <td className="text-right tabular-nums text-faint">{lastSeen(agent, now) ?? '–'}</td>
           </tr>
         )
       })}
@@ -182,10 +189,10 @@ function FileState({ row: { file, connection } }: { readonly row: HostRow }): JS
   const path = shortPath(file.path, home)
   return (
     <td className="app-state" title={path}>
-      <span className="row gap-2 slim">
+      <span className="flex items-center gap-2 min-w-0">
         {file.scope === 'folder' && <Tag>Project</Tag>}
         {warning !== undefined && warning !== '' && <Warning label={visibleText(warning)} />}
-        <code className="cut faint">{path}</code>
+        <code className="truncate text-faint">{path}</code>
       </span>
     </td>
   )
@@ -206,11 +213,11 @@ function AvailableRow(props: {
   return (
     <tr id={rowId} tabIndex={-1}>
       <Name name={host.name}>
-        <span className="cut medium ink">{host.name}</span>
+        <span className="truncate font-medium text-foreground">{host.name}</span>
       </Name>
       <FileState row={row} />
       <td colSpan={COLUMNS - 2}>
-        <span className="row gap-1 row-end">
+        <span className="flex items-center gap-1 row-end">
           {servers > 0 && !connection && (
             <ButtonLink
               size="small"
@@ -265,7 +272,7 @@ export function AppTable({
         count={available.length}
         cells={
           <td colSpan={COLUMNS - 2}>
-            <span className="row gap-1 row-end">
+            <span className="flex items-center gap-1 row-end">
               <Button size="small" variant="quiet" onClick={onFolders}>
                 Project folders
               </Button>
@@ -276,7 +283,7 @@ export function AppTable({
       >
         {available.length === 0 && (
           <tr>
-            <td colSpan={COLUMNS} className="soft" role={isRead ? undefined : 'status'}>
+            <td colSpan={COLUMNS} className="text-muted" role={isRead ? undefined : 'status'}>
               {isRead ? 'Apps found on this computer appear here.' : 'Looking for apps.'}
             </td>
           </tr>
@@ -293,16 +300,18 @@ export function AppTable({
       <Group title="Other">
         <tr>
           <th scope="row">
-            <span className="row gap-2">
-              <span className="tile centered">
+            <span className="flex items-center gap-2">
+              <span className="tile grid place-items-center">
                 <Plug className="icon icon-s" aria-hidden />
               </span>
-              <span className="cut medium ink">Any MCP client</span>
+              <span className="truncate font-medium text-foreground">Any MCP client</span>
             </span>
           </th>
-          <td className="app-state soft cut">HTTP or command, as JSON, TOML, YAML, or CLI</td>
+          <td className="app-state text-muted truncate">
+            HTTP or command, as JSON, TOML, YAML, or CLI
+          </td>
           <td colSpan={COLUMNS - 2}>
-            <span className="row row-end">
+            <span className="flex items-center row-end">
               <Button
                 data-lead
                 size="small"

@@ -114,7 +114,7 @@ function Open(props: {
   const [, navigate] = useLocation()
   return (
     <aside
-      className={clsx('fill col', isWide && 'aside subtle')}
+      className={clsx('min-h-0 flex-1 flex flex-col', isWide && 'aside bg-subtle')}
       aria-label={app?.agent.name ?? 'App'}
     >
       {app ? (
@@ -178,7 +178,9 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
         )
       }
     >
-      <div className={clsx('fill stack', agentId !== undefined && isWide && 'apps-columns')}>
+      <div
+        className={clsx('min-h-0 flex-1 grid', agentId !== undefined && isWide && 'apps-columns')}
+      >
         {!isAlone && (
           <section
             className="apps-list page-body scroll"
@@ -196,9 +198,9 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
               onFolders={() => setOver({ kind: 'folders' })}
             />
             {groups.away.length > 0 && (
-              <details className="apps-away faint small">
+              <details className="apps-away text-faint text-small">
                 <summary>Supported apps not found here</summary>
-                <p className="measure pretty">{`${formatList(groups.away)}.`}</p>
+                <p className="max-w-text text-pretty">{`${formatList(groups.away)}.`}</p>
               </details>
             )}
           </section>
@@ -237,24 +239,24 @@ function AppDetail(props: {
   }, [isBeside])
   return (
     <>
-      <header className="app-head row gap-3 ruled fixed">
+      <header className="app-head flex items-center gap-3 border-b border-line flex-none">
         <Tile name={name} />
-        <div className="grow">
-          <h2 className={isBeside ? 'title cut' : 'sr'}>{name}</h2>
-          <p className="faint small cut">{seenText(app.agent, now)}</p>
+        <div className="min-w-0 flex-1">
+          <h2 className={isBeside ? 'text-title truncate' : 'sr-only'}>{name}</h2>
+          <p className="text-faint text-small truncate">{seenText(app.agent, now)}</p>
         </div>
         <AppMenu app={app} />
         {isBeside && <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
       </header>
       <div
         id={DETAIL_ID}
-        className="app-detail detail-body page-body fill scroll"
+        className="app-detail detail-body page-body min-h-0 flex-1 scroll"
         data-page-body
         tabIndex={0}
         role="region"
         aria-label={`Settings of ${name}`}
       >
-        <div className="app-parts stack gap-4">
+        <div className="app-parts grid gap-4">
           {!isBeside && gateway && <GatewayBanner status={gateway} />}
           <ToolsSection app={app} editing={editing} />
           <PermissionsSection agent={app.agent} editing={editing} />

@@ -47,8 +47,8 @@ function Grants({
   const rest = allowed.length - shown.length
   return (
     <section aria-label="Always allowed">
-      <div className="row gap-2">
-        <h4 className="grow medium">Always allowed</h4>
+      <div className="flex items-center gap-2">
+        <h4 className="min-w-0 flex-1 font-medium">Always allowed</h4>
         <Button
           size="small"
           variant="quiet"
@@ -64,9 +64,9 @@ function Grants({
           const tool = visibleText(grant.tool)
           const server = serverOf(grant.installationId)
           return (
-            <li key={key} className="row gap-2 tall">
-              <span className="grow cut soft">
-                <code className="ink">{tool}</code> on {server}
+            <li key={key} className="flex items-center gap-2 min-h-7">
+              <span className="flex-1 truncate text-muted">
+                <code className="text-foreground">{tool}</code> on {server}
               </span>
               <Button
                 size="small"
@@ -100,7 +100,7 @@ export function PermissionsSection({
 }): JSX.Element {
   const id = useId()
   return (
-    <section className="app-part stack gap-3 slim" aria-labelledby={`${id}-head`}>
+    <section className="app-part grid gap-3 min-w-0" aria-labelledby={`${id}-head`}>
       <h3 id={`${id}-head`}>Permissions</h3>
       <GroupField
         id={`${id}-approval`}

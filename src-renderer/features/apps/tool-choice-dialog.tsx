@@ -39,24 +39,26 @@ const ToolLine = memo(function ToolLine(props: {
   return (
     <li>
       <Checkbox
-        className="row gap-3 pad-row"
+        className="flex items-center gap-3 px-3 py-2"
         checked={isOn}
         onCheckedChange={(isTicked) => onToggle(name, isTicked)}
       >
-        <span className="stack slim">
-          <span className="row gap-2 slim">
-            <code className="cut">{visibleText(name)}</code>
+        <span className="grid min-w-0">
+          <span className="flex items-center gap-2 min-w-0">
+            <code className="truncate">{visibleText(name)}</code>
             {isAway && <Tag tone="warn">{EXPOSURE_LABEL[exposure]}</Tag>}
           </span>
           {description !== undefined && (
-            <span className="soft small cut" dir="auto">
+            <span className="text-muted text-small truncate" dir="auto">
               {visibleText(description)}
             </span>
           )}
         </span>
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         {tokens !== undefined && (
-          <span className="hide-small right faint small num nowrap">{tokensWords(tokens)}</span>
+          <span className="hide-small text-right text-faint text-small tabular-nums whitespace-nowrap">
+            {tokensWords(tokens)}
+          </span>
         )}
       </Checkbox>
     </li>
@@ -111,7 +113,7 @@ export function ToolChoiceDialog(props: {
         </Button>
       }
     >
-      <div className="above-3 below-3">
+      <div className="mt-3 mb-3">
         <Segmented
           label={`Tools of ${serverName}`}
           value={choice.kind}
@@ -120,7 +122,9 @@ export function ToolChoiceDialog(props: {
         />
       </div>
       {tools.length === 0 ? (
-        <p className="soft small pretty">Tools appear here after the server first starts.</p>
+        <p className="text-muted text-small text-pretty">
+          Tools appear here after the server first starts.
+        </p>
       ) : (
         <>
           <SearchField
@@ -130,12 +134,15 @@ export function ToolChoiceDialog(props: {
             onChange={setQuery}
             meta={query === '' ? undefined : `${String(found.length)} of ${String(tools.length)}`}
           />
-          <ul className="suggestions bounded box scroll divided above-2" aria-label="Tools">
+          <ul
+            className="suggestions bounded rounded-lg border border-line scroll divide-y divide-line mt-2"
+            aria-label="Tools"
+          >
             {found.map((tool) => (
               <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
             ))}
             {found.length === 0 && (
-              <li className="pad-3 faint">No matching tools. Try a different search.</li>
+              <li className="p-3 text-faint">No matching tools. Try a different search.</li>
             )}
           </ul>
         </>

@@ -111,9 +111,9 @@ function Meter({
   const end = Math.max(1, tools.length, searchMode ? 1 : toolCap)
   const label = `${counted(tools.length, 'tool')} of ${formatCount(end)}`
   return (
-    <div className="stack gap-1">
+    <div className="grid gap-1">
       <ToolMeter {...{ label, parts, end }} />
-      <p className="faint small num pretty" role="status">
+      <p className="text-faint text-small tabular-nums text-pretty" role="status">
         {tools.length === 0
           ? 'Start a server, or choose tools below.'
           : partsWords(parts, searchMode ? 'search' : tokensOf(tools))}
@@ -148,7 +148,7 @@ function LimitField({
     <InlineField id={id} label="Tool limit" hint={hint} problem={problem}>
       {(ids) => (
         <div className="app-limit">
-          <TextInput {...ids} className="num right" inputMode="numeric" {...input} />
+          <TextInput {...ids} className="tabular-nums text-right" inputMode="numeric" {...input} />
         </div>
       )}
     </InlineField>
@@ -172,7 +172,7 @@ function Warnings({
     <>
       <WarnText>{tooMany ?? left}</WarnText>
       {tooMany !== undefined && limit !== undefined && (
-        <p className="row gap-2 slim wrap">
+        <p className="flex items-center gap-2 min-w-0 flex-wrap">
           <Button size="small" onClick={() => change({ toolCap: limit })}>
             {`Limit to ${formatCount(limit)}`}
           </Button>
@@ -267,11 +267,11 @@ export function ToolsSection({
     { value: 'list', label: 'Choose' },
   ] as const satisfies readonly { value: Servers['kind']; label: string }[]
   return (
-    <section className="app-part stack gap-3 slim" aria-labelledby={`${id}-head`}>
-      <div className="row spread">
+    <section className="app-part grid gap-3 min-w-0" aria-labelledby={`${id}-head`}>
+      <div className="flex items-center justify-between">
         <h3 id={`${id}-head`}>Tools</h3>
         {value && (
-          <span className="num soft">
+          <span className="tabular-nums text-muted">
             {profile.searchMode
               ? `${formatCount(shown.length)} searchable`
               : `${formatCount(shown.length)} of ${formatCount(profile.toolCap)}`}
@@ -296,21 +296,21 @@ export function ToolsSection({
           <li key={installationId}>
             <button
               type="button"
-              className="bare lights pick row gap-2 whole soft"
+              className="bare hover:bg-hover pick flex items-center gap-2 w-full text-muted"
               onClick={() => setOpenedId(installationId)}
             >
-              <span className="grow cut">
-                <span className="sr">Choose tools of </span>
+              <span className="flex-1 truncate">
+                <span className="sr-only">Choose tools of </span>
                 {name}
               </span>
-              {!enabled && <span className="faint small">Turned off</span>}
-              <span className="num">{`${formatCount(shown)} of ${formatCount(tools.length)}`}</span>
-              <ChevronRight className="icon icon-s faint" aria-hidden />
+              {!enabled && <span className="text-faint text-small">Turned off</span>}
+              <span className="tabular-nums">{`${formatCount(shown)} of ${formatCount(tools.length)}`}</span>
+              <ChevronRight className="icon icon-s text-faint" aria-hidden />
             </button>
           </li>
         ))}
       </ul>
-      {shares.length > 0 && <p className="faint small pretty">{SHARED}</p>}
+      {shares.length > 0 && <p className="text-faint text-small text-pretty">{SHARED}</p>}
       <LimitField name={name} limit={appLimit({ ...app, agent: { profile } })} editing={editing} />
       <Switches shown={shown} editing={editing} />
       {opened && (

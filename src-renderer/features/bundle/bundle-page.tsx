@@ -24,8 +24,8 @@ function Download(props: BundlePageProps & { readonly pkg: Package }): ReactElem
   const { opening, open, cancel } = useOpening()
   const { host, file } = sourceOf(pkg.identifier)
   return (
-    <div className="measure stack gap-6">
-      <section className="stack gap-3" aria-labelledby="download">
+    <div className="max-w-text grid gap-6">
+      <section className="grid gap-3" aria-labelledby="download">
         <PartHead id="download" title="Download" />
         <Facts
           facts={{
@@ -35,7 +35,7 @@ function Download(props: BundlePageProps & { readonly pkg: Package }): ReactElem
             'SHA-256': pkg.fileSha256 === undefined ? 'not listed' : <code>{pkg.fileSha256}</code>,
           }}
         />
-        <p className="soft">
+        <p className="text-muted">
           Patchbay downloads the bundle, verifies the SHA-256 from the registry, and unpacks the
           files.
         </p>

@@ -57,10 +57,10 @@ export function OpenBundlePage(): ReactElement {
   )
   return (
     <Page title={words.title} crumbs={CATALOG_CRUMBS}>
-      <div className="measure stack gap-6">
+      <div className="max-w-text grid gap-6">
         {opening.kind === 'opened' ? null : (
           <form
-            className="stack gap-3"
+            className="grid gap-3"
             noValidate
             onSubmit={(event) => {
               event.preventDefault()

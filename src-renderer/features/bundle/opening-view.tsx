@@ -29,7 +29,7 @@ export function Facts({
   readonly facts: Readonly<Record<string, ReactNode>>
 }): ReactElement {
   return (
-    <dl className="facts stack num">
+    <dl className="facts grid tabular-nums">
       {Object.entries(facts).map(([name, fact]) => (
         <Fragment key={name}>
           <dt>{name}</dt>
@@ -47,10 +47,13 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   return (
     <section aria-labelledby="installed-bundles">
       <PartHead id="installed-bundles" level={3} title="Already installed" />
-      <ul className="stack gap-2 above-2">
+      <ul className="grid gap-2 mt-2">
         {installed.map((one) => (
-          <li key={one.installationId} className="row wrap gap-3 rows-2 pad-row box">
-            <span className="grow">{installedWords(one, bundle.version)}</span>
+          <li
+            key={one.installationId}
+            className="flex items-center flex-wrap gap-3 gap-y-2 px-3 py-2 rounded-lg border border-line"
+          >
+            <span className="min-w-0 flex-1">{installedWords(one, bundle.version)}</span>
             {one.step === 'same' ? null : (
               <ButtonLink
                 variant={one.step === 'newer' ? 'primary' : 'default'}
@@ -78,10 +81,12 @@ function Opened(props: {
   const next = useRef<HTMLElement>(null)
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
-    <section className="stack gap-3" aria-labelledby="opened-bundle" ref={next}>
+    <section className="grid gap-3" aria-labelledby="opened-bundle" ref={next}>
       <PartHead id="opened-bundle" title={title} count={version} />
       {description === '' ? null : (
-        <p className="mid scroll keep-lines break pretty">{description}</p>
+        <p className="max-h-52 scroll whitespace-pre-wrap wrap-anywhere text-pretty">
+          {description}
+        </p>
       )}
       <Banner
         severity={isVerified ? 'ready' : 'info'}
@@ -104,7 +109,7 @@ function Opened(props: {
         </Banner>
       ))}
       <InstalledList bundle={bundle} />
-      <div className="row wrap gap-3">
+      <div className="flex items-center flex-wrap gap-3">
         {updateOf === undefined ? (
           <ButtonLink
             size="form"
@@ -118,7 +123,7 @@ function Opened(props: {
             Review update
           </ButtonLink>
         )}
-        <span className="faint">You approve the command before the first start.</span>
+        <span className="text-faint">You approve the command before the first start.</span>
       </div>
     </section>
   )
@@ -141,17 +146,17 @@ export function OpeningView(props: {
   if (opening.kind === 'opening') {
     const { progress, ending } = opening
     return (
-      <section className="stack gap-3" aria-label="Opening">
-        <p id="opening-words" className="num">
+      <section className="grid gap-3" aria-label="Opening">
+        <p id="opening-words" className="tabular-nums">
           {ending ? 'Canceling…' : progressText(progress, verb)}
         </p>
         <progress
-          className="whole"
+          className="w-full"
           aria-labelledby="opening-words"
           max={1}
           value={progressShare(progress)}
         />
-        <div className="row wrap gap-3">
+        <div className="flex items-center flex-wrap gap-3">
           <Button size="form" busy={ending} onClick={onCancel}>
             Cancel
           </Button>
@@ -164,7 +169,7 @@ export function OpeningView(props: {
   return (
     <>
       {isFailed && <ProblemBanner role="alert" problem={opening.problem} />}
-      <div className="row wrap gap-3">
+      <div className="flex items-center flex-wrap gap-3">
         <Button size="form" variant="primary" icon={PackageOpen} onClick={onOpen}>
           {isFailed ? 'Try again' : label}
         </Button>

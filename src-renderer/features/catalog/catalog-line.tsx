@@ -59,7 +59,7 @@ export const CatalogBanner = memo(function CatalogBanner(): ReactElement {
   const now = useNow(60_000)
   const line = catalog && catalogLine(catalog, now)
   return (
-    <div className={line && 'below-3'} role="status">
+    <div className={line && 'mb-3'} role="status">
       {line && (
         <Banner severity={line.severity} title={line.title} action={<LineAction {...line} />}>
           {line.text}
@@ -74,20 +74,20 @@ function RegistryStates(): ReactElement {
   const now = useNow(20_000)
   const followed = sources.filter(({ enabled }) => enabled)
   return (
-    <div className="registry-states stack at-start gap-3">
+    <div className="registry-states grid justify-items-start gap-3">
       <h2>Registries</h2>
       {followed.length === 0 ? (
-        <p className="soft">Registry sync is off.</p>
+        <p className="text-muted">Registry sync is off.</p>
       ) : (
-        <ul className="stack gap-3" aria-label="Synced registries">
+        <ul className="grid gap-3" aria-label="Synced registries">
           {followed.map((source) => {
             const { sourceId, baseUrl } = source
             const host = hostOf(baseUrl)
             const fault = progress ? undefined : faultOf(source)
             return (
-              <li key={sourceId} className="stack gap-1 break">
+              <li key={sourceId} className="grid gap-1 wrap-anywhere">
                 <b title={baseUrl}>{host}</b>
-                <span className="soft num">
+                <span className="text-muted tabular-nums">
                   {progress?.sourceId === sourceId
                     ? `Refreshing: ${progressText(progress)}`
                     : listedText(source, now)}
@@ -135,7 +135,12 @@ function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): React
         isNarrow ? (
           <IconButton icon={icon} label={text} />
         ) : (
-          <Button variant="quiet" size="small" icon={icon} className="num nowrap">
+          <Button
+            variant="quiet"
+            size="small"
+            icon={icon}
+            className="tabular-nums whitespace-nowrap"
+          >
             {text}
           </Button>
         )

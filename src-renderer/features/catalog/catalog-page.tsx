@@ -96,7 +96,7 @@ const List = memo(function List(props: ListProps): ReactElement {
   return (
     <>
       {problem && (
-        <div className="below-3" role="alert">
+        <div className="mb-3" role="alert">
           <Banner
             severity="warn"
             title={problem.message}
@@ -194,17 +194,21 @@ const Columns = memo(function Columns(props: {
   const shown = useAfterPaint(selected, useIsChosen() ? 0 : BESIDE_MS)
   const isNarrow = useMediaQuery('(width < 80rem)')
   return (
-    <div className="catalog fill stack">
+    <div className="catalog min-h-0 flex-1 grid">
       {isNarrow ? null : (
-        <aside className="facets pad-bar scroll col gap-5" aria-label="Filters" tabIndex={0}>
+        <aside
+          className="facets px-5 py-3 scroll flex flex-col gap-5"
+          aria-label="Filters"
+          tabIndex={0}
+        >
           <FilterQuestions
             questions={foundBeside === NOTHING_YET ? NO_GROUPS : groups}
             onChange={changeChoices}
           />
         </aside>
       )}
-      <section className="results col slim" aria-label="Catalog servers">
-        <h2 className="sr">Results</h2>
+      <section className="results flex flex-col min-w-0" aria-label="Catalog servers">
+        <h2 className="sr-only">Results</h2>
         <CatalogBanner />
         <ResultsHead {...{ found, groups, sort, isNarrow }} onChange={changeChoices} />
         <List {...listed} selected={selected} installed={installed} onOpen={onOpen} />
@@ -212,9 +216,9 @@ const Columns = memo(function Columns(props: {
       {shown ? (
         <ServerDetail key={listedKey(shown)} listed={shown} installedId={installed(shown)} />
       ) : (
-        <aside className="detail aside subtle col" aria-label="No server selected">
+        <aside className="detail aside bg-subtle flex flex-col" aria-label="No server selected">
           {selected ? null : (
-            <p className="detail-body pad-5 fill scroll col gap-5 faint">
+            <p className="detail-body p-5 min-h-0 flex-1 scroll flex flex-col gap-5 text-faint">
               Select a server to see its commands and settings.
             </p>
           )}

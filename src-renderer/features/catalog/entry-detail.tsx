@@ -84,15 +84,15 @@ function OfferChooser(props: {
   return (
     <section aria-labelledby="offers">
       <PartHead id="offers" level={3} title="Ways to run" count={views.length} />
-      <div className="offers stack gap-2" role="radiogroup" aria-labelledby="offers">
+      <div className="offers grid gap-2" role="radiogroup" aria-labelledby="offers">
         {views.map(({ id, ref, label, place, version, note, isRecommended }) => {
           const isChosen = id === value.id
           return (
             <label
               key={id}
               className={clsx(
-                'offer flex at-top gap-2 pad-row box surface',
-                isChosen && 'lit is-selected',
+                'offer flex items-start gap-2 px-3 py-2 rounded-lg border border-line bg-surface',
+                isChosen && 'bg-accent-soft is-selected',
               )}
             >
               <input
@@ -106,22 +106,22 @@ function OfferChooser(props: {
                 onChange={() => onChange(ref)}
                 onKeyDown={press}
               />
-              <span className="stack grow">
-                <span className="stack slim" id={`${id}-name`}>
-                  <span className="row gap-2 slim spread">
-                    <b className="cut" title={label}>
+              <span className="grid min-w-0 flex-1">
+                <span className="grid min-w-0" id={`${id}-name`}>
+                  <span className="flex items-center gap-2 min-w-0 justify-between">
+                    <b className="truncate" title={label}>
                       {label}
                     </b>{' '}
                     {isRecommended ? <Tag tone="accent">Recommended</Tag> : null}
                   </span>
-                  <span className="clamp break" title={place}>
+                  <span className="line-clamp-2 wrap-anywhere" title={place}>
                     <code>{place}</code>{' '}
                     {version === undefined ? null : (
-                      <span className="soft small num">{version}</span>
+                      <span className="text-muted text-small tabular-nums">{version}</span>
                     )}
                   </span>
                 </span>
-                <span className="soft small break" id={`${id}-note`}>
+                <span className="text-muted text-small wrap-anywhere" id={`${id}-note`}>
                   {note}
                 </span>
               </span>
@@ -138,7 +138,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
   if (entry.status === 'active' && entry.notices.length === 0) return null
   const words = listed.statusMessage
   return (
-    <div className="stack gap-2 fixed">
+    <div className="grid gap-2 flex-none">
       {entry.status === 'active' ? null : (
         <Banner severity="warn" title={statusTitle(entry)}>
           {entry.status === 'deleted'
@@ -149,7 +149,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
       )}
       {entry.notices.length > 0 ? (
         <details>
-          <summary className="soft">{noticeSummary(entry.notices)}</summary>
+          <summary className="text-muted">{noticeSummary(entry.notices)}</summary>
           <NoticeList notices={entry.notices} />
         </details>
       ) : null}
@@ -169,16 +169,16 @@ function Foot(props: {
   // A bundle says what it asks for once it is there.
   const isBundle = view?.offer.kind === 'package' && view.offer.pkg.registryType === 'mcpb'
   return (
-    <div className="detail-foot pad-bar row wrap gap-2 ruled-above break">
+    <div className="detail-foot px-5 py-3 flex items-center flex-wrap gap-2 border-t border-line wrap-anywhere">
       {obstacle === undefined ? (
-        <Button size="form" variant="primary" className="grow" onClick={setUp}>
+        <Button size="form" variant="primary" className="min-w-0 flex-1" onClick={setUp}>
           {installedId === undefined ? 'Set up' : 'Set up another copy'}
-          <span aria-hidden className="row gap-2 slim">
+          <span aria-hidden className="flex items-center gap-2 min-w-0">
             <KeyCap keys={['↵']} />
           </span>
         </Button>
       ) : (
-        <p className="soft grow">{obstacle}</p>
+        <p className="text-muted min-w-0 flex-1">{obstacle}</p>
       )}
       {view && obstacle === undefined && !isBundle && (
         <Button size="form" onClick={() => navigate(`${setupPath(entryId, view.ref)}?check`)}>
@@ -222,11 +222,11 @@ export function EntryDetail(props: {
   return (
     <>
       <ScrollRegion
-        className="detail-body pad-5 fill col gap-5"
+        className="detail-body p-5 min-h-0 flex-1 flex flex-col gap-5"
         label={`About ${visibleText(listed.title ?? name)}`}
       >
         {head}
-        <p className="lead break pretty">{visibleText(server.description)}</p>
+        <p className="text-lead wrap-anywhere text-pretty">{visibleText(server.description)}</p>
         <Notices detail={detail} />
         {view ? (
           <>
@@ -253,7 +253,7 @@ export function EntryDetail(props: {
 function Document({ raw }: { readonly raw: string }): ReactElement {
   const text = useMemo(() => indented(raw), [raw])
   return (
-    <div className="stack at-start gap-2 above-2">
+    <div className="grid justify-items-start gap-2 mt-2">
       <LongText text={text.slice(0, MOST_TEXT)} label="Registry entry as JSON" />
       <Button size="small" onClick={() => copyText(text, 'Entry copied.')}>
         Copy
@@ -267,7 +267,7 @@ function RawDocument({ raw }: { readonly raw: string }): ReactElement {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="raw" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="soft">Registry entry as JSON</summary>
+      <summary className="text-muted">Registry entry as JSON</summary>
       {isOpen ? <Document raw={raw} /> : null}
     </details>
   )

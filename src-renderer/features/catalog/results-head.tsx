@@ -29,7 +29,7 @@ function Corrections(props: Pick<CatalogPage, 'corrections' | 'isPartial'>): Rea
   const lines = corrections.map(correctionText)
   if (isSplit) lines.push('No server has all of these words.')
   if (lines.length === 0) return null
-  return <p className="faint below-2 break">{lines.join(' ')}</p>
+  return <p className="text-faint mb-2 wrap-anywhere">{lines.join(' ')}</p>
 }
 
 /** How much is found, what is chosen, and the order of the list. */
@@ -44,11 +44,11 @@ export const ResultsHead = memo(function ResultsHead(props: {
   const { total, corrections = [], isPartial = false } = found.page ?? {}
   return (
     <>
-      <div className="results-head tall row gap-2 below-2 soft nowrap">
-        <span className="num" aria-live="polite" data-testid="result-count">
+      <div className="results-head min-h-7 flex items-center gap-2 mb-2 text-muted whitespace-nowrap">
+        <span className="tabular-nums" aria-live="polite" data-testid="result-count">
           {total === undefined ? '' : counted(total, 'server')}
         </span>
-        <div className="chips flex wrap gap-1 slim">
+        <div className="chips flex flex-wrap gap-1 min-w-0">
           {isNarrow && (
             <FiltersPopover>
               <FilterQuestions questions={groups} onChange={onChange} />
@@ -56,7 +56,7 @@ export const ResultsHead = memo(function ResultsHead(props: {
           )}
           <ChosenFilters chosen={chosenChips(groups)} onChange={onChange} />
         </div>
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         <SortMenu sort={sort} sorts={SORTS} onSort={(chosen) => changeList({ sort: chosen })} />
       </div>
       <Corrections corrections={corrections} isPartial={isPartial} />

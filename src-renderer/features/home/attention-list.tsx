@@ -18,8 +18,9 @@ import { attentionItems, type Need } from './attention'
 const FIRST = 6
 
 function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
-  if (look === 'note') return <Info className="icon icon-s accent" aria-label={label} />
-  if (look === 'update') return <ArrowUpCircle className="icon icon-s accent" aria-label={label} />
+  if (look === 'note') return <Info className="icon icon-s text-accent" aria-label={label} />
+  if (look === 'update')
+    return <ArrowUpCircle className="icon icon-s text-accent" aria-label={label} />
   return <StatusGlyph status={look} label={label} />
 }
 
@@ -89,19 +90,22 @@ export function AttentionList({
   return (
     <section aria-labelledby="needs-head">
       <PartHead id="needs-head" title="Needs attention" count={attention.length} />
-      <ul className="needs box clip surface divided">
+      <ul className="needs rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
         {shown.map((need, index) => (
-          <li key={need.key} className="row gap-3 pad-row">
+          <li key={need.key} className="flex items-center gap-3 px-3 py-2">
             <Look look={need.look} label={need.label} />
-            <div className="grow">
+            <div className="min-w-0 flex-1">
               {need.installationId === undefined ? (
-                <b className="medium ink break">{need.name}</b>
+                <b className="font-medium text-foreground wrap-anywhere">{need.name}</b>
               ) : (
-                <Link className="medium ink break" href={`/servers/${need.installationId}`}>
+                <Link
+                  className="font-medium text-foreground wrap-anywhere"
+                  href={`/servers/${need.installationId}`}
+                >
                   {need.name}
                 </Link>
               )}
-              <p className="clamp soft break pretty">{need.text}</p>
+              <p className="line-clamp-3 text-muted wrap-anywhere text-pretty">{need.text}</p>
             </div>
             <Act need={need} isFirst={index === 0} />
           </li>
@@ -111,7 +115,7 @@ export function AttentionList({
         <Button
           size="small"
           variant="quiet"
-          className="above-2"
+          className="mt-2"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >

@@ -24,7 +24,7 @@ const STEADY = { vectorEffect: 'non-scaling-stroke' } as const
 function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   return (
     <svg
-      className="cable whole hide-small"
+      className="cable w-full hide-small"
       viewBox="0 0 100 24"
       preserveAspectRatio="none"
       aria-hidden
@@ -44,9 +44,9 @@ export type Found = { readonly servers: number; readonly apps: number }
 function End(props: { readonly title: string; readonly children: ReactNode }): JSX.Element {
   const { title, children } = props
   return (
-    <p className="tight faint nowrap num">
-      <b className="block ink">{title}</b>
-      <span className="small">{children}</span>
+    <p className="leading-tight text-faint whitespace-nowrap tabular-nums">
+      <b className="block text-foreground">{title}</b>
+      <span className="text-small">{children}</span>
     </p>
   )
 }
@@ -78,7 +78,7 @@ export function ConnectionOverview(props: {
   const isOpen = gateway.kind === 'open'
   return (
     <div
-      className="bay box pad-bar subtle stack level rows-2"
+      className="bay rounded-lg border border-line px-5 py-3 bg-subtle grid items-center gap-y-2"
       role="group"
       aria-label="Connection overview"
     >
@@ -88,8 +88,13 @@ export function ConnectionOverview(props: {
         <End title={counted(servers.length, 'server')}>{`${formatCount(ready)} ready`}</End>
       )}
       <Cable isLive={works && isOpen} />
-      <div className={clsx('bay-gate row gap-2 surface', gateway.kind === 'failed' && 'is-error')}>
-        <PlugZap className="icon soft" aria-hidden />
+      <div
+        className={clsx(
+          'bay-gate flex items-center gap-2 bg-surface',
+          gateway.kind === 'failed' && 'is-error',
+        )}
+      >
+        <PlugZap className="icon text-muted" aria-hidden />
         <End title={found ? 'Patchbay' : 'Gateway'}>
           {found ? toolsWords(exposed) : GATE[gateway.kind] || toolsWords(exposed)}
         </End>

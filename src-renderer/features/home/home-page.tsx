@@ -40,7 +40,7 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   return (
     <div>
       <h2 className="home-answer">{headline}</h2>
-      {proof !== '' && <p className="above-1 soft lead num">{`${proof}.`}</p>}
+      {proof !== '' && <p className="mt-1 text-muted text-lead tabular-nums">{`${proof}.`}</p>}
     </div>
   )
 }
@@ -50,12 +50,12 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   const named = new Set(attention.map(({ installationId }) => installationId))
   const others = servers.filter(({ installationId }) => !named.has(installationId))
   return (
-    <div className="stack gap-6 slim-parts">
+    <div className="grid gap-6 *:min-w-0">
       <UpdateNotice />
       <Answer servers={servers} />
       <ConnectionOverview servers={servers} />
-      <div className="home-grid stack at-top">
-        <div className="col gap-6 slim">
+      <div className="home-grid grid items-start">
+        <div className="flex flex-col gap-6 min-w-0">
           <AttentionList attention={attention} />
           <PastErrors />
           {others.length > 0 && (
@@ -279,14 +279,14 @@ function PastList(props: {
       <PartHead id={id} title={title} count={rows.length}>
         {children}
       </PartHead>
-      <ul className="needs box clip surface divided">
+      <ul className="needs rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
         {rows.map(({ eventId, server: { installationId, name, status }, label, ...said }) => (
-          <li key={`${installationId} ${eventId}`} className="row gap-3 pad-row">
+          <li key={`${installationId} ${eventId}`} className="flex items-center gap-3 px-3 py-2">
             <StatusGlyph status={status.kind} label={label} />
-            <div className="grow">
-              <p className="clamp soft break pretty">
-                <b className="medium ink">{name}</b>: {said.message}{' '}
-                <span className="faint num">{said.moment}</span>
+            <div className="min-w-0 flex-1">
+              <p className="line-clamp-3 text-muted wrap-anywhere text-pretty">
+                <b className="font-medium text-foreground">{name}</b>: {said.message}{' '}
+                <span className="text-faint tabular-nums">{said.moment}</span>
               </p>
             </div>
             <ButtonLink

@@ -31,7 +31,7 @@ function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element
   return (
     <>
       <svg
-        className="block whole above-2"
+        className="block w-full mt-2"
         height="5.5rem"
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
@@ -51,7 +51,7 @@ function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element
         })}
         <rect fill="var(--line)" x={0} y={HEIGHT} width={width} height={1} />
       </svg>
-      <div className="above-1 flex spread faint micro num" aria-hidden>
+      <div className="mt-1 flex justify-between text-faint text-micro tabular-nums" aria-hidden>
         <span>{formatTime(from)}</span>
         <span>{formatTime(from + (stepMs * steps.length) / 2)}</span>
         <span>now</span>
@@ -76,9 +76,11 @@ function Calls(): JSX.Element {
       <PartHead id="calls-head" title="Calls, 24 h">
         <Link href="/activity">Activity</Link>
       </PartHead>
-      <p className="headline medium ink num">{sum ? formatCount(sum.calls) : '–'}</p>
+      <p className="text-page font-medium text-foreground tabular-nums">
+        {sum ? formatCount(sum.calls) : '–'}
+      </p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
-      <p className="above-1 faint small">
+      <p className="mt-1 text-faint text-small">
         {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting calls.'}
       </p>
     </section>
@@ -102,15 +104,17 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   return (
     <section aria-labelledby="budget-head">
       <PartHead id="budget-head" title="Tool budget">
-        <Link href="/tools" className="num">
+        <Link href="/tools" className="tabular-nums">
           {formatCount(exposed)}
         </Link>
       </PartHead>
       <ToolMeter label={`${counted(exposed, 'tool')} available to agents`} {...{ parts, end }} />
-      <p className="above-1 faint small num">
+      <p className="mt-1 text-faint text-small tabular-nums">
         {exposed === 0 ? 'Tools available to agents appear here.' : partsWords(parts, tools.tokens)}
       </p>
-      {over !== '' && <p className="above-1 tone is-degraded small num">{over}</p>}
+      {over !== '' && (
+        <p className="mt-1 text-status is-degraded text-small tabular-nums">{over}</p>
+      )}
     </section>
   )
 }
@@ -119,9 +123,9 @@ const MOST_APPS = 5
 
 function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   const now = useNow(agent.lastSeenAt === undefined ? 0 : 60_000)
-  if (agent.connections > 0) return <span className="faint">Connected</span>
+  if (agent.connections > 0) return <span className="text-faint">Connected</span>
   return (
-    <span className="faint num">
+    <span className="text-faint tabular-nums">
       {agent.lastSeenAt === undefined ? 'Never connected' : formatMoment(agent.lastSeenAt, now)}
     </span>
   )
@@ -135,15 +139,15 @@ function Apps(): JSX.Element {
         <Link href="/apps">{agents.length === 0 ? 'Connect an app' : 'All apps'}</Link>
       </PartHead>
       {agents.length === 0 ? (
-        <p className="above-1 faint small">Connected apps appear here.</p>
+        <p className="mt-1 text-faint text-small">Connected apps appear here.</p>
       ) : (
-        <ul className="roll divided">
+        <ul className="roll divide-y divide-line">
           {agents.slice(0, MOST_APPS).map((agent) => (
-            <li key={agent.agentId} className="row gap-2">
+            <li key={agent.agentId} className="flex items-center gap-2">
               <Tile name={agent.name} />
               <Link
                 href={`/apps/${encodeURIComponent(agent.agentId)}`}
-                className="grow medium ink cut"
+                className="flex-1 font-medium text-foreground truncate"
               >
                 {agent.name}
               </Link>
@@ -160,7 +164,7 @@ function Apps(): JSX.Element {
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
-    <div className="home-side beside gap-6 slim">
+    <div className="home-side beside gap-6 min-w-0">
       <Calls />
       {tools && <Budget tools={tools} />}
       <Apps />

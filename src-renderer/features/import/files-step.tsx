@@ -33,7 +33,7 @@ function File(props: {
   const host = useApp(({ app }) => unconnectedHost(app?.hosts.hosts ?? NO_HOSTS, fileId))
   const names = visibleText(formatList(entryNames))
   return (
-    <section className="stack gap-2 slim" aria-label={visibleText(path)}>
+    <section className="grid gap-2 min-w-0" aria-label={visibleText(path)}>
       <Checkbox
         disabled={obstacle !== undefined}
         checked={obstacle === undefined && !isLeft}
@@ -42,7 +42,7 @@ function File(props: {
         <b>Turn off {names}</b>
       </Checkbox>
       {host !== undefined && (
-        <p className="soft">
+        <p className="text-muted">
           {visibleText(host)} isn’t connected to Patchbay and loses these servers. Connect it on the{' '}
           <Link href="/apps">Apps</Link> page.
         </p>
@@ -61,8 +61,8 @@ export function FilesStep(props: {
   const isInMemory = useSecretsInMemory()
   useEffect(() => keepFocus(), [])
   return (
-    <div className="measure stack gap-6">
-      <p className="soft">
+    <div className="max-w-text grid gap-6">
+      <p className="text-muted">
         Patchbay imports the servers, then turns them off in the apps you select here.
       </p>
       {isInMemory && (

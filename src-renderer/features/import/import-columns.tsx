@@ -67,16 +67,16 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   const kin = all.filter(({ key }) => row.kin.includes(key))
   if (kin.length === 0) return null
   return (
-    <section className="stack gap-2 slim" aria-label="Other versions found">
+    <section className="grid gap-2 min-w-0" aria-label="Other versions found">
       <h3>Other versions found</h3>
-      <ul className="stack gap-2">
+      <ul className="grid gap-2">
         {kin.map((other) => {
           const hosts = visibleText(formatList(hostNames(other)))
           return (
             <li key={other.key}>
               <button
                 type="button"
-                className="text-button accent bare underlined"
+                className="text-button text-accent bare underlined"
                 onClick={() => onShow(other.key)}
               >
                 In {hosts}
@@ -86,7 +86,7 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
           )
         })}
       </ul>
-      <p className="faint small">Select one or more. Each gets its own name.</p>
+      <p className="text-faint text-small">Select one or more. Each gets its own name.</p>
     </section>
   )
 }
@@ -100,13 +100,13 @@ export function ImportDetail(props: DetailProps): JSX.Element {
   return (
     <section
       ref={region}
-      className="found-detail detail-body pad-5 fill col gap-4 break scroll"
+      className="found-detail detail-body p-5 min-h-0 flex-1 flex flex-col gap-4 wrap-anywhere scroll"
       tabIndex={0}
       role="region"
       aria-label={`Details of ${name}`}
     >
-      <div className="row wrap gap-2">
-        <h2 className="title">{name}</h2>
+      <div className="flex items-center flex-wrap gap-2">
+        <h2 className="text-title">{name}</h2>
         {server.preview?.kind === 'remote' && <Tag>{TRANSPORTS[server.preview.type]}</Tag>}
       </div>
       {server.obstacle !== undefined && (
@@ -120,9 +120,9 @@ export function ImportDetail(props: DetailProps): JSX.Element {
       )}
       <ServerNotes server={server} />
       {server.preview && (
-        <section className="stack gap-2 slim" aria-label="Import preview">
+        <section className="grid gap-2 min-w-0" aria-label="Import preview">
           <h3>Import preview</h3>
-          <div className="stack gap-3 slim">
+          <div className="grid gap-3 min-w-0">
             <ServerLaunch preview={server.preview} />
             {tools !== undefined && <p>{visibleText(tools)}</p>}
             <ServerChoices
@@ -133,22 +133,22 @@ export function ImportDetail(props: DetailProps): JSX.Element {
           </div>
         </section>
       )}
-      <section className="stack gap-2 slim" aria-label="Found in">
+      <section className="grid gap-2 min-w-0" aria-label="Found in">
         <h3>Found in</h3>
-        <ul className="stack gap-2">
+        <ul className="grid gap-2">
           {row.entries.map((entry) => (
             <li key={entryKey(entry)}>
-              <span className="row gap-2 slim">
+              <span className="flex items-center gap-2 min-w-0">
                 <b>{visibleText(entry.hostName)}</b>
                 {givenName(entry) !== givenName(row.entry) && (
-                  <span className="faint">
+                  <span className="text-faint">
                     as <code>{visibleText(givenName(entry))}</code>
                   </span>
                 )}
                 {!entry.isOn && <Tag>Off</Tag>}
                 {entry.offIn && <Tag>Off in {visibleText(entry.offIn.join(', '))}</Tag>}
               </span>
-              <code className="faint">{visibleText(entry.hostPath)}</code>
+              <code className="text-faint">{visibleText(entry.hostPath)}</code>
             </li>
           ))}
         </ul>
@@ -184,8 +184,8 @@ function ImportRow(props: ImportRowProps): JSX.Element {
   return (
     <li
       className={clsx(
-        'found-row placed row gap-3 ruled',
-        isCurrent ? 'pressed is-selected' : 'lights',
+        'found-row absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line',
+        isCurrent ? 'bg-press is-selected' : 'hover:bg-hover',
       )}
       aria-posinset={index + 1}
       aria-setsize={total}
@@ -204,23 +204,23 @@ function ImportRow(props: ImportRowProps): JSX.Element {
       />
       <button
         type="button"
-        className="found-hit bare grow stack"
+        className="found-hit bare min-w-0 flex-1 grid"
         tabIndex={-1}
         aria-current={isCurrent || undefined}
         onClick={() => onShow(index)}
       >
-        <b className="cut">{visibleText(name)}</b>
-        <span id={`${id}-hosts`} className="cut faint small">
+        <b className="truncate">{visibleText(name)}</b>
+        <span id={`${id}-hosts`} className="truncate text-faint text-small">
           {visibleText(hostNames(row).join(', '))}
           {preview !== null && (
             <>
               {' · '}
-              <code className="same-size">{summaryLine(preview)}</code>
+              <code className="[font-size:inherit]">{summaryLine(preview)}</code>
             </>
           )}
         </span>
       </button>
-      <span id={`${id}-marks`} className="stack gap-1 fixed">
+      <span id={`${id}-marks`} className="grid gap-1 flex-none">
         {rowMarks(row)
           .slice(0, MOST_MARKS)
           .map(({ text, isWarning }) => (
@@ -263,7 +263,7 @@ export function ImportList(props: {
   }
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Servers in your apps">
-      <ul {...holder} className="anchor" aria-label="Found servers" onKeyDown={press}>
+      <ul {...holder} className="relative" aria-label="Found servers" onKeyDown={press}>
         {items.map(({ key, index, top, isStop }) => {
           const row = rows[index]
           return (

@@ -40,8 +40,8 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
     },
   )
   return (
-    <li className="row gap-2 pad-row">
-      <span className="grow">
+    <li className="flex items-center gap-2 px-3 py-2">
+      <span className="min-w-0 flex-1">
         {visibleText(formatList(change.entryNames))} in <code>{path}</code>
         {problem && <ProblemText topic={problem.code}>{problemWords(problem)}</ProblemText>}
       </span>
@@ -74,10 +74,10 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
     navigate('/servers')
   }
   return (
-    <div className="measure stack gap-5">
+    <div className="max-w-text grid gap-5">
       <div role="status">
-        <h2 className="title">{headline(outcome)}</h2>
-        <p className="soft">
+        <h2 className="text-title">{headline(outcome)}</h2>
+        <p className="text-muted">
           {added.length === 0 ? 'This server wasn’t added.' : approvalWords(added)}
         </p>
       </div>
@@ -89,12 +89,15 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
       {added.length > 0 && <AddedServers servers={added} />}
       {changes.length > 0 && (
         <section aria-labelledby="switched-off">
-          <div className="row gap-2 tall below-1">
-            <h2 className="title" id="switched-off">
+          <div className="flex items-center gap-2 min-h-7 mb-1">
+            <h2 className="text-title" id="switched-off">
               Turned off in original apps
             </h2>
           </div>
-          <ul className="box divided" aria-labelledby="switched-off">
+          <ul
+            className="rounded-lg border border-line divide-y divide-line"
+            aria-labelledby="switched-off"
+          >
             {changes.map((change) => (
               <Change key={change.changeId} change={change} />
             ))}
@@ -110,7 +113,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
           </ul>
         </Banner>
       )}
-      <div className="row gap-2 slim wrap">
+      <div className="flex items-center gap-2 min-w-0 flex-wrap">
         {next !== undefined && (
           <ButtonLink variant="primary" href={`/servers/${next.installationId}/configure`}>
             {`Review ${next.name} first`}

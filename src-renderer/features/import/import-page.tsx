@@ -45,7 +45,7 @@ function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Elemen
             : `The files of ${formatList(here)} list no servers.`
         }
         action={
-          <span className="row gap-2 slim">
+          <span className="flex items-center gap-2 min-w-0">
             <Button onClick={onAgain}>Refresh</Button>
             <ButtonLink href="/catalog?paste" variant="primary">
               Paste configuration
@@ -54,11 +54,11 @@ function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Elemen
         }
       />
       {hosts.length > 0 && (
-        <p className="measure middle above-2 soft">
+        <p className="max-w-text mx-auto text-center text-balance mt-2 text-muted">
           Patchbay scans {formatList(hosts.map(({ name }) => name))}.
         </p>
       )}
-      <p className="measure middle above-2 soft">
+      <p className="max-w-text mx-auto text-center text-balance mt-2 text-muted">
         To scan a project folder, add it on the <Link href="/apps">Apps</Link> page.
       </p>
     </div>
@@ -83,7 +83,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
   return (
     <>
       <UnreadFiles unread={reading.servers?.unread ?? []} />
-      <div className="import-bar list-bar row wrap gap-2 fixed ruled">
+      <div className="import-bar list-bar flex items-center flex-wrap gap-2 flex-none border-b border-line">
         {rows.length > MANY && (
           <SearchField
             label="Search found servers"
@@ -99,7 +99,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
           host={filter.host}
           onChange={(host) => setFilter({ ...filter, host })}
         />
-        <span className="grow num soft cut" aria-live="polite">
+        <span className="flex-1 tabular-nums text-muted truncate" aria-live="polite">
           {isNarrowed
             ? `${formatCount(shown.length)} of ${counted(rows.length, 'server')}`
             : counted(rows.length, 'server')}
@@ -112,7 +112,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
         </Button>
       </div>
       {current ? (
-        <div className="import-columns fill stack">
+        <div className="import-columns min-h-0 flex-1 grid">
           <ImportList
             rows={shown}
             ticked={keys}
@@ -122,7 +122,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
             onEnter={() => region.current?.focus()}
           />
           <div
-            className="aside subtle fill col slim"
+            className="aside bg-subtle min-h-0 flex-1 flex flex-col min-w-0"
             onKeyDown={(event) => event.key === 'Escape' && enterList(event)}
           >
             <ImportDetail
@@ -207,9 +207,9 @@ export function ImportPage(): JSX.Element {
 function UnreadFiles({ unread }: { readonly unread: readonly UnreadHost[] }): JSX.Element | null {
   if (unread.length === 0) return null
   return (
-    <div className="low pad-bar fixed scroll">
+    <div className="max-h-32 px-5 py-3 flex-none scroll">
       <Banner severity="warn" title={`Can’t read ${counted(unread.length, 'file')}.`}>
-        <ul className="break" aria-label="Unreadable files">
+        <ul className="wrap-anywhere" aria-label="Unreadable files">
           {unread.map(({ hostName, path, problem }) => (
             <li key={`${hostName} ${path} ${problem}`}>
               {visibleText(hostName)}, <code>{visibleText(path)}</code>: {visibleText(problem)}
@@ -263,8 +263,8 @@ function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element 
   const isBarred = ticked.length === 0 || isTooMany
   return (
     <PageFoot label="Import" problem={problem}>
-      <p className="grow soft pretty" role="status">
-        <b className="block ink">
+      <p className="min-w-0 flex-1 text-muted text-pretty" role="status">
+        <b className="block text-foreground">
           {isTooMany
             ? `Select at most ${counted(MOST_AT_ONCE, 'server')}.`
             : sumWords(ticked, importing.rows.length, { isInMemory })}

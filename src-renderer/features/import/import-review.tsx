@@ -43,9 +43,9 @@ export function ImportReview(props: {
       crumbs={CRUMBS}
       foot={
         <PageFoot label="Consent" problem={problem}>
-          <ShieldCheck className="icon soft" aria-hidden />
-          <p className="grow soft pretty">
-            <b className="block ink">
+          <ShieldCheck className="icon text-muted" aria-hidden />
+          <p className="min-w-0 flex-1 text-muted text-pretty">
+            <b className="block text-foreground">
               Patchbay will run exactly these commands with your user permissions.
             </b>
             {files > 0

@@ -80,7 +80,7 @@ function ReportDialog(
         )
       }
     >
-      <div className="vet-dialog scroll stack gap-4">
+      <div className="vet-dialog scroll grid gap-4">
         {children}
         {report && <VetReportView report={report} others={others} />}
       </div>
@@ -101,11 +101,11 @@ export function LastReport(props: {
   if (!report) return null
   return (
     <>
-      <p className="row wrap gap-2 soft">
+      <p className="flex items-center flex-wrap gap-2 text-muted">
         Report of this version: {vetHeadline(report)}
         <button
           type="button"
-          className="text-button accent bare underlined"
+          className="text-button text-accent bare underlined"
           onClick={() => setIsOpen(true)}
         >
           Show report

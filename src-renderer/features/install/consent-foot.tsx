@@ -44,20 +44,20 @@ export function ConsentFoot(props: {
   )
   return (
     <PageFoot label="Consent" problem={refusal} onDismiss={dismiss}>
-      <ShieldCheck className="icon soft" aria-hidden />
-      <div className="grow pretty">
-        <p className="soft">
-          <b className="block ink">{words.sentence}</b>
+      <ShieldCheck className="icon text-muted" aria-hidden />
+      <div className="min-w-0 flex-1 text-pretty">
+        <p className="text-muted">
+          <b className="block text-foreground">{words.sentence}</b>
           {words.detail}
         </p>
         {first && (
-          <p className="problem flex gap-2 soft" id="why-not">
+          <p className="problem flex gap-2 text-muted" id="why-not">
             <StatusGlyph status="error" />
             <span>
               Correct{' '}
               <button
                 type="button"
-                className="text-button accent bare underlined"
+                className="text-button text-accent bare underlined"
                 onClick={() => reveal(view, first.elementId)}
               >
                 {first.label}

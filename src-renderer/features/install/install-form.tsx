@@ -59,7 +59,7 @@ function UnknownField(props: {
           </ButtonLink>
         }
       >
-        To use <span className="mono break">{proposed}</span>, add the server manually.
+        To use <span className="mono wrap-anywhere">{proposed}</span>, add the server manually.
       </Banner>
     )
   const variable = VARIABLE.exec(fieldKey)?.[1]
@@ -106,7 +106,7 @@ const FormColumn = memo(function FormColumn(props: {
   const onPlace = (target: Element | null): void => view.setState({ place: placeOf(target) })
   return (
     <form
-      className="form scroll anchor"
+      className="form scroll relative"
       aria-label={isCustomServer ? title : undefined}
       aria-labelledby={isCustomServer ? undefined : 'form-title'}
       noValidate
@@ -114,14 +114,14 @@ const FormColumn = memo(function FormColumn(props: {
       onFocus={({ target }) => onPlace(target)}
       onBlur={() => onPlace(null)}
     >
-      <div className="form-inner col gap-6">
+      <div className="form-inner flex flex-col gap-6">
         {!isCustomServer && <FormHead server={subject.server} offer={subject.offer} />}
         {unknownKey !== undefined && (
           <UnknownField fieldKey={unknownKey} {...{ isCustomServer, proposed }} />
         )}
         {lead}
         {secretsInMemory && fields.some(({ secret }) => secret) && (
-          <p className="row gap-2 tone is-degraded">
+          <p className="flex items-center gap-2 text-status is-degraded">
             <StatusGlyph status="degraded" />
             Secrets are kept in memory until you quit.
           </p>
@@ -198,7 +198,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
         crumbs={crumbs}
         actions={
           <>
-            {isDirty && <span className="faint hide-narrow">Unsaved</span>}
+            {isDirty && <span className="text-faint hide-narrow">Unsaved</span>}
             {entry && (
               <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
                 Paste values
@@ -213,7 +213,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
           />
         }
       >
-        <div className="configure fill stack">
+        <div className="configure min-h-0 flex-1 grid">
           <FormColumn {...{ title, groups, lead, unknownKey, proposed: proposed?.[0] }} />
           <LivePreview />
         </div>
@@ -244,14 +244,14 @@ function FormHead(props: { readonly server: ServerJson; readonly offer: Offer })
   const { server, offer } = props
   const title = server.title ?? server.name
   return (
-    <div className="row gap-3">
+    <div className="flex items-center gap-3">
       <Tile name={title} size="large" />
-      <div className="grow">
-        <h2 id="form-title" className="headline clamp break">
+      <div className="min-w-0 flex-1">
+        <h2 id="form-title" className="text-page line-clamp-2 wrap-anywhere">
           {title}
         </h2>
-        <p className="faint row slim gap-2">
-          <span className="cut" title={server.name}>
+        <p className="text-faint flex items-center min-w-0 gap-2">
+          <span className="truncate" title={server.name}>
             {server.name}
           </span>
           {tagsOf(offer).map((tag) => (

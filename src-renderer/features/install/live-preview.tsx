@@ -37,8 +37,8 @@ export function LivePreview(): ReactElement {
   const kind = useWatch({ control, name: 'hand.kind' })
   if (isAnswered && preview === null)
     return (
-      <aside className="aside subtle col" aria-label="Command preview">
-        <p className="pad-5 faint">
+      <aside className="aside bg-subtle flex flex-col" aria-label="Command preview">
+        <p className="p-5 text-faint">
           Enter the {kind} to preview what Patchbay will {kind === 'command' ? 'run' : 'send'}.
         </p>
       </aside>
@@ -46,13 +46,13 @@ export function LivePreview(): ReactElement {
   const isRemote = preview?.kind === 'remote'
   return (
     <aside
-      className="aside subtle col"
+      className="aside bg-subtle flex flex-col"
       aria-label={isRemote ? 'Connection preview' : 'Command preview'}
     >
-      <div className="pad-bar row gap-2">
-        <h2 className="fixed">{isRemote ? 'Connection' : 'Command'}</h2>
-        {preview && <span className="faint cut">{summaryOf(preview)}</span>}
-        <span className="grow" />
+      <div className="px-5 py-3 flex items-center gap-2">
+        <h2 className="flex-none">{isRemote ? 'Connection' : 'Command'}</h2>
+        {preview && <span className="text-faint truncate">{summaryOf(preview)}</span>}
+        <span className="min-w-0 flex-1" />
         {preview && (
           <CopyMenu
             kind={preview.kind}
@@ -61,7 +61,7 @@ export function LivePreview(): ReactElement {
         )}
       </div>
       <div
-        className="preview-body fill scroll"
+        className="preview-body min-h-0 flex-1 scroll"
         tabIndex={0}
         role="region"
         aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}

@@ -83,7 +83,7 @@ function NewInstallation(props: {
             </Banner>
           )}
           {!isCopy && ways > 1 && (
-            <p className="soft">
+            <p className="text-muted">
               1 of {ways} ways to run this server.{' '}
               <Link className="underlined" href="/catalog">
                 Choose another

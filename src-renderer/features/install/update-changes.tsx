@@ -36,43 +36,45 @@ export function UpdateChanges(props: {
   const { changes, dropped, fromVersion, server } = review
   const isKept = useApp(({ app }) => (app?.settings.versionsKept ?? 0) > 0)
   return (
-    <section className="col gap-2" aria-labelledby="update-title">
+    <section className="flex flex-col gap-2" aria-labelledby="update-title">
       <h3 id="update-title">{visibleText(`${fromVersion} → ${server.version}`)}</h3>
       {server.packages.some(({ fileSha256 }) => fileSha256 !== undefined) ? (
-        <p className="soft">Replaces all files of the bundle.</p>
+        <p className="text-muted">Replaces all files of the bundle.</p>
       ) : null}
       {hasUnseen(changes.command) ? (
         <>
-          <h4 className="above-2 soft small">Command</h4>
+          <h4 className="mt-2 text-muted text-small">Command</h4>
           <ChangedLines label="Command changes" lines={changes.command} />
         </>
       ) : (
-        <p className="soft">The command doesn’t change.</p>
+        <p className="text-muted">The command doesn’t change.</p>
       )}
       {hasUnseen(changes.pairs) ? (
         <>
-          <h4 className="above-2 soft small">Environment</h4>
+          <h4 className="mt-2 text-muted text-small">Environment</h4>
           <ChangedLines label="Environment changes" lines={changes.pairs} />
         </>
       ) : (
-        <p className="soft">The environment doesn’t change.</p>
+        <p className="text-muted">The environment doesn’t change.</p>
       )}
       {newLabels.length > 0 ? (
         <p>
-          New settings: <b className="medium ink">{visibleText(newLabels.join(', '))}</b>
+          New settings:{' '}
+          <b className="font-medium text-foreground">{visibleText(newLabels.join(', '))}</b>
         </p>
       ) : null}
       {dropped.length > 0 && (
         <section aria-labelledby="update-dropped">
-          <h4 id="update-dropped" className="above-2 below-1 soft small">
+          <h4 id="update-dropped" className="mt-2 mb-1 text-muted text-small">
             Removed values
           </h4>
-          <ul className="col gap-2 break">
+          <ul className="flex flex-col gap-2 wrap-anywhere">
             {dropped.map((field) => (
               <li key={`${field.machineName ?? ''} ${field.label}`}>
-                <b className="medium ink">{visibleText(field.label)}</b>{' '}
+                <b className="font-medium text-foreground">{visibleText(field.label)}</b>{' '}
                 {field.machineName && <code>{visibleText(field.machineName)}</code>}{' '}
-                {REASONS[field.reason]}. <span className="faint">{valueText(field, isKept)}</span>
+                {REASONS[field.reason]}.{' '}
+                <span className="text-faint">{valueText(field, isKept)}</span>
               </li>
             ))}
           </ul>

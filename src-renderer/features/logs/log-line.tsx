@@ -72,14 +72,15 @@ function stateOf(color: Ink): string | undefined {
 /** The classes of an ink; black and white are the theme's own. */
 function inkClasses(color: Ink): readonly string[] {
   const state = stateOf(color)
-  if (state === undefined) return [color === 'white' || color === 'brightWhite' ? 'ink' : 'soft']
-  return [color.startsWith('bright') ? 'term-bright' : 'tone', state]
+  if (state === undefined)
+    return [color === 'white' || color === 'brightWhite' ? 'text-foreground' : 'text-muted']
+  return [color.startsWith('bright') ? 'term-bright' : 'text-status', state]
 }
 
 /** A bright ground is no other than the plain one: both are soft. */
 function groundClasses(background: Ink): readonly string[] {
   const state = stateOf(background)
-  return ['term-ground', ...(state === undefined ? ['pressed'] : ['tint', state])]
+  return ['term-ground', ...(state === undefined ? ['bg-press'] : ['tint', state])]
 }
 
 /** The classes that draw a style; the server's text chooses among the theme's own colours only. */
@@ -91,7 +92,7 @@ export function styleClasses(style: TextStyle): readonly string[] {
     ...(ink === undefined ? [] : inkClasses(ink)),
     ...(background === undefined ? [] : groundClasses(background)),
     ...(bold ? ['term-bold'] : []),
-    ...(dim && ink === undefined && background === undefined ? ['soft'] : []),
+    ...(dim && ink === undefined && background === undefined ? ['text-muted'] : []),
     ...(italic ? ['term-italic'] : []),
     ...(underline ? ['term-underline'] : []),
   ]
@@ -116,8 +117,8 @@ const GLYPHS: Readonly<Record<string, StatusKind>> = {
 const INKS = ['blue', 'magenta', 'cyan', 'green', 'yellow', 'red'] as const
 
 const INK_OF: Readonly<Partial<Record<LogEntry['level'], string>>> = {
-  debug: 'faint',
-  error: 'tone',
+  debug: 'text-faint',
+  error: 'text-status',
 }
 
 const TONES: Readonly<Partial<Record<LogEntry['level'], string>>> = {
@@ -161,16 +162,18 @@ function LogMark(props: LineProps): JSX.Element {
   return (
     <div
       className={clsx(
-        'lv-mark between-rules row gap-3 soft small',
+        'lv-mark between-rules flex items-center gap-3 text-muted text-small',
         props.isCurrent && 'is-current',
       )}
     >
       {glyph && <StatusGlyph status={glyph} />}
-      {props.from !== undefined && <span className="narrow cut medium ink">{props.from}</span>}
-      <span className="msg break">
+      {props.from !== undefined && (
+        <span className="max-w-64 truncate font-medium text-foreground">{props.from}</span>
+      )}
+      <span className="msg wrap-anywhere">
         <Words {...props} />
       </span>
-      <time className="faint">{formatStamp(at)}</time>
+      <time className="text-faint">{formatStamp(at)}</time>
     </div>
   )
 }
@@ -180,7 +183,7 @@ export function LogGap(props: { readonly count: number; readonly atTop: boolean 
   const { count, atTop } = props
   const lines = counted(count, atTop ? 'earlier line' : 'line')
   return (
-    <div className="lv-mark between-rules row gap-3 soft small">{`${lines} no longer available`}</div>
+    <div className="lv-mark between-rules flex items-center gap-3 text-muted text-small">{`${lines} no longer available`}</div>
   )
 }
 
@@ -194,25 +197,25 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
   return (
     <div
       className={clsx(
-        'line lights stack',
+        'line hover:bg-hover grid',
         TONES[level],
         from !== undefined && 'has-from',
         props.isCurrent && 'is-current',
         `lv-${level}`,
       )}
     >
-      <time className={level === 'error' ? 'soft' : 'faint'}>{formatStamp(at)}</time>
+      <time className={level === 'error' ? 'text-muted' : 'text-faint'}>{formatStamp(at)}</time>
       {from !== undefined && (
-        <span className={clsx('from cut', inkClasses(ink))} title={from}>
+        <span className={clsx('from truncate', inkClasses(ink))} title={from}>
           {from}
         </span>
       )}
-      <span className={level in TONES ? 'tone' : 'faint'}>{level}</span>
-      <span className={clsx('msg slim break keep-lines', INK_OF[level])}>
+      <span className={level in TONES ? 'text-status' : 'text-faint'}>{level}</span>
+      <span className={clsx('msg min-w-0 wrap-anywhere whitespace-pre-wrap', INK_OF[level])}>
         <Words {...props} />
-        {continues && <span className="goes-on soft"> … continues below</span>}
+        {continues && <span className="goes-on text-muted"> … continues below</span>}
       </span>
-      {word !== null && <span className="src faint micro">{word}</span>}
+      {word !== null && <span className="src text-faint text-micro">{word}</span>}
     </div>
   )
 })

@@ -68,7 +68,9 @@ function Row(props: {
   const { first } = window.extent
   if (!found)
     return (
-      <div className="pad-side keep-lines faint">{row < first ? 'no longer available' : ' '}</div>
+      <div className="px-5 whitespace-pre-wrap text-faint">
+        {row < first ? 'no longer available' : ' '}
+      </div>
     )
   return (
     <>
@@ -172,7 +174,7 @@ export function LogLines(props: ListProps): JSX.Element {
     <>
       <div
         ref={region}
-        className={clsx('lines fill scroll', !wrap && 'is-unwrapped')}
+        className={clsx('lines min-h-0 flex-1 scroll', !wrap && 'is-unwrapped')}
         role="log"
         aria-label={label}
         aria-live="off"

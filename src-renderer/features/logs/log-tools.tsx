@@ -202,7 +202,11 @@ export function LogTools(props: {
     else setFilter({ time: timeOf(kind, Date.now()) })
   }
   return (
-    <div className="log-tools list-bar row gap-1 fixed ruled" role="toolbar" aria-label="Log">
+    <div
+      className="log-tools list-bar flex items-center gap-1 flex-none border-b border-line"
+      role="toolbar"
+      aria-label="Log"
+    >
       {lead}
       <SearchField
         label="Search log"
@@ -257,7 +261,7 @@ export function LogTools(props: {
           onClose={() => setAsksSpan(false)}
         />
       )}
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       <IconButton
         small
         icon={acts.isPaused ? Play : Pause}

@@ -83,9 +83,9 @@ function Notes(props: {
   const problem = finding.found?.problem ?? finding.problem?.message
   if (problem === undefined && !children) return null
   return (
-    <div className="pad-line fixed soft small ruled">
+    <div className="px-5 py-2 flex-none text-muted text-small border-b border-line">
       {problem !== undefined && (
-        <p className="tone is-error" role="status">
+        <p className="text-status is-error" role="status">
           {problem}
         </p>
       )}
@@ -136,12 +136,12 @@ export function LogView(props: {
     showFile: only && (() => void attempt(showLogFile(only.installationId))),
   }
   return (
-    <div className="log fill col anchor">
+    <div className="log min-h-0 flex-1 flex flex-col relative">
       <LogTools {...{ controls, finding, acts, lead }} hasStart={(only?.phases.length ?? 0) > 0} />
       <Notes finding={finding}>
         {saving && <SavingLine saving={saving} things="lines" onCancel={cancel} />}
       </Notes>
-      <div className="log-body fill col anchor">
+      <div className="log-body min-h-0 flex-1 flex flex-col relative">
         <State window={window} servers={servers} controls={controls} />
         <LogLines
           key={JSON.stringify(query)}
@@ -204,7 +204,7 @@ export function LogsPage(): JSX.Element {
               label="Servers"
               trigger={
                 <Button variant="quiet" size="small" aria-label={`Servers: ${words}`}>
-                  <span className="cut">{words}</span>
+                  <span className="truncate">{words}</span>
                   <ChevronDown className="icon icon-s" aria-hidden />
                 </Button>
               }

@@ -64,7 +64,7 @@ describe('B1 a coloured line', () => {
     const all = { start: 0, end: 1 }
     expect(styleClasses({ ...all, color: 'black', background: 'black', bold: true })).toEqual([
       'term-ground',
-      'pressed',
+      'bg-press',
       'term-bold',
     ])
     expect(styleClasses({ ...all, background: 'brightGreen' })).toEqual([
@@ -72,9 +72,9 @@ describe('B1 a coloured line', () => {
       'tint',
       'is-ready',
     ])
-    expect(styleClasses({ ...all, color: 'red', dim: true })).toEqual(['tone', 'is-error'])
+    expect(styleClasses({ ...all, color: 'red', dim: true })).toEqual(['text-status', 'is-error'])
     expect(styleClasses({ ...all, dim: true, italic: true, underline: true })).toEqual([
-      'soft',
+      'text-muted',
       'term-italic',
       'term-underline',
     ])
@@ -100,7 +100,7 @@ describe('D4 a line of a log', () => {
   it('shows the colours of the server in those of the theme, and says when it goes on', () => {
     const styles = [{ start: 0, end: 2, color: 'red' as const, bold: true as const }]
     expect(drawn({ source: 'stderr', text: 'no way', styles })).toContain(
-      '<span class="tone is-error term-bold">no</span> way',
+      '<span class="text-status is-error term-bold">no</span> way',
     )
     expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('continues below')
     expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('continues')

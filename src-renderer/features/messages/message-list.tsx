@@ -42,13 +42,17 @@ const HEADS = ['Time', 'Direction', 'Kind', 'Method and target', 'Id', 'Size', '
 function RowHead(): JSX.Element {
   return (
     <div
-      className="messages-head sticks row gap-3 faint micro nowrap ruled surface"
+      className="messages-head sticky top-0 z-1 flex items-center gap-3 text-faint text-micro whitespace-nowrap border-b border-line bg-surface"
       role="row"
       aria-rowindex={1}
     >
       {HEADS.map((head, place) => (
-        <span key={head} role="columnheader" className={place > 4 ? 'right num' : undefined}>
-          {head === 'Direction' ? <span className="sr">{head}</span> : head}
+        <span
+          key={head}
+          role="columnheader"
+          className={place > 4 ? 'text-right tabular-nums' : undefined}
+        >
+          {head === 'Direction' ? <span className="sr-only">{head}</span> : head}
         </span>
       ))}
     </div>
@@ -66,9 +70,9 @@ type RowProps = RowPlace & {
 /** What stands out of the list keeps its ground under the pointer. */
 function groundOf({ entry, isSelected, isOther }: RowProps): string {
   const state = entry.kind === 'error' ? 'tint is-error' : ''
-  if (isSelected) return `${state} lit is-selected`
-  if (isOther) return `${state} pressed`
-  return state || 'lights'
+  if (isSelected) return `${state} bg-accent-soft is-selected`
+  if (isOther) return `${state} bg-press`
+  return state || 'hover:bg-hover'
 }
 
 const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
@@ -78,51 +82,67 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
   const isAsked = kind === 'request' || kind === 'notification'
   return (
     <div
-      className={clsx('messages-row placed row gap-3', groundOf(props))}
+      className={clsx(
+        'messages-row absolute inset-x-0 top-0 flex items-center gap-3',
+        groundOf(props),
+      )}
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <time role="cell" className="soft small nowrap" dateTime={new Date(at).toISOString()}>
+      <time
+        role="cell"
+        className="text-muted text-small whitespace-nowrap"
+        dateTime={new Date(at).toISOString()}
+      >
         {formatStamp(at)}
       </time>
       <span
         role="cell"
-        className={direction === 'sent' ? 'title accent' : 'title soft'}
+        className={direction === 'sent' ? 'text-title text-accent' : 'text-title text-muted'}
         // A sign in place of a picture: thousands of them pass by.
         data-drawn={direction === 'sent' ? '→' : '←'}
         aria-label={DIRECTION_WORD[direction]}
       />
-      <span role="cell" className={clsx('small', kind === 'error' ? 'tone' : 'soft')}>
+      <span
+        role="cell"
+        className={clsx('text-small', kind === 'error' ? 'text-status' : 'text-muted')}
+      >
         {KIND_WORD[kind]}
       </span>
-      <span role="cell" className="slim">
+      <span role="cell" className="min-w-0">
         <button
           type="button"
-          className={clsx('messages-hit bare covers flex whole gap-2 slim', isAsked || 'soft')}
+          className={clsx(
+            'messages-hit bare covers flex w-full gap-2 min-w-0',
+            isAsked || 'text-muted',
+          )}
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}
           aria-current={isSelected ? 'true' : undefined}
           onClick={() => onSelect(seq)}
         >
-          <code className={clsx('messages-method cut fixed', isAsked && 'medium')}>
+          <code className={clsx('messages-method truncate flex-none', isAsked && 'font-medium')}>
             {methodWords(entry)}
           </code>
           {/* The space between the two is that of their name, which speech commands know. */}{' '}
-          {target !== undefined && <code className="cut">{visibleText(target)}</code>}
+          {target !== undefined && <code className="truncate">{visibleText(target)}</code>}
         </button>
       </span>
-      <code role="cell" className="cut messages-id soft">
+      <code role="cell" className="truncate messages-id text-muted">
         {id === undefined ? '' : visibleText(id)}
       </code>
-      <span role="cell" className="right soft small num nowrap">
+      <span role="cell" className="text-right text-muted text-small tabular-nums whitespace-nowrap">
         {formatBytes(bytes)}
       </span>
-      <span role="cell" className="right soft small num nowrap">
+      <span role="cell" className="text-right text-muted text-small tabular-nums whitespace-nowrap">
         {durationMs === undefined ? '' : formatDuration(durationMs)}
       </span>
-      <span role="cell" className="right tone is-error small num nowrap">
+      <span
+        role="cell"
+        className="text-right text-status is-error text-small tabular-nums whitespace-nowrap"
+      >
         {code ?? ''}
       </span>
     </div>
@@ -138,12 +158,16 @@ function SessionLine(
   const { row, index, top, now } = props
   return (
     <div
-      className="messages-session placed row soft small num"
+      className="messages-session absolute inset-x-0 top-0 flex items-center text-muted text-small tabular-nums"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <span role="cell" className="between-rules row gap-3 grow nowrap" aria-colspan={8}>
+      <span
+        role="cell"
+        className="between-rules flex items-center gap-3 min-w-0 flex-1 whitespace-nowrap"
+        aria-colspan={8}
+      >
         {sessionWords(row.session, row.at, now)}
       </span>
     </div>
@@ -210,7 +234,7 @@ function Table(props: TableProps): JSX.Element {
   return (
     <div role="table" aria-label={`Messages of ${name}`} aria-rowcount={rows.length + 1}>
       <RowHead />
-      <div {...holder} role="rowgroup" className="anchor" onKeyDown={press}>
+      <div {...holder} role="rowgroup" className="relative" onKeyDown={press}>
         {items.map(({ key, ...place }) => {
           const row = rows[place.index]
           if (row === undefined) return null
@@ -345,10 +369,10 @@ export function MessageList(props: ListProps): JSX.Element {
   const { leftAt, leave } = end
   const fresh = leftAt === undefined ? 0 : countAfter(shown, leftAt)
   return (
-    <div className="messages-list grow fill flex anchor">
+    <div className="messages-list min-w-0 flex-1 min-h-0 flex relative">
       <ScrollRegion
         ref={region}
-        className="messages-scroll grow"
+        className="messages-scroll min-w-0 flex-1"
         label="Messages"
         onKeyDown={({ key }) => UP_KEYS.includes(key) && leave()}
         onWheel={({ deltaY }) => deltaY < 0 && leave()}

@@ -114,7 +114,11 @@ function MessageBar(props: {
   // The button that shows all goes with its press.
   useKeptFocus(isNarrow)
   return (
-    <div className="grow row wrap gap-2 rows-1" role="toolbar" aria-label="Filters">
+    <div
+      className="min-w-0 flex-1 flex items-center flex-wrap gap-2 gap-y-1"
+      role="toolbar"
+      aria-label="Filters"
+    >
       <SearchField
         label="Search messages"
         placeholder="Search"
@@ -140,7 +144,7 @@ function MessageBar(props: {
         Id
         <input
           type="text"
-          className="mono ink"
+          className="mono text-foreground"
           spellCheck={false}
           autoComplete="off"
           maxLength={1_000}
@@ -165,7 +169,10 @@ function MessageBar(props: {
           Show all
         </Button>
       )}
-      <span className="hide-narrow num soft nowrap to-end" aria-live={isNarrow ? 'polite' : 'off'}>
+      <span
+        className="hide-narrow tabular-nums text-muted whitespace-nowrap ms-auto"
+        aria-live={isNarrow ? 'polite' : 'off'}
+      >
         {isRead && countWords(shown.length, entries.length)}
       </span>
     </div>
@@ -231,7 +238,10 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
     close()
   }
   return (
-    <div className={clsx('messages-body fill flex', pair && 'has-detail')} onKeyDown={press}>
+    <div
+      className={clsx('messages-body min-h-0 flex-1 flex', pair && 'has-detail')}
+      onKeyDown={press}
+    >
       {isEmpty ? (
         <Blank server={server} messageLog={messageLog} />
       ) : (
@@ -266,8 +276,8 @@ export function MessagesPanel(props: {
   const messageLog = useMessages(installationId)
   const { problem, findProblem, isRead } = messageLog
   return (
-    <div className="messages fill col anchor">
-      <div className="list-bar row gap-1 fixed ruled">
+    <div className="messages min-h-0 flex-1 flex flex-col relative">
+      <div className="list-bar flex items-center gap-1 flex-none border-b border-line">
         {lead}
         <MessageBar installationId={installationId} messageLog={messageLog} />
         <MessageActions server={server} messageLog={messageLog} />

@@ -33,7 +33,7 @@ const RANGES = [
 function Charts({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
   const views = useMemo(() => chartsOf(metrics.steps, metrics.stepMs), [metrics])
   return (
-    <div className="charts stack gap-6 at-top">
+    <div className="charts grid gap-6 items-start">
       {views.map((view) => (
         <TimeChart key={view.title} view={view} times={metrics} />
       ))}
@@ -61,7 +61,7 @@ export function MetricsPanel(props: {
     if (isWanted && isRead) section.current?.scrollIntoView({ block: 'start' })
   }, [isWanted, isRead])
   return (
-    <section ref={section} className="stack gap-4" aria-labelledby="metrics" aria-busy={isOfBefore}>
+    <section ref={section} className="grid gap-4" aria-labelledby="metrics" aria-busy={isOfBefore}>
       <PartHead id="metrics" title="Metrics">
         <Segmented label="Time" value={range} options={RANGES} onValueChange={setRange} />
         <IconButton
@@ -91,7 +91,7 @@ export function MetricsPanel(props: {
       )}
       {value !== undefined &&
         (isEmpty(value) ? (
-          <p className="soft">
+          <p className="text-muted">
             {range === '24h'
               ? 'Start the server to collect metrics.'
               : 'Choose a longer time range, or start the server to collect metrics.'}
@@ -101,11 +101,11 @@ export function MetricsPanel(props: {
             <dl className="beside gap-4" aria-label="Numbers">
               {metricsOf(value).map(({ name, value, note }) => (
                 <div key={name}>
-                  <dt className="soft small">{name}</dt>
-                  <dd className="num title medium nowrap">
+                  <dt className="text-muted text-small">{name}</dt>
+                  <dd className="tabular-nums text-title font-medium whitespace-nowrap">
                     {value}
                     {note !== undefined && (
-                      <span className="after-2 faint small regular">{note}</span>
+                      <span className="ms-2 text-faint text-small font-normal">{note}</span>
                     )}
                   </dd>
                 </div>

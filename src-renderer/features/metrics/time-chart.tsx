@@ -158,7 +158,7 @@ function Legend(props: {
 }): JSX.Element {
   const { view, at, step } = props
   return (
-    <span className="flex wrap gap-3 rows-0 faint small num" aria-hidden>
+    <span className="flex flex-wrap gap-3 gap-y-0 text-faint text-small tabular-nums" aria-hidden>
       {at !== undefined && <span>{formatTime(at)}</span>}
       {view.series.map(({ label, role, dashed, values }) => {
         const value = at === undefined || step === null ? undefined : values[step]
@@ -166,7 +166,7 @@ function Legend(props: {
           <span key={label} className={`chart-key is-${role}${dashed ? ' is-dashed' : ''}`}>
             {label}
             {at !== undefined && (
-              <b className="after-2 ink">
+              <b className="ms-2 text-foreground">
                 {value === null || value === undefined ? '–' : formatValue(view.unit, value)}
               </b>
             )}
@@ -188,7 +188,7 @@ function ValueTable({ view, times }: { view: ChartView; times: Times }): JSX.Ele
         <tr>
           <th scope="col">From</th>
           {view.series.map(({ label }) => (
-            <th key={label} scope="col" className="right">
+            <th key={label} scope="col" className="text-right">
               {label}
             </th>
           ))}
@@ -197,11 +197,11 @@ function ValueTable({ view, times }: { view: ChartView; times: Times }): JSX.Ele
       <tbody>
         {known.map(({ at, values }) => (
           <tr key={at}>
-            <th scope="row" className="num">
+            <th scope="row" className="tabular-nums">
               {formatTime(at)}
             </th>
             {values.map((value, index) => (
-              <td key={view.series[index]?.label} className="right num">
+              <td key={view.series[index]?.label} className="text-right tabular-nums">
                 {value === null ? '–' : formatValue(view.unit, value)}
               </td>
             ))}
@@ -223,31 +223,31 @@ export function TimeChart(props: { readonly view: ChartView; readonly times: Tim
   const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
   if (isEmpty)
     return (
-      <figure className="chart slim" aria-labelledby={`${id}-title`}>
+      <figure className="chart min-w-0" aria-labelledby={`${id}-title`}>
         <h3 id={`${id}-title`}>{view.title}</h3>
-        <p className="faint above-2">No data in this time range.</p>
+        <p className="text-faint mt-2">No data in this time range.</p>
       </figure>
     )
   return (
-    <figure className="chart slim" aria-labelledby={`${id}-title`}>
-      <figcaption className="row at-base spread wrap gap-4 rows-0 below-1">
+    <figure className="chart min-w-0" aria-labelledby={`${id}-title`}>
+      <figcaption className="flex items-baseline justify-between flex-wrap gap-4 gap-y-0 mb-1">
         <h3 id={`${id}-title`}>
           {view.title}
           {view.note !== undefined && (
-            <span className="after-2 faint small regular">{view.note}</span>
+            <span className="ms-2 text-faint text-small font-normal">{view.note}</span>
           )}
         </h3>
         <Legend view={view} at={at} step={step} />
       </figcaption>
       <div
         ref={draw}
-        className="chart-body clip"
+        className="chart-body overflow-hidden"
         role="img"
         aria-label={`${view.title}. ${sentence}`}
       />
       <Disclosure
         label={`Values of ${view.title.toLowerCase()}`}
-        className="bounded above-1 scroll"
+        className="bounded mt-1 scroll"
         tabIndex={0}
         role="region"
         aria-label={`Values of ${view.title}`}

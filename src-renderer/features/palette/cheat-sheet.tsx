@@ -24,18 +24,18 @@ export function CheatSheet(): JSX.Element {
       comesUnasked
       wide
     >
-      <div className="shortcut-groups above-3">
+      <div className="shortcut-groups mt-3">
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (
             <section key={group} aria-label={group}>
-              <h3 className="soft title medium below-1">{group}</h3>
-              <dl className="shortcuts stack level gap-4 rows-2">
+              <h3 className="text-muted text-title font-medium mb-1">{group}</h3>
+              <dl className="shortcuts grid items-center gap-4 gap-y-2">
                 {shown
                   .filter((shortcut) => shortcut.group === group)
                   .map(({ id, title, press }) => (
                     <div key={id} className="fact">
                       <dt>{title}</dt>
-                      <dd className="to-end">
+                      <dd className="ms-auto">
                         <KeyCap keys={capsOf(press, isMac)} />
                       </dd>
                     </div>
@@ -46,7 +46,7 @@ export function CheatSheet(): JSX.Element {
         )}
       </div>
       {!hasSingleKeys && (
-        <p className="soft small pretty">
+        <p className="text-muted text-small text-pretty">
           Single-key shortcuts are turned off in Settings, under Advanced.
         </p>
       )}

@@ -83,7 +83,7 @@ function List(props: {
   }
   return (
     <Cmdk
-      className="col fill"
+      className="flex flex-col min-h-0 flex-1"
       label="Commands"
       loop
       shouldFilter={false}
@@ -92,11 +92,11 @@ function List(props: {
       onValueChange={setSelected}
       onKeyDown={press}
     >
-      <div className="palette-input row gap-3 fixed ruled">
-        <Search className="icon faint" aria-hidden />
-        {server && <span className="soft">{shortText(server.name)} ›</span>}
+      <div className="palette-input flex items-center gap-3 flex-none border-b border-line">
+        <Search className="icon text-faint" aria-hidden />
+        {server && <span className="text-muted">{shortText(server.name)} ›</span>}
         <Cmdk.Input
-          className="grow title"
+          className="min-w-0 flex-1 text-title"
           autoFocus
           placeholder={server ? 'Choose a command' : 'Search or run a command'}
           value={query}
@@ -114,16 +114,16 @@ function List(props: {
                   key={id}
                   // One that was run last may stand a second time in its own group.
                   value={`${group} ${id}`}
-                  className="palette-option pick row gap-2 slim"
+                  className="palette-option pick flex items-center gap-2 min-w-0"
                   onSelect={() => onChoose(command)}
                 >
-                  <Icon className="icon soft" aria-hidden />
+                  <Icon className="icon text-muted" aria-hidden />
                   {isCode === true ? (
-                    <code className="cut">{title}</code>
+                    <code className="truncate">{title}</code>
                   ) : (
-                    <span className="cut">{title}</span>
+                    <span className="truncate">{title}</span>
                   )}
-                  <span className="half cut to-end faint small">{where}</span>
+                  <span className="max-w-1/2 truncate ms-auto text-faint text-small">{where}</span>
                   {keys && <KeyCap keys={keys} />}
                 </Cmdk.Item>
               )
@@ -131,26 +131,26 @@ function List(props: {
           </Cmdk.Group>
         ))}
         {groups.length === 0 && (
-          <p className="pad-3 soft">
+          <p className="p-3 text-muted">
             {isLooking ? 'Searching the catalog' : `No results for “${shortText(text)}”.`}
           </p>
         )}
       </Cmdk.List>
-      <div className="pad-line row wrap gap-4 rows-0 fixed ruled-above subtle soft small">
-        <span className="hide-small row gap-2 nowrap">
+      <div className="px-5 py-2 flex items-center flex-wrap gap-4 gap-y-0 flex-none border-t border-line bg-subtle text-muted text-small">
+        <span className="hide-small flex items-center gap-2 whitespace-nowrap">
           <KeyCap keys={['↑', '↓']} />
           Move
         </span>
-        <span className="row gap-2 nowrap">
+        <span className="flex items-center gap-2 whitespace-nowrap">
           <KeyCap keys={['↵']} />
           Run
         </span>
-        <span className="row gap-2 nowrap">
+        <span className="flex items-center gap-2 whitespace-nowrap">
           <KeyCap keys={[server ? 'Backspace' : 'Tab']} />
           {server ? 'All commands' : 'Server commands'}
         </span>
-        <span className="grow" />
-        <span className="faint num nowrap" role="status">
+        <span className="min-w-0 flex-1" />
+        <span className="text-faint tabular-nums whitespace-nowrap" role="status">
           {counted(count, 'result')}
         </span>
       </div>
@@ -176,11 +176,11 @@ function Window(props: {
   }
   return (
     <Radix.Content
-      className="palette float col clip"
+      className="palette float flex flex-col overflow-hidden"
       aria-describedby={undefined}
       onCloseAutoFocus={close}
     >
-      <Radix.Title className="sr">Command palette</Radix.Title>
+      <Radix.Title className="sr-only">Command palette</Radix.Title>
       <List place={place} onChoose={choose} />
     </Radix.Content>
   )
@@ -205,7 +205,7 @@ export function CommandPalette(): JSX.Element {
     <>
       <Radix.Root open={isOpen} onOpenChange={(open) => showOverlay(open ? 'palette' : 'none')}>
         <Radix.Portal>
-          <Radix.Overlay className="scrim centered">
+          <Radix.Overlay className="scrim grid place-items-center">
             <Window place={place} onClosed={run} />
           </Radix.Overlay>
         </Radix.Portal>

@@ -23,16 +23,16 @@ function natureOf({ body }: CallOf): string {
 function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
   const nameOf = useServerName()
   return (
-    <ul className="stack gap-2">
+    <ul className="grid gap-2">
       {calls.map((one) => (
-        <li key={one.questionId} className="stack gap-1">
-          <div className="row gap-2">
-            <span className="grow cut">
+        <li key={one.questionId} className="grid gap-1">
+          <div className="flex items-center gap-2">
+            <span className="flex-1 truncate">
               {one.agent !== undefined && `${visibleText(one.agent)}: `}
               <code>{visibleText(one.body.tool)}</code>
               {` on ${nameOf(one)}`}
             </span>
-            <span className="soft small">{natureOf(one)}</span>
+            <span className="text-muted text-small">{natureOf(one)}</span>
           </div>
           <ArgumentList questionId={one.questionId} rows={one.body.arguments} />
         </li>
@@ -61,9 +61,12 @@ export function OtherCalls(props: {
   const plain = others.filter((one) => !readOnly.includes(one))
   const mayAnswer = !(isResting || isBusy || isNew)
   return (
-    <section className="subtle box pad-row stack gap-3" aria-label="Other waiting calls">
-      <div className="row wrap gap-2">
-        <h3 className="grow medium ink">{`${others.length} more waiting`}</h3>
+    <section
+      className="bg-subtle rounded-lg border border-line px-3 py-2 grid gap-3"
+      aria-label="Other waiting calls"
+    >
+      <div className="flex items-center flex-wrap gap-2">
+        <h3 className="min-w-0 flex-1 font-medium text-foreground">{`${others.length} more waiting`}</h3>
         <Button
           size="small"
           variant="quiet"
@@ -77,7 +80,7 @@ export function OtherCalls(props: {
       {readOnly.length > 0 && (
         <>
           <Calls calls={readOnly} />
-          <div className="row">
+          <div className="flex items-center">
             <Button
               size="small"
               disabled={!mayAnswer}

@@ -123,11 +123,11 @@ function Scopes(props: {
     { value: 'agent', label: `All tools of ${agent}` },
   ]
   return (
-    <fieldset className="stack gap-2">
-      <legend className="medium ink below-1">Allow</legend>
+    <fieldset className="grid gap-2">
+      <legend className="font-medium text-foreground mb-1">Allow</legend>
       {SCOPES.map(({ scope, label, until }) => (
-        <div key={scope} className="call-scope row wrap gap-2">
-          <label className="row gap-2 fixed">
+        <div key={scope} className="call-scope flex items-center flex-wrap gap-2">
+          <label className="flex items-center gap-2 flex-none">
             <input
               type="radio"
               name={id}
@@ -148,10 +148,10 @@ function Scopes(props: {
               />
             </span>
           )}
-          <span className="soft">{until}</span>
+          <span className="text-muted">{until}</span>
         </div>
       ))}
-      <p className="faint small">
+      <p className="text-faint text-small">
         {isUnread
           ? 'To allow it for longer, show every argument in full.'
           : 'Approvals end when the tool’s definition changes.'}
@@ -166,8 +166,8 @@ function Deadline(props: {
 }): ReactElement {
   const { question, isSeen } = props
   return (
-    <span className="grow soft small">
-      <span className="num" role="timer">
+    <span className="min-w-0 flex-1 text-muted text-small">
+      <span className="tabular-nums" role="timer">
         {deniedIn(question, useNow(1_000))}
       </span>
       {!isSeen && '. Scroll to the end of the arguments to allow the call.'}
@@ -180,10 +180,10 @@ function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactE
   if (!body.isDestructive)
     return <p>{body.isReadOnly === true ? `Marked read-only by the server. ${title}` : title}</p>
   return (
-    <p className="row gap-1">
+    <p className="flex items-center gap-1">
       <StatusGlyph status="degraded" />
       <span>
-        <b className="tone is-degraded">Destructive.</b> {title}
+        <b className="text-status is-degraded">Destructive.</b> {title}
       </span>
     </p>
   )
@@ -233,13 +233,18 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
         </>
       }
     >
-      <div className="stack gap-4 above-4">
+      <div className="grid gap-4 mt-4">
         <div>
-          <div className="row gap-2 below-1">
-            <h3 className="grow medium ink">Arguments</h3>
+          <div className="flex items-center gap-2 mb-1">
+            <h3 className="min-w-0 flex-1 font-medium text-foreground">Arguments</h3>
             <CopyArguments questionId={questionId} isResting={isResting} />
           </div>
-          <div className="well box pad-row" tabIndex={0} role="region" aria-label="Arguments">
+          <div
+            className="bg-inset rounded-lg border border-line px-3 py-2"
+            tabIndex={0}
+            role="region"
+            aria-label="Arguments"
+          >
             <ArgumentList questionId={questionId} rows={rows} onRead={read} />
           </div>
           <div ref={ref} className="arguments-end" />
@@ -284,7 +289,7 @@ export function QuestionLine(): ReactElement | null {
   const others = questions.length - 1
   return (
     <div
-      className="page-banners mid pad-3 scroll stack gap-2 fixed ruled"
+      className="page-banners max-h-52 p-3 scroll grid gap-2 flex-none border-b border-line"
       role="region"
       aria-label="Requests"
     >

@@ -23,21 +23,27 @@ export function RemovalItems(props: {
   const { title, size, items } = props
   return (
     <section aria-label={title}>
-      <h2 className="flex gap-2 below-1">
-        {title} <span className="faint num regular">{items.length}</span>
-        {size !== undefined && <span className="faint num regular">{formatBytes(size)}</span>}
+      <h2 className="flex gap-2 mb-1">
+        {title} <span className="text-faint tabular-nums font-normal">{items.length}</span>
+        {size !== undefined && (
+          <span className="text-faint tabular-nums font-normal">{formatBytes(size)}</span>
+        )}
       </h2>
-      <ul className="divided roomy break">
+      <ul className="divide-y divide-line *:py-2 wrap-anywhere">
         {items.map(({ label, place, reason, size: bytes }, index) => (
-          <li key={`${index} ${label}`} className="flex wrap spread gap-4 rows-0">
+          <li key={`${index} ${label}`} className="flex flex-wrap justify-between gap-4 gap-y-0">
             {place === undefined && reason === undefined ? (
               visibleText(label)
             ) : (
               <b>{visibleText(label)}</b>
             )}
-            {bytes !== undefined && <span className="faint num">{formatBytes(bytes)}</span>}
-            {place !== undefined && <code className="whole soft">{visibleText(place)}</code>}
-            {reason !== undefined && <p className="whole soft small">{visibleText(reason)}</p>}
+            {bytes !== undefined && (
+              <span className="text-faint tabular-nums">{formatBytes(bytes)}</span>
+            )}
+            {place !== undefined && <code className="w-full text-muted">{visibleText(place)}</code>}
+            {reason !== undefined && (
+              <p className="w-full text-muted text-small">{visibleText(reason)}</p>
+            )}
           </li>
         ))}
       </ul>

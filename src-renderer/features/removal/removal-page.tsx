@@ -41,7 +41,7 @@ function ConfirmRemoval(props: {
       confirmLabel="Remove everything"
       onConfirm={confirm}
     >
-      <div className="above-4">
+      <div className="mt-4">
         <Field
           id={id}
           label={`Type “${WORD}” to confirm`}
@@ -71,8 +71,8 @@ export function RemovalPage(): JSX.Element {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
-      <div className="measure col gap-6">
-        <p className="soft">
+      <div className="max-w-text flex flex-col gap-6">
+        <p className="text-muted">
           Patchbay added these items to this computer. Review the list, then confirm the removal.
         </p>
         <Loading request={request} label="Finding items to remove" failure="Can’t load the list">
@@ -82,7 +82,7 @@ export function RemovalPage(): JSX.Element {
                 <RemovalItems key={group.title} {...group} />
               ))}
               <RemovalItems title="Not removed" items={list.stays} />
-              <div className="flex wrap gap-2">
+              <div className="flex flex-wrap gap-2">
                 <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
                   Remove everything
                 </Button>

@@ -36,7 +36,7 @@ function Stopped(props: {
       art="cut"
       {...state}
       action={
-        <div className="inline-row wrap gap-2">
+        <div className="inline-flex items-center flex-wrap gap-2">
           <Button icon={RotateCw} onClick={() => void removeEverything()}>
             {again}
           </Button>
@@ -50,18 +50,18 @@ function Stopped(props: {
 function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
   const { removed, left } = outcome
   return (
-    <div className="removal-outcome measure col gap-5">
-      <h1 className="lead">
+    <div className="removal-outcome max-w-text flex flex-col gap-5">
+      <h1 className="text-lead">
         {left.length === 0
           ? 'Patchbay removed from this computer'
           : `Patchbay removed, but ${leftWords(left.length)}`}
       </h1>
-      <p className="soft">
+      <p className="text-muted">
         {left.length === 0
           ? 'Quit Patchbay now. The next start begins with an empty profile.'
           : 'Fix the problems below, then try again. Or quit and remove the items manually.'}
       </p>
-      <div className="flex wrap gap-2">
+      <div className="flex flex-wrap gap-2">
         {left.length > 0 && (
           <Button icon={RotateCw} variant="primary" onClick={() => void removeEverything()}>
             Try again
@@ -129,7 +129,7 @@ export function RemovalScreen(): JSX.Element {
         tabIndex={-1}
         className={clsx(
           'removal-main',
-          kind === 'done' ? 'removal-screen surface scroll' : 'outside stack',
+          kind === 'done' ? 'removal-screen bg-surface scroll' : 'outside grid',
         )}
       >
         <div {...(kind === 'removing' && { role: 'status' })}>

@@ -24,7 +24,7 @@ function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX
   const listed = useServerTools(installationId)
   const now = useNow(20_000)
   const words = listed === undefined ? '' : listedWords(listed, now)
-  return words === '' ? null : <p className="faint small num below-3">{words}</p>
+  return words === '' ? null : <p className="text-faint text-small tabular-nums mb-3">{words}</p>
 }
 
 type PanelProps = {
@@ -42,7 +42,7 @@ function Contents({ server, label, list, children }: PanelProps): JSX.Element {
   const { value, loaded, retry } = useCapabilities(server)
   const listed = useServerTools(installationId)
   const inner = (content: ReactNode): JSX.Element => (
-    <div className="tab-inner column">{content}</div>
+    <div className="tab-inner max-w-page">{content}</div>
   )
   if (!isWorking(status) && listed?.listedAt === undefined) {
     const message = unlistedWords(server, listed?.starts ?? 'withApp', noun)
@@ -59,7 +59,7 @@ function Contents({ server, label, list, children }: PanelProps): JSX.Element {
         <>
           <ListedLine installationId={installationId} />
           {value.notices.length > 0 && (
-            <div className="stack gap-2 below-3">
+            <div className="grid gap-2 mb-3">
               {value.notices.map((notice) => (
                 <Banner key={notice} severity="warn">
                   {notice}
@@ -78,7 +78,7 @@ function Contents({ server, label, list, children }: PanelProps): JSX.Element {
 /** The scroll region of a capability tab: waiting, loading, failed, or what `children` makes of the reading. */
 export function CapabilityPanel(props: PanelProps): JSX.Element {
   return (
-    <ScrollRegion className="tab-body fill" label={props.label}>
+    <ScrollRegion className="tab-body min-h-0 flex-1" label={props.label}>
       <Contents {...props} />
     </ScrollRegion>
   )
@@ -92,17 +92,17 @@ export function PromptList({ server }: { readonly server: ServerView }): JSX.Ele
         prompts.length === 0 ? (
           <BlankState art="open" title="No prompts" message="This server doesn’t offer prompts." />
         ) : (
-          <ul aria-label="Prompts" className="divided roomy">
+          <ul aria-label="Prompts" className="divide-y divide-line *:py-2">
             {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
-              <li key={`${index}:${name}`} className="stack gap-1">
-                <h2 className="flex wrap at-base gap-2 rows-0 break medium">
-                  <code className="same-size slim">{visibleText(name)}</code>
+              <li key={`${index}:${name}`} className="grid gap-1">
+                <h2 className="flex flex-wrap items-baseline gap-2 gap-y-0 wrap-anywhere font-medium">
+                  <code className="[font-size:inherit] min-w-0">{visibleText(name)}</code>
                   {title !== undefined && title !== name && (
-                    <span className="soft regular">{visibleText(title)}</span>
+                    <span className="text-muted font-normal">{visibleText(title)}</span>
                   )}
                   <ButtonLink
                     size="small"
-                    className="to-end"
+                    className="ms-auto"
                     href={toolRunPlace(server.installationId, 'prompt', name)}
                     aria-label={`Render ${visibleText(name)}`}
                   >
@@ -139,22 +139,22 @@ function Rows(props: {
   return (
     <div>
       <PartHead title={label} count={rows.length} />
-      <ul className="divided roomy" aria-label={label}>
+      <ul className="divide-y divide-line *:py-2" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
-          <li key={`${index}:${address}`} className="stack gap-1">
-            <h3 className="flex wrap at-base gap-2 rows-0 break medium">
+          <li key={`${index}:${address}`} className="grid gap-1">
+            <h3 className="flex flex-wrap items-baseline gap-2 gap-y-0 wrap-anywhere font-medium">
               <span>{visibleText(title ?? name)}</span>
               {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
               <ButtonLink
                 size="small"
-                className="to-end"
+                className="ms-auto"
                 href={toolRunPlace(server.installationId, kind, address)}
                 aria-label={`${TRY[kind]} ${visibleText(title ?? name)}`}
               >
                 {TRY[kind]}
               </ButtonLink>
             </h3>
-            <code className="soft break">{visibleText(address)}</code>
+            <code className="text-muted wrap-anywhere">{visibleText(address)}</code>
             {description !== undefined && <PlainText text={description} />}
           </li>
         ))}
@@ -175,7 +175,7 @@ export function ResourceList({ server }: { readonly server: ServerView }): JSX.E
             message="This server doesn’t offer resources."
           />
         ) : (
-          <div className="stack gap-6">
+          <div className="grid gap-6">
             <Rows
               server={server}
               kind="resource"

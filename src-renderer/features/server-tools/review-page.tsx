@@ -49,18 +49,18 @@ function Picks(props: {
   const title = `${word}, ${tools.length}`
   return (
     <section aria-label={title}>
-      <h2 className="small medium faint below-1">{title}</h2>
+      <h2 className="text-small font-medium text-faint mb-1">{title}</h2>
       <ul>
         {tools.map((tool) => (
           <li key={tool.name}>
             <button
               type="button"
-              className="pick bare lights whole row gap-2 soft"
+              className="pick bare hover:bg-hover w-full flex items-center gap-2 text-muted"
               aria-current={tool === current || undefined}
               tabIndex={tool === current ? 0 : -1}
               onClick={() => choose(tool.name)}
             >
-              <code className="cut grow">{visibleText(tool.name)}</code>
+              <code className="truncate flex-1">{visibleText(tool.name)}</code>
               <Tag tone={tool.exposure === 'held' ? 'warn' : 'plain'}>{reviewMark(tool)}</Tag>
             </button>
           </li>
@@ -81,7 +81,7 @@ function ReviewList(props: {
   const rejected = tools.filter(({ exposure }) => exposure === 'refused')
   return (
     <div
-      className="review-list col gap-4 scroll"
+      className="review-list flex flex-col gap-4 scroll"
       ref={list}
       role="region"
       aria-label="Tools to review"
@@ -89,12 +89,12 @@ function ReviewList(props: {
       <Picks word="Needs review" tools={held} review={review} />
       <Picks word="Rejected" tools={rejected} review={review} />
       {hasKeys && tools.length > 1 && (
-        <p className="row gap-1 faint small">
+        <p className="flex items-center gap-1 text-faint text-small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
         </p>
       )}
       {held.length > 1 && (
-        <div className="flex wrap gap-1">
+        <div className="flex flex-wrap gap-1">
           <Button size="small" busy={isBusy} onClick={() => decideAll('approve')}>
             Approve all {held.length}
           </Button>
@@ -153,13 +153,13 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const now = useNow(20_000)
   const { view, tool, approved } = detail
   return (
-    <div className="column stack gap-4">
+    <div className="max-w-page grid gap-4">
       <div>
-        <h2 className="flex wrap at-base gap-2 title break">
-          <code className="same-size slim">{writtenOut(tool.name)}</code>
+        <h2 className="flex flex-wrap items-baseline gap-2 text-title wrap-anywhere">
+          <code className="[font-size:inherit] min-w-0">{writtenOut(tool.name)}</code>
           <Tag tone={view.exposure === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
         </h2>
-        <p className="above-1 soft pretty">{whyHere(detail, now)}</p>
+        <p className="mt-1 text-muted text-pretty">{whyHere(detail, now)}</p>
       </div>
       <WarningList securityWarnings={view.securityWarnings} />
       {approved === undefined ? (
@@ -185,7 +185,7 @@ function Foot(props: { readonly review: Review; readonly decisions: Decisions })
     }
   return (
     <div
-      className="review-foot pad-line row wrap gap-2 fixed ruled-above subtle"
+      className="review-foot px-5 py-2 flex items-center flex-wrap gap-2 flex-none border-t border-line bg-subtle"
       role="group"
       aria-label="Decision"
     >
@@ -231,10 +231,10 @@ function ToolReview({
   }, [name])
   const stale = review.stale.map(visibleText).join(', ')
   return (
-    <div className="review fill stack">
+    <div className="review min-h-0 flex-1 grid">
       <ReviewList review={review} list={list} />
-      <div className="fill col slim">
-        <ScrollRegion className="fill" ref={body} label="Current version">
+      <div className="min-h-0 flex-1 flex flex-col min-w-0">
+        <ScrollRegion className="min-h-0 flex-1" ref={body} label="Current version">
           <div className="tab-inner">
             <div role="status">
               {review.stale.length > 0 && (
@@ -319,7 +319,7 @@ function LastDecision(props: {
   const { decisions, rest } = props
   const { last, settle } = decisions
   return (
-    <div className="last-decision row wrap gap-2 rows-0 slim soft small break">
+    <div className="last-decision flex items-center flex-wrap gap-2 gap-y-0 min-w-0 text-muted text-small wrap-anywhere">
       <p role="status">{last === null ? rest : decisionWords(last)}</p>
       {last !== null && (
         <Button

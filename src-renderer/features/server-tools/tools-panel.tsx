@@ -96,25 +96,25 @@ function ChoiceHead(props: {
     void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
   }
   return (
-    <div className="stack gap-3">
-      <div className="row wrap gap-3 rows-2">
-        <h2 className="lead medium num">{headline(numbers)}</h2>
-        <span className="grow" />
+    <div className="grid gap-3">
+      <div className="flex items-center flex-wrap gap-3 gap-y-2">
+        <h2 className="text-lead font-medium tabular-nums">{headline(numbers)}</h2>
+        <span className="min-w-0 flex-1" />
         {all.length >= SEARCH_FROM && <ToolSearch listing={listing} />}
         <Button size="small" variant="quiet" icon={History} onClick={() => setIsHistory(true)}>
           History
         </Button>
       </div>
-      {leftOut !== '' && <p className="soft">{leftOut}</p>}
+      {leftOut !== '' && <p className="text-muted">{leftOut}</p>}
       {all.length > 0 && (
-        <div className="row wrap gap-3 rows-2">
+        <div className="flex items-center flex-wrap gap-3 gap-y-2">
           <Segmented
             label="Tools available to agents"
             value={choice.kind}
             options={CHOICES}
             onValueChange={choose}
           />
-          <p className="faint small">{CHOICE_SENTENCE[choice.kind]}</p>
+          <p className="text-faint text-small">{CHOICE_SENTENCE[choice.kind]}</p>
         </div>
       )}
       {!server.enabled && (

@@ -23,7 +23,7 @@ function Choice<T extends string>(props: {
   const { label, value, options, sentence, onChange, children } = props
   const hintId = useId()
   return (
-    <div className="facts stack at-base faint">
+    <div className="facts grid items-baseline text-faint">
       <span>{label}</span>
       <div>
         <Segmented
@@ -33,7 +33,7 @@ function Choice<T extends string>(props: {
           aria-describedby={hintId}
           onValueChange={onChange}
         />
-        <p id={hintId} className="above-1 soft small">
+        <p id={hintId} className="mt-1 text-muted text-small">
           {sentence}
         </p>
         {children}

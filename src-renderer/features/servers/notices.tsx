@@ -26,7 +26,7 @@ type Props = { readonly server: ServerView }
 /** Where a start or a stop is, or that the server is stopped: a line without color. */
 function ProgressNotice({ server }: Props): JSX.Element {
   return (
-    <p className="num pretty break soft">
+    <p className="tabular-nums text-pretty wrap-anywhere text-muted">
       <LiveWords server={server} part="sentence" />
     </p>
   )
@@ -85,7 +85,7 @@ function SignInNotice({ server }: Props): JSX.Element | null {
           action={<SuggestedButton server={server} action={SIGN_IN} variant="primary" />}
           onDismiss={cancel}
         >
-          <span className="keep-lines">{signIn.hint}</span>
+          <span className="whitespace-pre-wrap">{signIn.hint}</span>
         </Banner>
       )
   }
@@ -170,11 +170,11 @@ function UpdateNotice({ server }: Props): JSX.Element | null {
   const { update, installationId, entryVersion } = server
   if (update === undefined) return null
   return (
-    <div className="banner row gap-2 subtle">
+    <div className="banner flex items-center gap-2 bg-subtle">
       <Info className="icon" aria-hidden />
-      <p className="grow break pretty">
+      <p className="min-w-0 flex-1 wrap-anywhere text-pretty">
         <b>{`Version ${update.version} is available. `}</b>
-        <span className="soft">{`Installed: ${entryVersion}.`}</span>
+        <span className="text-muted">{`Installed: ${entryVersion}.`}</span>
       </p>
       <ButtonLink
         size="small"
@@ -192,14 +192,14 @@ export function Notices({ server }: Props): JSX.Element {
   const [first, ...others] = noticesOf(server, held)
   const draw = ({ kind, Notice }: Rule): JSX.Element => <Notice key={kind} server={server} />
   return (
-    <section className="notices col gap-2 fixed" aria-label="Status">
+    <section className="notices flex flex-col gap-2 flex-none" aria-label="Status">
       {/* Stays while it is empty, so that a change is spoken when it comes. */}
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {server.unapplied.join(' ')}
       </p>
       {first && draw(first)}
       {others.length > 0 && (
-        <Disclosure label={counted(others.length, 'more notice')} className="col gap-2">
+        <Disclosure label={counted(others.length, 'more notice')} className="flex flex-col gap-2">
           {others.map(draw)}
         </Disclosure>
       )}

@@ -22,8 +22,8 @@ export function ServerSettings(props: {
 }): JSX.Element {
   const { server, configuration } = props
   return (
-    <ScrollRegion className="tab-body fill" label="Settings">
-      <div className="tab-inner column stack gap-5">
+    <ScrollRegion className="tab-body min-h-0 flex-1" label="Settings">
+      <div className="tab-inner max-w-page grid gap-5">
         <ToolChangesChoice server={server} />
         <SharingChoice server={server} />
         <Instances server={server} />
@@ -60,17 +60,17 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
   return (
     <section aria-labelledby="earlier-versions">
       <PartHead id="earlier-versions" title="Earlier versions" />
-      <ul className="roomy" aria-labelledby="earlier-versions">
+      <ul className="*:py-2" aria-labelledby="earlier-versions">
         {earlier.map((version) => {
           const { replacedAt, versionKey } = version
           const shown = visibleText(version.version)
           const view = views.find((one) => one.versionKey === versionKey)
           return (
-            <li key={versionKey} className="row gap-3 ruled">
-              <div className="grow stack break">
-                <p className="num">
+            <li key={versionKey} className="flex items-center gap-3 border-b border-line">
+              <div className="min-w-0 flex-1 grid wrap-anywhere">
+                <p className="tabular-nums">
                   <b>{shown}</b>{' '}
-                  <span className="faint">
+                  <span className="text-faint">
                     replaced{' '}
                     <time
                       dateTime={new Date(replacedAt).toISOString()}
@@ -80,7 +80,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
                     </time>
                   </span>
                 </p>
-                <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
+                <p className="text-muted">{view ? visibleText(earlierWords(view)) : null}</p>
               </div>
               <Button
                 size="small"
@@ -107,18 +107,18 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
   return (
     <section aria-labelledby="instances">
       <PartHead id="instances" title="Processes of apps">
-        <span className="num soft">{formatCount(instances.length)}</span>
+        <span className="tabular-nums text-muted">{formatCount(instances.length)}</span>
       </PartHead>
       {instances.length === 0 && (
-        <p className="soft">A process appears here when an app first calls this server.</p>
+        <p className="text-muted">A process appears here when an app first calls this server.</p>
       )}
-      <ul className="roomy" aria-labelledby="instances">
+      <ul className="*:py-2" aria-labelledby="instances">
         {instances.map((one) => (
-          <li key={one.instanceId} className="row gap-3 ruled">
-            <div className="grow stack break">
+          <li key={one.instanceId} className="flex items-center gap-3 border-b border-line">
+            <div className="min-w-0 flex-1 grid wrap-anywhere">
               <p>
                 <b>{instanceName(one)}</b>{' '}
-                <span className="faint">
+                <span className="text-faint">
                   since{' '}
                   <time
                     dateTime={new Date(one.startedAt).toISOString()}
@@ -128,7 +128,7 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
                   </time>
                 </span>
               </p>
-              <p className="soft num">{instanceWords(one)}</p>
+              <p className="text-muted tabular-nums">{instanceWords(one)}</p>
             </div>
             <Button
               size="small"

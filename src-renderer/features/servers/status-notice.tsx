@@ -48,9 +48,13 @@ function copySteps({ steps }: RunnerSetup): void {
 function Steps(props: { readonly setup: RunnerSetup; readonly label: string }): JSX.Element {
   const { setup, label } = props
   return (
-    <ol className="marked above-2 box surface break" aria-label={label} role="list">
+    <ol
+      className="marked mt-2 rounded-lg border border-line bg-surface wrap-anywhere"
+      aria-label={label}
+      role="list"
+    >
       {setup.steps.map((step) => (
-        <li key={lineOf(step)} className="pad-row">
+        <li key={lineOf(step)} className="px-3 py-2">
           <code>{lineOf(step)}</code>
         </li>
       ))}
@@ -91,7 +95,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
   return (
     <div>
       <Disclosure label={`Searched ${counted(lookedIn.length, 'place')}`}>
-        <ul className="marked stack gap-1 soft break">
+        <ul className="marked grid gap-1 text-muted wrap-anywhere">
           {lookedIn.map((place) => (
             <li key={place}>
               <code>{place}</code>
@@ -112,18 +116,18 @@ function RunnerAdviceView(props: {
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (
-    <div className="advice bounded scroll stack gap-3 above-2">
+    <div className="advice bounded scroll grid gap-3 mt-2">
       {found !== undefined && (
-        <p className="faint">
+        <p className="text-faint">
           Found {found.version} at <code>{found.path}</code>
         </p>
       )}
       {setups.map((setup) => {
         const { title, note, canRun } = setup
         return (
-          <section key={setup.setupId} className="stack gap-1" aria-label={title}>
-            <div className="row wrap gap-2 rows-1">
-              <h2 className="small medium soft">{title}</h2>
+          <section key={setup.setupId} className="grid gap-1" aria-label={title}>
+            <div className="flex items-center flex-wrap gap-2 gap-y-1">
+              <h2 className="text-small font-medium text-muted">{title}</h2>
               {canRun && (
                 <Button
                   size="small"
@@ -145,7 +149,7 @@ function RunnerAdviceView(props: {
               </Button>
             </div>
             <Steps setup={setup} label={title} />
-            {note !== undefined && <p className="faint small">{note}</p>}
+            {note !== undefined && <p className="text-faint text-small">{note}</p>}
           </section>
         )
       })}
@@ -172,7 +176,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   const hint = cause ? status.message : status.fields.length === 0 && status.hint
   const codeTag = (
     <>
-      <code className="after-2 faint micro">{code}</code>{' '}
+      <code className="ms-2 text-faint text-micro">{code}</code>{' '}
       <LearnMore topic={cause?.causeId ?? code} />
     </>
   )
@@ -195,7 +199,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
         {codeTag}
       </p>
       {status.kind === 'backingOff' && (
-        <p className="num">
+        <p className="tabular-nums">
           <NextTry status={status} />
         </p>
       )}
@@ -221,16 +225,16 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
   return (
     <div
       className={clsx(
-        `say banner tint row gap-2 wrap is-${status.kind}`,
-        isLong(status) && 'at-top',
+        `say banner tint flex items-center gap-2 flex-wrap is-${status.kind}`,
+        isLong(status) && 'items-start',
       )}
     >
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
-        <div className="grow stack gap-1 break pretty">
+        <div className="min-w-0 flex-1 grid gap-1 wrap-anywhere text-pretty">
           <FailureHead status={status} />
           {status.fields.length > 0 && (
-            <ul className="soft">
+            <ul className="text-muted">
               {status.fields.map(({ fieldKey, label, message }) => (
                 <li key={fieldKey}>
                   <Link
@@ -249,7 +253,7 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
           )}
         </div>
       ) : (
-        <div className="num grow stack gap-1 pretty break">
+        <div className="tabular-nums min-w-0 flex-1 grid gap-1 text-pretty wrap-anywhere">
           <p>
             {status.kind === 'awaitingSignIn' && <b>{STATUS_WORD.awaitingSignIn}. </b>}
             <LiveWords server={server} part="sentence" />
@@ -276,16 +280,20 @@ function AwaitedSignIn({ status: { url, code } }: Props): JSX.Element {
   const shownLink = link && <ExternalLink url={link} text={linkText(link)} writer="The server" />
   const facts = [
     { name: 'Link', text: url, shown: shownLink ?? <code>{url}</code> },
-    { name: 'Code', text: code, shown: <code className="medium ink">{code}</code> },
+    {
+      name: 'Code',
+      text: code,
+      shown: <code className="font-medium text-foreground">{code}</code>,
+    },
   ]
   return (
-    <dl className="stack gap-1 soft">
+    <dl className="grid gap-1 text-muted">
       {facts.map(
         ({ name, text, shown }) =>
           text !== undefined && (
-            <div key={name} className="row wrap gap-2">
+            <div key={name} className="flex items-center flex-wrap gap-2">
               <dt>{name}</dt>
-              <dd className="row wrap gap-2 break">
+              <dd className="flex items-center flex-wrap gap-2 wrap-anywhere">
                 {shown}
                 <Button size="small" onClick={() => copyText(text, `${name} copied.`)}>
                   Copy {name.toLowerCase()}

@@ -36,7 +36,7 @@ export function DiagnosticsDialog({ onClose }: { readonly onClose: () => void })
         <ProblemText topic={loaded.problem.code}>{problemWords(loaded.problem)}</ProblemText>
       )}
       {value !== undefined && (
-        <div className="above-3">
+        <div className="mt-3">
           <LongText text={value.text} label="Diagnostics" />
         </div>
       )}

@@ -41,17 +41,17 @@ export function LogUsage({ limits }: { readonly limits: string }): ReactElement 
   const { loaded, retry } = useRequest('log.usage', {}, { state: [limits] })
   return (
     <SettingsBlock title="Log files">
-      <div className="row wrap gap-4 rows-2" aria-live="polite">
-        {loaded.kind === 'loading' && <span className="faint">Counting files</span>}
+      <div className="flex items-center flex-wrap gap-4 gap-y-2" aria-live="polite">
+        {loaded.kind === 'loading' && <span className="text-faint">Counting files</span>}
         {loaded.kind === 'failed' && (
           <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
         )}
-        {loaded.kind === 'ready' && <span className="num">{takenText(loaded.value)}</span>}
+        {loaded.kind === 'ready' && <span className="tabular-nums">{takenText(loaded.value)}</span>}
         {loaded.kind === 'ready' && loaded.value.files > 0 && <ClearFiles onCleared={retry} />}
         {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}
       </div>
       {loaded.kind === 'ready' && (
-        <div className="soft small pretty break">
+        <div className="text-muted text-small text-pretty wrap-anywhere">
           <code>{loaded.value.folder}</code>
         </div>
       )}

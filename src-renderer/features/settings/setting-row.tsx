@@ -53,16 +53,16 @@ function Row(
   const { id, label, description, unit, note, below, isStandard, onReset, problem } = props
   const { isWide = false, children } = props
   return (
-    <div className={`setting ruled ${isWide ? 'is-wide' : ''}`}>
-      <div className="stack gap-1 slim">
-        <div className="row wrap at-base gap-2 rows-0">
-          <label id={`${id}-label`} htmlFor={id} className="medium">
+    <div className={`setting border-b border-line ${isWide ? 'is-wide' : ''}`}>
+      <div className="grid gap-1 min-w-0">
+        <div className="flex flex-wrap items-baseline gap-2 gap-y-0">
+          <label id={`${id}-label`} htmlFor={id} className="font-medium">
             {label}
-            {unit !== undefined && <span className="sr">{` (${unit})`}</span>}
+            {unit !== undefined && <span className="sr-only">{` (${unit})`}</span>}
           </label>
-          {note !== undefined && <span className="faint small">{note}</span>}
+          {note !== undefined && <span className="text-faint text-small">{note}</span>}
         </div>
-        <div id={`${id}-hint`} className="soft small pretty break">
+        <div id={`${id}-hint`} className="text-muted text-small text-pretty wrap-anywhere">
           {description}
         </div>
         {problem !== undefined && <ProblemText id={`${id}-problem`}>{problem}</ProblemText>}
@@ -108,7 +108,7 @@ export function TypedRow(
           {...ids}
           aria-invalid={problem === undefined ? undefined : true}
           mono={!isNumber}
-          className={isNumber ? 'num brief' : undefined}
+          className={isNumber ? 'tabular-nums brief' : undefined}
           inputMode={isNumber ? 'decimal' : 'url'}
           placeholder={placeholder}
           {...input}
@@ -116,7 +116,7 @@ export function TypedRow(
             unit === undefined ? (
               suffix
             ) : (
-              <span className="faint" aria-hidden>
+              <span className="text-faint" aria-hidden>
                 {unit}
               </span>
             )
@@ -260,9 +260,13 @@ export function SettingsBlock(props: {
   const { loaded, retry } = request ?? {}
   const id = useId()
   return (
-    <section className="settings-block col gap-4" aria-labelledby={id} data-testid="settings-block">
-      <div className="row wrap gap-2">
-        <h3 id={id} className="medium grow" tabIndex={-1}>
+    <section
+      className="settings-block flex flex-col gap-4"
+      aria-labelledby={id}
+      data-testid="settings-block"
+    >
+      <div className="flex items-center flex-wrap gap-2">
+        <h3 id={id} className="font-medium min-w-0 flex-1" tabIndex={-1}>
           {title}
         </h3>
         {aside}

@@ -104,7 +104,7 @@ function SettingsFile(): ReactElement {
         </Button>
       }
     >
-      <p className="soft pretty">
+      <p className="text-muted text-pretty">
         Every setting is in one file, with your servers. Quit Patchbay before you edit it.
       </p>
     </SettingsBlock>
@@ -121,7 +121,7 @@ function Removal(): ReactElement {
         </ButtonLink>
       }
     >
-      <p className="soft pretty">
+      <p className="text-muted text-pretty">
         Removes what Patchbay added to this computer: app config entries, secrets, and files. You
         review the list first.
       </p>
@@ -155,7 +155,7 @@ function Rows(props: {
     <>
       {[...Map.groupBy(entries, ({ group }) => (isFlat ? undefined : group))].map(([group, some]) =>
         group === undefined ? (
-          <div key="" className="col">
+          <div key="" className="flex flex-col">
             {some.map(row)}
           </div>
         ) : (
@@ -164,7 +164,7 @@ function Rows(props: {
             title={group}
             aside={group === 'Metrics' ? <ExportMetrics /> : undefined}
           >
-            <div className="col">{some.map(row)}</div>
+            <div className="flex flex-col">{some.map(row)}</div>
           </SettingsBlock>
         ),
       )}
@@ -235,7 +235,7 @@ function Found(props: {
   const blocks = BLOCKS.filter(({ title, words }) => isFound(title, words))
   return (
     <>
-      <h2 className="headline">
+      <h2 className="text-page">
         <span role="status">
           {found.length + blocks.length === 0 ? `No setting matches “${search}”` : 'Search results'}
         </span>
@@ -245,11 +245,11 @@ function Found(props: {
         <Link
           key={title}
           href={settingsPlace(section)}
-          className="setting ruled medium"
+          className="setting border-b border-line font-medium"
           onClick={onLeave}
         >
           {title}
-          <span className="soft small regular">{titleOf(section)}</span>
+          <span className="text-muted text-small font-normal">{titleOf(section)}</span>
         </Link>
       ))}
     </>
@@ -295,27 +295,27 @@ export function SettingsPage(): ReactElement {
   const own = entries.filter((one) => one.section === section.id && one.key !== 'proxyMode')
   return (
     <Page title="Settings" layout="columns">
-      <div className="settings fill" id="settings">
-        <div className="settings-side col gap-3">
+      <div className="settings min-h-0 flex-1" id="settings">
+        <div className="settings-side flex flex-col gap-3">
           <SearchField
             value={search}
             onChange={setSearch}
             label="Search settings"
             placeholder="Search settings"
           />
-          <nav className="nav col" aria-label="Sections">
+          <nav className="nav flex flex-col" aria-label="Sections">
             {SETTING_SECTIONS.map(({ id, title }) => {
               const Icon = ICONS[id]
               return (
                 <Link
                   key={id}
                   href={settingsPlace(id)}
-                  className="pick lights row gap-2 soft medium anchor"
+                  className="pick hover:bg-hover flex items-center gap-2 text-muted font-medium relative"
                   aria-current={words === '' && id === section.id ? 'true' : undefined}
                   onClick={() => setSearch('')}
                 >
                   <Icon className="icon" aria-hidden />
-                  <span className="cut">{title}</span>
+                  <span className="truncate">{title}</span>
                 </Link>
               )
             })}
@@ -327,10 +327,10 @@ export function SettingsPage(): ReactElement {
           data-page-body
           label={words === '' ? section.title : 'Search results'}
         >
-          <div className="settings-inner col gap-6">
+          <div className="settings-inner flex flex-col gap-6">
             {words === '' ? (
               <>
-                <h2 id={SECTION_HEAD} className="headline" tabIndex={-1}>
+                <h2 id={SECTION_HEAD} className="text-page" tabIndex={-1}>
                   {section.title}
                 </h2>
                 {own.length > 0 && <Rows entries={own} app={app} />}

@@ -80,7 +80,12 @@ function CompletedInput(props: CompletedInputProps): JSX.Element {
         }}
         onBlur={() => setIsAsking(false)}
       />
-      <p role="status" className={isAsking && problem ? 'soft small pretty break' : 'sr'}>
+      <p
+        role="status"
+        className={
+          isAsking && problem ? 'text-muted text-small text-pretty wrap-anywhere' : 'sr-only'
+        }
+      >
         {isAsking ? words : ''}
       </p>
     </>
@@ -116,13 +121,17 @@ export function ArgumentFields(props: {
   const { of, args, values, missing, onChange } = props
   const id = useId()
   return (
-    <div className="stack gap-3 slim">
+    <div className="grid gap-3 min-w-0">
       {args.map(({ name, description, isRequired }, index) => (
         <Field
           key={name}
           id={`${id}-${index}`}
           label={shortName(name)}
-          note={isRequired ? <span className="faint regular small">required</span> : undefined}
+          note={
+            isRequired ? (
+              <span className="text-faint font-normal text-small">required</span>
+            ) : undefined
+          }
           hint={description === undefined ? undefined : <PlainText text={description} />}
           problem={missing.includes(name) ? 'Enter a value.' : undefined}
         >

@@ -58,8 +58,10 @@ function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }):
     return isLost ? () => setTexts(texts) : undefined
   }
   return (
-    <div className="column slim-parts stack gap-3 slim">
-      {title !== undefined && title !== name && <p className="medium ink">{shortName(title)}</p>}
+    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0">
+      {title !== undefined && title !== name && (
+        <p className="font-medium text-foreground">{shortName(title)}</p>
+      )}
       {description !== undefined && <PlainText text={description} />}
       <ToolRunFrame
         server={server}

@@ -67,10 +67,12 @@ function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX
           onChange={(argument, value) => setValues({ ...values, [argument]: value })}
         />
         <p className="tool-run-makes">
-          <span className="soft">Address</span>{' '}
-          <code className="break">{writtenOut(uri ?? '')}</code>
+          <span className="text-muted">Address</span>{' '}
+          <code className="wrap-anywhere">{writtenOut(uri ?? '')}</code>
         </p>
-        {problem !== undefined && <p className="soft small pretty break">{problem}</p>}
+        {problem !== undefined && (
+          <p className="text-muted text-small text-pretty wrap-anywhere">{problem}</p>
+        )}
       </>
     </Frame>
   )
@@ -107,8 +109,10 @@ export function TryTemplate({ server, name }: TemplateProps): JSX.Element {
   if (isPending) return <Skeleton label="Loading template" rows={3} />
   const template = read ?? undefined
   return (
-    <div className="column slim-parts stack gap-3 slim">
-      {listed && <p className="medium ink">{shortName(listed.title ?? listed.name)}</p>}
+    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0">
+      {listed && (
+        <p className="font-medium text-foreground">{shortName(listed.title ?? listed.name)}</p>
+      )}
       {listed?.description !== undefined && <PlainText text={listed.description} />}
       {template ? (
         <Filled server={server} name={name} template={template} />

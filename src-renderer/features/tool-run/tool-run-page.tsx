@@ -73,8 +73,8 @@ function About(props: { readonly server: ServerView; readonly uri: string }): JS
   if (!listed) return null
   const { name, title, description, mimeType } = listed
   return (
-    <div className="stack gap-3 slim">
-      <p className="medium ink">
+    <div className="grid gap-3 min-w-0">
+      <p className="font-medium text-foreground">
         {shortName(title ?? name)} {mimeType !== undefined && <Tag>{shortText(mimeType)}</Tag>}
       </p>
       {description !== undefined && <PlainText text={description} />}
@@ -97,7 +97,7 @@ function TryResource(props: { readonly server: ServerView; readonly name: string
   const id = useId()
   const { isOn, setOn, problem } = watch
   return (
-    <div className="column slim-parts stack gap-3 slim">
+    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0">
       <About server={server} uri={uri} />
       <ToolRunFrame
         server={server}
@@ -107,7 +107,7 @@ function TryResource(props: { readonly server: ServerView; readonly name: string
         makeRequest={() => ({ method: 'resources/read', params: { uri } })}
         round={round}
       >
-        <div className="stack gap-3 slim">
+        <div className="grid gap-3 min-w-0">
           <SwitchField
             id={`${id}-watch`}
             label="Watch for changes"
@@ -124,7 +124,7 @@ function TryResource(props: { readonly server: ServerView; readonly name: string
               onCheckedChange={setRefreshes}
             />
           )}
-          <p role="status" aria-label="Changes" className="soft">
+          <p role="status" aria-label="Changes" className="text-muted">
             {changedWords(watch, refreshes)}
           </p>
         </div>

@@ -83,8 +83,8 @@ function JsonArguments({ args }: { readonly args: ToolArguments }): JSX.Element 
 
 function FieldArguments({ args }: { readonly args: ToolArguments }): JSX.Element {
   const { model, start, edition, problems, changeForm, changeTab } = args
-  if (model.kind === 'none') return <p className="soft">This tool has no arguments.</p>
-  if (model.kind === 'raw') return <p className="soft">{model.why}</p>
+  if (model.kind === 'none') return <p className="text-muted">This tool has no arguments.</p>
+  if (model.kind === 'raw') return <p className="text-muted">{model.why}</p>
   return (
     <FormBoundary key={edition} onJson={() => changeTab('json')}>
       <SchemaForm schema={model.schema} start={start} problems={problems} onChange={changeForm} />
@@ -96,7 +96,7 @@ function FieldArguments({ args }: { readonly args: ToolArguments }): JSX.Element
 function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Element {
   const { model, tab, problems, isChecked, fault, changeTab } = args
   return (
-    <div className="tool-form slim-parts stack gap-3 slim">
+    <div className="tool-form *:min-w-0 grid gap-3 min-w-0">
       {model.kind === 'raw' && <Banner severity="info">{model.why}</Banner>}
       <Tabs
         label="Argument input mode"
@@ -108,7 +108,7 @@ function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Element {
       </Tabs>
       <ArgumentProblems problems={problems} isHeldBack={tab === 'form'} />
       {!isChecked && fault === undefined && (
-        <p className="small soft" role="status">
+        <p className="text-small text-muted" role="status">
           The server checks the rest of the schema.
         </p>
       )}
@@ -178,9 +178,11 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
   const hasView = viewUriOf(detail.tool) !== undefined
   const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
-    <div className="column slim-parts stack gap-3 slim" ref={root}>
-      {title !== undefined && title !== name && <p className="medium ink">{shortText(title)}</p>}
-      <div className="row at-top spread gap-3">
+    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0" ref={root}>
+      {title !== undefined && title !== name && (
+        <p className="font-medium text-foreground">{shortText(title)}</p>
+      )}
+      <div className="flex items-start justify-between gap-3">
         {description !== undefined && <PlainText text={description} />}
         {listed && (
           <Button size="small" variant="quiet" onClick={() => setIsDetail(true)}>
@@ -201,16 +203,16 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
         onOpen={open}
         hasView={hasView}
         aside={
-          <div className="gapless stack gap-1">
+          <div className="gapless grid gap-1">
             {isDestructive && (
-              <p className="row wrap gap-2 soft">
-                <TriangleAlert className="icon tone is-degraded" aria-hidden />
+              <p className="flex items-center flex-wrap gap-2 text-muted">
+                <TriangleAlert className="icon text-status is-degraded" aria-hidden />
                 {`${NATURE_SENTENCE.destructive} Calls are real, not a simulation.`}
               </p>
             )}
-            {hasView && <p className="soft">This tool has an interactive view.</p>}
+            {hasView && <p className="text-muted">This tool has an interactive view.</p>}
             {view.exposure !== 'exposed' && (
-              <p className="row wrap gap-2 soft">
+              <p className="flex items-center flex-wrap gap-2 text-muted">
                 <Tag>{EXPOSURE_LABEL[view.exposure]}</Tag>
                 {`${exposureMessage(view)} You can still try it.`}
               </p>

@@ -53,7 +53,7 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
         </Button>
       }
     >
-      <div className="stack gap-3 above-4">
+      <div className="grid gap-3 mt-4">
         <div>
           <Segmented label="What to copy" value={view} onValueChange={setView} options={VIEWS} />
         </div>
@@ -102,7 +102,7 @@ function ContextFile(props: {
       >
         {(ids) => <CodeArea {...ids} rows={6} value={own} onValueChange={onOwnChange} />}
       </Field>
-      <p className="ink" role="status">
+      <p className="text-foreground" role="status">
         {answer && foldedWords(own, answer)}
       </p>
       {answer && answer.diff.length > 0 && (

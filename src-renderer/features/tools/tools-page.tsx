@@ -62,24 +62,28 @@ function Suggestions(props: {
       />
     )
   return (
-    <ul className="suggestions bounded box scroll divided" tabIndex={0} aria-label="Suggestions">
+    <ul
+      className="suggestions bounded rounded-lg border border-line scroll divide-y divide-line"
+      tabIndex={0}
+      aria-label="Suggestions"
+    >
       {offers.map((offer) => {
         const key = keyOf(offer)
         return (
           <li key={key}>
-            <label className="pad-row row gap-3">
+            <label className="px-3 py-2 flex items-center gap-3">
               <input
                 type="checkbox"
                 className="check"
                 checked={!kept.has(key)}
                 onChange={({ target }) => onKeep(key, !target.checked)}
               />
-              <span className="stack slim">
-                <span className="row gap-2 slim">
-                  <code className="cut">{visibleText(offer.name)}</code>
-                  <span className="faint cut">{nameOf(offer.installationId)}</span>
+              <span className="grid min-w-0">
+                <span className="flex items-center gap-2 min-w-0">
+                  <code className="truncate">{visibleText(offer.name)}</code>
+                  <span className="text-faint truncate">{nameOf(offer.installationId)}</span>
                 </span>
-                <span className="soft small">{visibleText(offer.because)}</span>
+                <span className="text-muted text-small">{visibleText(offer.because)}</span>
               </span>
             </label>
           </li>
@@ -126,8 +130,8 @@ function SuggestDialog(props: {
         </Button>
       }
     >
-      <div className="field stack gap-1 above-4 below-3">
-        <label className="medium" htmlFor="suggest-limit">
+      <div className="field grid gap-1 mt-4 mb-3">
+        <label className="font-medium" htmlFor="suggest-limit">
           Reduce to
         </label>
         <Select
@@ -171,8 +175,8 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
         </Button>
       }
     >
-      <ScrollRegion className="tools-scroll fill anchor" label="Tools">
-        <div className="page-line above-4 stack gap-4">
+      <ScrollRegion className="tools-scroll min-h-0 flex-1 relative" label="Tools">
+        <div className="px-5 pb-4 mt-4 grid gap-4">
           {problem && (
             <ListProblem
               title="Can’t load tools"
@@ -181,15 +185,15 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
               onRetry={readToolsAgain}
             />
           )}
-          <div className="column stack gap-1">
-            <h2 className="headline num" aria-live="polite">
+          <div className="max-w-page grid gap-1">
+            <h2 className="text-page tabular-nums" aria-live="polite">
               {headlineWords(state)}
             </h2>
-            <p className="soft num">{tokenWords(state)}</p>
+            <p className="text-muted tabular-nums">{tokenWords(state)}</p>
             <Limits limits={limits} />
             {limitsBelow(limits).length > 0 && (
-              <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
-                <p className="pretty">{limitSentence(limits)}</p>
+              <div className="mt-3 flex items-center flex-wrap gap-3 gap-y-2 text-status is-degraded">
+                <p className="text-pretty">{limitSentence(limits)}</p>
                 <Button size="small" onClick={() => show('suggestions')}>
                   Suggest tools to turn off
                 </Button>
@@ -226,19 +230,24 @@ export function ToolsPage(): JSX.Element {
 function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Element | null {
   if (limits.length === 0) return null
   return (
-    <ul className="app-limits above-3 stack level gap-3 rows-1 small" aria-label="App tool limits">
+    <ul
+      className="app-limits mt-3 grid items-center gap-3 gap-y-1 text-small"
+      aria-label="App tool limits"
+    >
       {limits.map(({ agentId, name, tools, limit, over }) => (
         <li key={agentId} className="fact">
-          <span className="cut">{name}</span>
-          <span className="meter pressed clip anchor" aria-hidden>
+          <span className="truncate">{name}</span>
+          <span className="meter bg-press overflow-hidden relative" aria-hidden>
             <span
               className={clsx('budget-fill', over > 0 && 'is-over')}
               style={{ width: `${100 * Math.min(1, tools / limit)}%` }}
             />
           </span>
-          <span className="num nowrap soft">
+          <span className="tabular-nums whitespace-nowrap text-muted">
             {`${formatCount(tools)} of ${formatCount(limit)}`}
-            {over > 0 && <b className="tone is-degraded medium">{`, ${formatCount(over)} over`}</b>}
+            {over > 0 && (
+              <b className="text-status is-degraded font-medium">{`, ${formatCount(over)} over`}</b>
+            )}
           </span>
         </li>
       ))}

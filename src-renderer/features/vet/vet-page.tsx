@@ -32,7 +32,7 @@ function Contents({ server, action, reports }: Checking): JSX.Element {
   const [latest, ...others] = reports
   if (action.isBusy) return <VetProgressView subject={{ installationId }} />
   return (
-    <div className="stack gap-4">
+    <div className="grid gap-4">
       {action.problem?.code !== 'REQUEST_CANCELLED' && <ProblemBanner problem={action.problem} />}
       {latest ? (
         <VetReportView report={latest} others={others} />
@@ -58,7 +58,7 @@ function Controls(props: Checking): JSX.Element {
     )
   return (
     <>
-      <label className="row gap-2 small soft">
+      <label className="flex items-center gap-2 text-small text-muted">
         Call read-only tools
         <Switch
           aria-label="Call read-only tools with invalid arguments"

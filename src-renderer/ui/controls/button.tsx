@@ -29,7 +29,7 @@ function buttonClass({ variant = 'default', size = 'default' }: Appearance): str
   return clsx(
     'btn',
     VARIANT[variant],
-    size === 'small' && 'btn-small small',
+    size === 'small' && 'btn-small text-small',
     size === 'form' && 'btn-field',
   )
 }

@@ -9,7 +9,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'onChange' | 'type' | 'checke
 export function Checkbox({
   checked,
   onCheckedChange,
-  className = 'tick row gap-2 slim break',
+  className = 'tick flex items-center gap-2 min-w-0 wrap-anywhere',
   children,
   ...rest
 }: CheckboxProps): ReactElement {

@@ -13,12 +13,12 @@ export function DisclosureButton(props: {
   return (
     <button
       type="button"
-      className="disclosure bare inline-row small gap-1 faint medium"
+      className="disclosure bare inline-flex items-center text-small gap-1 text-faint font-medium"
       aria-expanded={open}
       aria-controls={controls}
       onClick={() => onOpenChange(!open)}
     >
-      <ChevronRight className={clsx('icon icon-s', open && 'turned')} aria-hidden />
+      <ChevronRight className={clsx('icon icon-s', open && 'rotate-90')} aria-hidden />
       {label}
     </button>
   )

@@ -24,7 +24,7 @@ export function IconButton({
         type="button"
         aria-label={label}
         aria-keyshortcuts={shortcut}
-        className={clsx('btn btn-quiet btn-icon', small && 'btn-small small', className)}
+        className={clsx('btn btn-quiet btn-icon', small && 'btn-small text-small', className)}
         {...rest}
       >
         <Icon className={clsx('icon', small && 'icon-s')} aria-hidden />

@@ -47,22 +47,22 @@ export function MenuAction(props: {
   return (
     <Radix.Item
       className={clsx(
-        'menu-row pick row gap-2',
-        danger && 'tone is-error',
-        hint !== undefined && 'at-top',
+        'menu-row pick flex items-center gap-2',
+        danger && 'text-status is-error',
+        hint !== undefined && 'items-start',
       )}
       disabled={disabled}
       data-testid={testId}
       onSelect={onSelect}
       {...spoken}
     >
-      {Icon && <Icon className={clsx('icon', !danger && 'soft')} aria-hidden />}
+      {Icon && <Icon className={clsx('icon', !danger && 'text-muted')} aria-hidden />}
       {hint === undefined ? (
         children
       ) : (
-        <span className="stack">
+        <span className="grid">
           <span id={id}>{children}</span>
-          <span id={`${id}-hint`} className="faint small pretty">
+          <span id={`${id}-hint`} className="text-faint text-small text-pretty">
             {hint}
           </span>
         </span>
@@ -73,11 +73,11 @@ export function MenuAction(props: {
 
 /** A line between groups. */
 export function MenuLine(): JSX.Element {
-  return <Radix.Separator className="ruled-above above-1 below-1" />
+  return <Radix.Separator className="border-t border-line mt-1 mb-1" />
 }
 
 const TICK = (
-  <span className="icon icon-s inline-row">
+  <span className="icon icon-s inline-flex items-center">
     <Radix.ItemIndicator>
       <Check className="icon icon-s" aria-hidden />
     </Radix.ItemIndicator>
@@ -96,7 +96,7 @@ export function MenuChoices<T extends string>(props: {
       {choices.map((choice) => (
         <Radix.RadioItem
           key={choice.value}
-          className="menu-row pick row gap-2"
+          className="menu-row pick flex items-center gap-2"
           value={choice.value}
         >
           {TICK}
@@ -117,7 +117,7 @@ export function MenuChecks<T extends string>(props: {
   return choices.map(({ value, label }) => (
     <Radix.CheckboxItem
       key={value}
-      className="menu-row pick row gap-2"
+      className="menu-row pick flex items-center gap-2"
       checked={values.includes(value)}
       onCheckedChange={(isChosen) => onChange(value, isChosen)}
       onSelect={(event) => event.preventDefault()}

@@ -49,8 +49,8 @@ export function SearchField(props: {
   }
   return (
     <div className="input search-field">
-      <Search className="icon icon-s faint" aria-hidden />
-      <label className="sr" htmlFor={id}>
+      <Search className="icon icon-s text-faint" aria-hidden />
+      <label className="sr-only" htmlFor={id}>
         {label}
       </label>
       <input
@@ -67,7 +67,9 @@ export function SearchField(props: {
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={press}
       />
-      {meta !== undefined && <span className="faint num small nowrap">{meta}</span>}
+      {meta !== undefined && (
+        <span className="text-faint tabular-nums text-small whitespace-nowrap">{meta}</span>
+      )}
       {value !== '' && <ClearButton onClear={clear} />}
     </div>
   )

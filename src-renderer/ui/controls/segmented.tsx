@@ -19,7 +19,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactElem
   return (
     <RadioGroup.Root
       {...rest}
-      className="segments wrap"
+      className="segments flex-wrap"
       orientation="horizontal"
       aria-label={label}
       value={value}

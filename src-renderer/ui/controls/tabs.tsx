@@ -19,19 +19,28 @@ export function Tabs<T extends string>(props: {
   const { label, value, onChange, tabs, children } = props
   return (
     <Radix.Root
-      className="tabbed fill col"
+      className="tabbed min-h-0 flex-1 flex flex-col"
       value={value}
       onValueChange={(chosen) => onChange(chosen as T)}
     >
-      <Radix.List className="tabs pad-side flex gap-4 fixed ruled" aria-label={label}>
+      <Radix.List
+        className="tabs px-5 flex gap-4 flex-none border-b border-line"
+        aria-label={label}
+      >
         {tabs.map(({ id, label: name, count }) => (
-          <Radix.Trigger key={id} value={id} className="bare row gap-2 soft medium nowrap">
+          <Radix.Trigger
+            key={id}
+            value={id}
+            className="bare flex items-center gap-2 text-muted font-medium whitespace-nowrap"
+          >
             {name}
-            {count !== undefined && <span className="faint num regular small">{count}</span>}
+            {count !== undefined && (
+              <span className="text-faint tabular-nums font-normal text-small">{count}</span>
+            )}
           </Radix.Trigger>
         ))}
       </Radix.List>
-      <Radix.Content className="tab-panel fill col" value={value} tabIndex={-1}>
+      <Radix.Content className="tab-panel min-h-0 flex-1 flex flex-col" value={value} tabIndex={-1}>
         {children}
       </Radix.Content>
     </Radix.Root>

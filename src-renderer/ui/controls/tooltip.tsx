@@ -15,12 +15,12 @@ export function Tooltip(props: {
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="tip inline-row gap-2 small medium"
+          className="tip inline-flex items-center gap-2 text-small font-medium"
           side={side}
           sideOffset={6}
           collisionPadding={8}
         >
-          <span className="cut">{content}</span>
+          <span className="truncate">{content}</span>
           {shortcut !== undefined && <span>{shortcut}</span>}
         </Radix.Content>
       </Radix.Portal>

@@ -18,20 +18,22 @@ export type ChangeRow =
 
 function Row({ row }: { readonly row: ChangeRow }): JSX.Element {
   if (row.kind === 'gap')
-    return <li className="change is-gap faint">{counted(row.lines, 'line stays', 'lines stay')}</li>
+    return (
+      <li className="change is-gap text-faint">{counted(row.lines, 'line stays', 'lines stay')}</li>
+    )
   const { kind, line, text } = row
   return (
     <li className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>
       {line !== undefined && (
-        <span aria-hidden className="change-line right fixed faint num">
+        <span aria-hidden className="change-line text-right flex-none text-faint tabular-nums">
           {line}
         </span>
       )}
-      <span aria-hidden className="change-sign fixed">
+      <span aria-hidden className="change-sign flex-none">
         {SIGNS[kind]}
       </span>
-      <span className="sr">{WORDS[kind]}</span>
-      <span className="break keep-lines">{visibleText(text)}</span>
+      <span className="sr-only">{WORDS[kind]}</span>
+      <span className="wrap-anywhere whitespace-pre-wrap">{visibleText(text)}</span>
     </li>
   )
 }
@@ -43,7 +45,10 @@ export function ChangedLines(props: {
 }): JSX.Element {
   return (
     // A long one scrolls, with the keyboard too.
-    <ScrollRegion className="changes well box pad-row bounded small" label={props.label}>
+    <ScrollRegion
+      className="changes bg-inset rounded-lg border border-line px-3 py-2 bounded text-small"
+      label={props.label}
+    >
       <ol aria-label={props.label}>
         {props.lines.map((row, index) => (
           <Row key={index} row={row} />
@@ -55,7 +60,7 @@ export function ChangedLines(props: {
 
 /** The classes of what stays, of what comes and of what goes. */
 export const CHANGE_LOOKS = {
-  same: 'soft',
-  added: 'tone tint is-ready',
-  removed: 'tone tint is-error',
+  same: 'text-muted',
+  added: 'text-status tint is-ready',
+  removed: 'text-status tint is-error',
 } as const

@@ -49,8 +49,8 @@ export function DiffView(props: {
   const { diff, label } = props
   return (
     <div>
-      <div className="row spread soft small">
-        <span className="num">{diffWords(diff)}</span>
+      <div className="flex items-center justify-between text-muted text-small">
+        <span className="tabular-nums">{diffWords(diff)}</span>
         <Button
           size="small"
           variant="quiet"

@@ -48,7 +48,7 @@ export function Label(
 ): ReactElement {
   const { id, label, machineName, note, isOfOne, isSaid = false } = props
   return (
-    <div className={isSaid ? 'sr' : 'label flex at-base gap-2 slim medium'}>
+    <div className={isSaid ? 'sr-only' : 'label flex items-baseline gap-2 min-w-0 font-medium'}>
       {isOfOne ? (
         <label id={`${id}-label`} htmlFor={id}>
           {label}
@@ -58,7 +58,10 @@ export function Label(
       )}
       {note}
       {machineName !== undefined && (
-        <span className="from half mono regular faint cut to-end" title={machineName}>
+        <span
+          className="from max-w-1/2 mono font-normal text-faint truncate ms-auto"
+          title={machineName}
+        >
           {machineName}
         </span>
       )}
@@ -69,7 +72,7 @@ export function Label(
 function Hint({ id, hint }: Pick<FieldProps, 'id' | 'hint'>): ReactElement | null {
   if (hint === undefined) return null
   return (
-    <div className="soft small pretty break" id={`${id}-hint`}>
+    <div className="text-muted text-small text-pretty wrap-anywhere" id={`${id}-hint`}>
       {hint}
     </div>
   )
@@ -89,7 +92,7 @@ type ControlProps = FieldProps & {
 export function Field(props: ControlProps): ReactElement {
   const { children, below, isGroup = false } = props
   return (
-    <div className="field stack gap-1">
+    <div className="field grid gap-1">
       <Label {...props} isOfOne={!isGroup} />
       {children(controlIds(props))}
       <Problem {...props} />
@@ -105,8 +108,8 @@ export function InlineField(
 ): ReactElement {
   const { children, below } = props
   return (
-    <div className="row at-top gap-4">
-      <div className="field stack gap-1 grow">
+    <div className="flex items-start gap-4">
+      <div className="field grid gap-1 min-w-0 flex-1">
         <Label {...props} isOfOne />
         <Hint {...props} />
         <Problem {...props} />
@@ -135,7 +138,7 @@ export function GroupField(props: FieldProps & { readonly children: ReactNode })
   const { id, hint, children, below } = props
   return (
     <div
-      className="field stack gap-1"
+      className="field grid gap-1"
       role="group"
       aria-labelledby={`${id}-label`}
       aria-describedby={hint === undefined ? undefined : `${id}-hint`}

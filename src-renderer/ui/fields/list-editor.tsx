@@ -67,10 +67,10 @@ export function EntryRows(props: {
 }): ReactElement {
   return (
     <>
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {props.said}
       </p>
-      <div className="col gap-2">{props.children}</div>
+      <div className="flex flex-col gap-2">{props.children}</div>
       <div>
         <Button size="small" icon={Plus} onClick={props.onAdd}>
           {props.addLabel}
@@ -98,7 +98,7 @@ export function EntryRow(props: EntryRowProps): ReactElement {
   const { id, name, index, count, editing, problem } = props
   return (
     <>
-      <div className="entry row at-top gap-1 anchor">
+      <div className="entry flex items-start gap-1 relative">
         {count > 1 && (
           <Movers
             {...{ id, name, index, count }}
@@ -207,8 +207,8 @@ function SecretEntry(
 ): ReactElement {
   const { list, editing, index, text, name, ids } = props
   return (
-    <div className="grow">
-      <label className="sr" id={`${ids.id}-label`} htmlFor={ids.id}>
+    <div className="min-w-0 flex-1">
+      <label className="sr-only" id={`${ids.id}-label`} htmlFor={ids.id}>
         {name}
       </label>
       <SecretInput
@@ -235,12 +235,12 @@ function Movers(
     { by: 1, icon: ChevronDown, word: 'down', end: '-down', key: 'ArrowDown', last: count - 1 },
   ] as const
   return (
-    <div className="movers col">
+    <div className="movers flex flex-col">
       {steps.map(({ by, icon: Icon, word, end, key, last }) => (
         <button
           key={word}
           type="button"
-          className="mover bare lights centered faint"
+          className="mover bare hover:bg-hover grid place-items-center text-faint"
           id={`${id}${end}`}
           aria-label={`Move ${name} ${word}`}
           aria-keyshortcuts={`Alt+${key}`}

@@ -13,7 +13,7 @@ export function ProblemText(props: {
   const { id, alert = true, topic, children } = props
   return (
     <p
-      className="problem tone flex gap-2 small medium is-error"
+      className="problem text-status flex gap-2 text-small font-medium is-error"
       id={id}
       role={alert ? 'alert' : undefined}
     >
@@ -36,7 +36,9 @@ export function WarnText({ children }: { readonly children: ReactNode }): ReactE
   const isEmpty = children === undefined || children === null
   return (
     <p
-      className={isEmpty ? 'sr' : 'problem tone flex gap-2 small medium is-degraded'}
+      className={
+        isEmpty ? 'sr-only' : 'problem text-status flex gap-2 text-small font-medium is-degraded'
+      }
       role="status"
     >
       {isEmpty ? null : (

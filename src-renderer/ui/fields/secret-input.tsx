@@ -101,7 +101,7 @@ function ChosenValue(
 ): ReactElement {
   const { ids, value = '', required, choices, onKeep } = props
   return (
-    <div className="row at-top gap-1">
+    <div className="flex items-start gap-1">
       <Select
         {...ids}
         aria-required={required || undefined}
@@ -167,7 +167,7 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
   )
   if (isTall)
     return (
-      <div className="row at-top gap-1">
+      <div className="flex items-start gap-1">
         {/* Of several lines, such as a private key, which a one-line input would join. */}
         <GrowingInput {...shared} className={isShown ? 'mono' : 'mono is-masked'} />
         {buttons}
@@ -205,8 +205,8 @@ function SavedSecret(
       aria-describedby={ids['aria-describedby']}
       tabIndex={-1}
     >
-      <LockKeyhole className="icon icon-s faint" aria-hidden />
-      <span className="grow cut" role="status">
+      <LockKeyhole className="icon icon-s text-faint" aria-hidden />
+      <span className="flex-1 truncate" role="status">
         {isRemoved ? 'Removed when you save' : savedText}
       </span>
       <Button

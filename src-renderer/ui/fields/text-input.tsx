@@ -20,7 +20,7 @@ export function TextInput(props: TextInputProps): ReactElement {
   const bad = rest['aria-invalid'] === true
   return (
     <div className={clsx('input', bad && 'is-invalid', rest.disabled === true && 'is-disabled')}>
-      {Icon ? <Icon className="icon icon-s faint" aria-hidden="true" /> : null}
+      {Icon ? <Icon className="icon icon-s text-faint" aria-hidden="true" /> : null}
       <input
         spellCheck={false}
         autoComplete="off"

@@ -21,10 +21,10 @@ export function FilterChip(props: {
       trigger={
         <button
           type="button"
-          className={clsx('chip narrow', isSet && 'is-set')}
+          className={clsx('chip max-w-64', isSet && 'is-set')}
           aria-label={`${label}: ${chosen}`}
         >
-          <span className="cut">{chosen}</span>
+          <span className="truncate">{chosen}</span>
           <ChevronDown className="icon icon-s" aria-hidden />
         </button>
       }

@@ -26,11 +26,15 @@ function Questions<Choice>(props: {
     <>
       {questions.map(({ title, options }) => (
         <fieldset key={title}>
-          <legend className="below-1 small medium faint">{title}</legend>
+          <legend className="mb-1 text-small font-medium text-faint">{title}</legend>
           {options.map(({ label, isChosen, count, toggle }) => (
             <label
               key={label}
-              className={count === 0 && !isChosen ? 'tall row gap-2 faint' : 'tall row gap-2'}
+              className={
+                count === 0 && !isChosen
+                  ? 'min-h-7 flex items-center gap-2 text-faint'
+                  : 'min-h-7 flex items-center gap-2'
+              }
             >
               <input
                 type="checkbox"
@@ -38,9 +42,11 @@ function Questions<Choice>(props: {
                 checked={isChosen}
                 onChange={() => onChange(toggle())}
               />
-              <span className="cut">{label}</span>{' '}
+              <span className="truncate">{label}</span>{' '}
               {count === undefined ? null : (
-                <span className="faint num small to-end">{formatCount(count)}</span>
+                <span className="text-faint tabular-nums text-small ms-auto">
+                  {formatCount(count)}
+                </span>
               )}
             </label>
           ))}
@@ -65,7 +71,7 @@ export function FiltersPopover({ children }: { readonly children: ReactNode }): 
         </button>
       }
     >
-      <div className="facets col gap-5">{children}</div>
+      <div className="facets flex flex-col gap-5">{children}</div>
     </Popover>
   )
 }

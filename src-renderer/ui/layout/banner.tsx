@@ -26,14 +26,14 @@ export function Banner(props: {
   return (
     <div
       role={role}
-      className={`banner tint row gap-2 is-${severity === 'info' ? 'starting' : LOOK[severity]}`}
+      className={`banner tint flex items-center gap-2 is-${severity === 'info' ? 'starting' : LOOK[severity]}`}
     >
       {severity === 'info' ? (
         <Info className="icon" aria-hidden />
       ) : (
         <StatusGlyph status={LOOK[severity]} />
       )}
-      <div className="grow break pretty">
+      <div className="min-w-0 flex-1 wrap-anywhere text-pretty">
         {title !== undefined && <b>{title} </b>}
         {children}
         {topic !== undefined && (

@@ -20,9 +20,12 @@ export function BlankState(props: {
 }): JSX.Element {
   const { art, title, message, action } = props
   return (
-    <div className="blank middle centered gap-1" data-testid="blank">
+    <div
+      className="blank mx-auto text-center text-balance grid place-items-center gap-1"
+      data-testid="blank"
+    >
       <svg
-        className="below-2"
+        className="mb-2"
         width="5.5rem"
         height="3.25rem"
         viewBox="0 0 88 52"
@@ -38,9 +41,9 @@ export function BlankState(props: {
         <circle cx="72" cy="26" r="2.5" />
         {CABLES[art]}
       </svg>
-      <h2 className="lead">{title}</h2>
-      <p className="soft break">{message}</p>
-      {action !== undefined && <div className="above-3">{action}</div>}
+      <h2 className="text-lead">{title}</h2>
+      <p className="text-muted wrap-anywhere">{message}</p>
+      {action !== undefined && <div className="mt-3">{action}</div>}
     </div>
   )
 }

@@ -31,10 +31,13 @@ export type Crumb = { readonly label: string; readonly href: string }
 function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element | null {
   if (crumbs.length === 0) return null
   return (
-    <nav className="crumbs half fixed row gap-2 slim faint" aria-label="Breadcrumb">
+    <nav
+      className="crumbs max-w-1/2 flex-none flex items-center gap-2 min-w-0 text-faint"
+      aria-label="Breadcrumb"
+    >
       {crumbs.map(({ label, href }) => (
-        <span key={href} className="row gap-2 slim">
-          <Link href={href} className="soft cut">
+        <span key={href} className="flex items-center gap-2 min-w-0">
+          <Link href={href} className="text-muted truncate">
             {label}
           </Link>
           <span aria-hidden>/</span>
@@ -83,13 +86,23 @@ export function Page({
     document.title = title === 'Patchbay' ? `${mark}Patchbay` : `${mark}${title} - Patchbay`
   }, [title, waiting])
   return (
-    <main id="main" ref={main} className="panel box surface col slim anchor" tabIndex={-1}>
-      <header className={clsx('bar sticks surface row gap-2 fixed', layout !== 'tabs' && 'ruled')}>
+    <main
+      id="main"
+      ref={main}
+      className="panel rounded-lg border border-line bg-surface flex flex-col min-w-0 relative"
+      tabIndex={-1}
+    >
+      <header
+        className={clsx(
+          'bar sticky top-0 z-1 bg-surface flex items-center gap-2 flex-none',
+          layout !== 'tabs' && 'border-b border-line',
+        )}
+      >
         <Crumbs crumbs={crumbs} />
         {lead}
-        <h1 className="lead cut">{title}</h1>
+        <h1 className="text-lead truncate">{title}</h1>
         {meta}
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         {actions}
       </header>
       {banners}
@@ -97,7 +110,7 @@ export function Page({
       {layout === 'columns' || layout === 'tabs' ? (
         children
       ) : (
-        <ScrollRegion className="page-body fill" data-page-body label={title}>
+        <ScrollRegion className="page-body min-h-0 flex-1" data-page-body label={title}>
           <div className={clsx(layout === 'padded' && 'page-inner')}>{children}</div>
         </ScrollRegion>
       )}

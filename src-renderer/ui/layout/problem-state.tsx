@@ -22,7 +22,7 @@ export function ProblemState(props: {
         title={title}
         message={problemWords(problem)}
         action={
-          <span className="row gap-3">
+          <span className="flex items-center gap-3">
             {action}
             <LearnMore topic={problem.code} />
           </span>

@@ -17,14 +17,16 @@ export function PartHead(props: {
   const { id, level = 2, title, count, children } = props
   const Heading = `h${level}` as const
   return (
-    <div className="row gap-2 tall below-1">
+    <div className="flex items-center gap-2 min-h-7 mb-1">
       <Heading id={id}>{title}</Heading>
       {count !== undefined && count !== 0 && (
-        <span className="faint num">{typeof count === 'number' ? formatCount(count) : count}</span>
+        <span className="text-faint tabular-nums">
+          {typeof count === 'number' ? formatCount(count) : count}
+        </span>
       )}
       {children !== undefined && (
         <>
-          <span className="grow" />
+          <span className="min-w-0 flex-1" />
           {children}
         </>
       )}
@@ -39,8 +41,8 @@ export function SheetPart(props: {
 }): JSX.Element {
   const { title, children } = props
   return (
-    <section className="sheet-part stack gap-2">
-      <h3 className="small medium faint">{title}</h3>
+    <section className="sheet-part grid gap-2">
+      <h3 className="text-small font-medium text-faint">{title}</h3>
       {children}
     </section>
   )
@@ -56,13 +58,16 @@ export function PageFoot(props: {
 }): ReactElement {
   const { label, problem, children, ...rest } = props
   return (
-    <div className="fixed">
+    <div className="flex-none">
       {problem && (
-        <div className="pad-3 ruled-above" role="alert">
+        <div className="p-3 border-t border-line" role="alert">
           <ProblemBanner problem={problem} {...rest} />
         </div>
       )}
-      <section className="consent pad-bar row gap-3 surface ruled-above" aria-label={label}>
+      <section
+        className="consent px-5 py-3 flex items-center gap-3 bg-surface border-t border-line"
+        aria-label={label}
+      >
         {children}
       </section>
     </div>
@@ -91,15 +96,15 @@ export type FactList = Readonly<Record<string, ReactNode>>
 /** The facts of a thing. */
 export function Facts({ facts }: { readonly facts: FactList }): ReactElement {
   return (
-    <dl className="facts stack pretty">
+    <dl className="facts grid text-pretty">
       {Object.entries(facts).map(
         ([name, fact]) =>
           Boolean(fact) && (
             <div key={name} className="fact">
-              <dt className="cut" title={name}>
+              <dt className="truncate" title={name}>
                 {name}
               </dt>
-              <dd className="num">{fact}</dd>
+              <dd className="tabular-nums">{fact}</dd>
             </div>
           ),
       )}

@@ -7,11 +7,11 @@ export function Skeleton(props: { readonly label: string; readonly rows?: number
   const { label, rows = 4 } = props
   return (
     <div role="status" aria-label={label} data-testid="skeleton">
-      <ul className="bones pad-5 stack gap-4" aria-hidden>
+      <ul className="bones p-5 grid gap-4" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
-          <li key={row} className="row gap-3">
-            <span className="tile fixed" />
-            <div className="stack gap-2 grow">
+          <li key={row} className="flex items-center gap-3">
+            <span className="tile flex-none" />
+            <div className="grid gap-2 min-w-0 flex-1">
               <span className="bone" style={{ width: WIDTHS[row % WIDTHS.length] }} />
               <span className="bone" style={{ width: WIDTHS[(row + 2) % WIDTHS.length] }} />
             </div>

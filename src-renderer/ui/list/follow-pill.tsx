@@ -12,12 +12,12 @@ export function FollowPill(props: {
   return (
     <button
       type="button"
-      className={`pill float inline-row medium ink gap-2 ${className}`}
+      className={`pill float inline-flex items-center font-medium text-foreground gap-2 ${className}`}
       data-testid="follow"
       onClick={onFollow}
     >
-      <Icon className="icon icon-s accent" aria-hidden />
-      <span className="num">{words}</span>
+      <Icon className="icon icon-s text-accent" aria-hidden />
+      <span className="tabular-nums">{words}</span>
     </button>
   )
 }

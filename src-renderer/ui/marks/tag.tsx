@@ -17,9 +17,14 @@ export function Tag(props: {
 }): JSX.Element {
   const { children, icon: Icon, tone = 'plain' } = props
   return (
-    <span className={clsx('tag inline-row gap-1 fixed micro medium nowrap', TONES[tone])}>
+    <span
+      className={clsx(
+        'tag inline-flex items-center gap-1 flex-none text-micro font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
       {Icon && <Icon className="icon" aria-hidden />}
-      <span className="cut">{children}</span>
+      <span className="truncate">{children}</span>
     </span>
   )
 }

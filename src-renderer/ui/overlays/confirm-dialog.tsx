@@ -50,7 +50,7 @@ export function ConfirmDialog({
           busy={isBusy}
           onClick={() => void run(confirm)}
         >
-          <span className="cut">{confirmLabel}</span>
+          <span className="truncate">{confirmLabel}</span>
         </Button>
       }
     />

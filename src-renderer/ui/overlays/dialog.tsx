@@ -35,14 +35,14 @@ function Head(props: {
   const { side, lead, aside } = props
   if (lead === undefined && aside === undefined)
     return (
-      <Radix.Title className={`dialog-title ${side ? 'mono lead' : 'title below-1'}`}>
+      <Radix.Title className={`dialog-title ${side ? 'mono text-lead' : 'text-title mb-1'}`}>
         {props.title}
       </Radix.Title>
     )
   return (
-    <div className="dialog-head row at-top gap-2 below-2">
+    <div className="dialog-head flex items-start gap-2 mb-2">
       {lead}
-      <Radix.Title className="dialog-title title grow">{props.title}</Radix.Title>
+      <Radix.Title className="dialog-title text-title min-w-0 flex-1">{props.title}</Radix.Title>
       {aside}
     </div>
   )
@@ -148,9 +148,13 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className={clsx('scrim centered', side && 'is-side')}>
+        <Radix.Overlay className={clsx('scrim grid place-items-center', side && 'is-side')}>
           <Content
-            className={clsx('dialog float break', wide && 'is-wide', side && 'is-side col anchor')}
+            className={clsx(
+              'dialog float wrap-anywhere',
+              wide && 'is-wide',
+              side && 'is-side flex flex-col relative',
+            )}
             {...(onCloseAutoFocus && { onCloseAutoFocus })}
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             {...(side && FOCUSED)}
@@ -160,7 +164,7 @@ export function Dialog({
             <Head title={title} side={side === true} lead={lead} aside={aside} />
             {description !== undefined && (
               <Radix.Description asChild>
-                <div className="dialog-text soft pretty">{description}</div>
+                <div className="dialog-text text-muted text-pretty">{description}</div>
               </Radix.Description>
             )}
             {children}

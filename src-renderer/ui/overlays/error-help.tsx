@@ -25,12 +25,12 @@ export function ErrorHelp(): JSX.Element | null {
   const title = what?.pieces.map(({ text }) => text).join('') ?? topic
   return (
     <Dialog title={title} leave="Close" onClose={closeErrorHelp}>
-      <div className="stack gap-2 pretty">
-        <p className="faint small">
+      <div className="grid gap-2 text-pretty">
+        <p className="text-faint text-small">
           <code>{topic}</code>
         </p>
         {drawn(false)}
-        <ul className="stack gap-2 soft">{drawn(true)}</ul>
+        <ul className="grid gap-2 text-muted">{drawn(true)}</ul>
       </div>
     </Dialog>
   )

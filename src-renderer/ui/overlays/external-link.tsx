@@ -37,8 +37,8 @@ export function OpenLinkDialog(
         </a>
       }
     >
-      <p className="above-2 stack gap-1 break">
-        <b className="medium ink">{url.host}</b>
+      <p className="mt-2 grid gap-1 wrap-anywhere">
+        <b className="font-medium text-foreground">{url.host}</b>
         <code>{url.href}</code>
       </p>
     </Dialog>
@@ -57,7 +57,11 @@ export function ExternalLink(props: {
   const close = (): void => setIsAsking(false)
   return (
     <>
-      <button type="button" className="underlined bare break" onClick={() => setIsAsking(true)}>
+      <button
+        type="button"
+        className="underlined bare wrap-anywhere"
+        onClick={() => setIsAsking(true)}
+      >
         {text}
       </button>
       {isAsking && <OpenLinkDialog {...{ url, writer }} onClose={close} onOpen={close} />}

@@ -50,14 +50,14 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
   const { toastId, message, tone = 'ready', action } = toast
   return (
     <Radix.Root
-      className="toast float row gap-2 slim break"
+      className="toast float flex items-center gap-2 min-w-0 wrap-anywhere"
       type={tone === 'error' ? 'foreground' : 'background'}
       duration={tone === 'error' ? Infinity : action ? SHOWN_WITH_ACTION_MS : SHOWN_MS}
       onOpenChange={(open) => !open && hide(toastId)}
     >
       <StatusGlyph status={tone} />
       <Radix.Description asChild>
-        <p className="clamp grow pretty">{message}</p>
+        <p className="line-clamp-5 min-w-0 flex-1 text-pretty">{message}</p>
       </Radix.Description>
       {action && (
         <Radix.Action asChild altText={action.label}>
@@ -81,7 +81,7 @@ export function Toaster(): JSX.Element {
       {toasts.map((toast) => (
         <ToastCard key={toast.toastId} toast={toast} />
       ))}
-      <Radix.Viewport className="toasts col gap-2" label="Messages ({hotkey})" />
+      <Radix.Viewport className="toasts flex flex-col gap-2" label="Messages ({hotkey})" />
     </Radix.Provider>
   )
 }

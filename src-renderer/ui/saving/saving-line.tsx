@@ -13,9 +13,9 @@ export function SavingLine(props: {
   const { saving, things, onCancel } = props
   const { done, of } = saving
   return (
-    <span className="row gap-3 soft small nowrap">
+    <span className="flex items-center gap-3 text-muted text-small whitespace-nowrap">
       <progress aria-label="Exporting" value={done} max={Math.max(1, of)} />
-      <span className="num">{`${formatCount(done)} of ${formatCount(of)} ${things}`}</span>
+      <span className="tabular-nums">{`${formatCount(done)} of ${formatCount(of)} ${things}`}</span>
       <Button size="small" onClick={onCancel}>
         Cancel export
       </Button>

@@ -15,12 +15,18 @@ export function PlainText(props: {
   const isLong = text.length > LONG
   const shown = visibleText(isLong && !isWhole ? text.slice(0, LONG).toWellFormed() : text)
   return (
-    <p className={clsx('measure soft break pretty keep-lines', className)} dir="auto">
+    <p
+      className={clsx(
+        'max-w-text text-muted wrap-anywhere text-pretty whitespace-pre-wrap',
+        className,
+      )}
+      dir="auto"
+    >
       {isLong && !isWhole ? `${shown.trimEnd()}… ` : shown}
       {isLong && (
         <button
           type="button"
-          className="text-button accent bare"
+          className="text-button text-accent bare"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >

@@ -50,15 +50,15 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
   const { adjustments } = server
   const warnings = server.preview?.warnings ?? []
   return (
-    <li className="review-card stack gap-1 slim" aria-label={name}>
+    <li className="review-card grid gap-1 min-w-0" aria-label={name}>
       <Checkbox
-        className="tick row gap-2 slim"
+        className="tick flex items-center gap-2 min-w-0"
         checked={isIncluded}
         aria-label={`Include ${name}`}
         onCheckedChange={onInclude}
       >
-        <b className="grow cut">{name}</b>
-        <span className="faint small cut">{from.map(visibleText).join(', ')}</span>
+        <b className="flex-1 truncate">{name}</b>
+        <span className="text-faint text-small truncate">{from.map(visibleText).join(', ')}</span>
       </Checkbox>
       {warnings
         .filter((warning) => adjustments.every(({ message }) => message !== warning))
@@ -88,7 +88,7 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
         />
       )}
       {server.toFill.length === 0 ? null : (
-        <p className="soft small">
+        <p className="text-muted text-small">
           Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you
           enter them.
         </p>
@@ -110,13 +110,13 @@ export function ReviewList(props: {
   const count = toCheck(included)
   return (
     <>
-      <div className="row wrap gap-3 below-3">
-        <div className="grow slim">
-          <h2 className="title">{reviewHeadline(included)}</h2>
-          <p className="soft">{reviewSummary(included, { isInMemory })}</p>
+      <div className="flex items-center flex-wrap gap-3 mb-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-title">{reviewHeadline(included)}</h2>
+          <p className="text-muted">{reviewSummary(included, { isInMemory })}</p>
         </div>
         {count > 0 && (
-          <span className="badge tone tint inline-row fixed small medium nowrap is-degraded">
+          <span className="badge text-status tint inline-flex items-center flex-none text-small font-medium whitespace-nowrap is-degraded">
             <StatusGlyph status="degraded" />
             {counted(count, 'command')} to check
           </span>

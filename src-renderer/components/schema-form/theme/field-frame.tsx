@@ -28,7 +28,7 @@ function ExampleButtons(props: {
   const examples: unknown = schema.examples
   if (!Array.isArray(examples) || examples.length === 0) return null
   return (
-    <div className="row wrap gap-2 rows-1 faint small">
+    <div className="flex items-center flex-wrap gap-2 gap-y-1 text-faint text-small">
       <span>{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
       {(examples as unknown[]).slice(0, MOST).map((example, index) => {
         const shown = visibleText(valueText(example))
@@ -36,7 +36,7 @@ function ExampleButtons(props: {
           <button
             key={index}
             type="button"
-            className="text-button accent box subtle mono break"
+            className="text-button text-accent rounded-lg border border-line bg-subtle mono wrap-anywhere"
             aria-label={`Fill in ${shown.slice(0, LONGEST)}`}
             onClick={() => onChoose(structuredClone(example))}
           >
@@ -63,7 +63,7 @@ export function FieldHint({
   const description = descriptionOf(schema)
   const limits = limitWords(schema)
   return (
-    <div className="soft small pretty break" id={`${domId(id)}-hint`}>
+    <div className="text-muted text-small text-pretty wrap-anywhere" id={`${domId(id)}-hint`}>
       {description !== '' && <PlainText text={description} />}
       {limits !== '' && <p>{limits}</p>}
     </div>
@@ -107,7 +107,9 @@ export function FieldLabel(props: {
       label={label}
       isOfOne={!isGroup}
       isSaid={isSaid}
-      note={required && isMember && <span className="faint regular small">required</span>}
+      note={
+        required && isMember && <span className="text-faint font-normal text-small">required</span>
+      }
       machineName={isOther ? shortText(name) : undefined}
     />
   )
@@ -132,7 +134,7 @@ function Labelled(props: FieldTemplateProps<unknown>): ReactElement {
   const isAdded = ADDITIONAL_PROPERTY_FLAG in schema
   return (
     <div
-      className="field stack gap-1"
+      className="field grid gap-1"
       {...(isGroup && { role: 'group', 'aria-labelledby': `${domId(id)}-label` })}
     >
       <FieldLabel
@@ -166,8 +168,8 @@ export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): React
   const { id, schema, label, children, onKeyRename, onRemoveProperty } = props
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>
   return (
-    <div className="row at-top gap-2">
-      <div className="beside gap-2 grow">
+    <div className="flex items-start gap-2">
+      <div className="beside gap-2 min-w-0 flex-1">
         <MemberName key={label} id={`${domId(id)}-key`} name={label} onRename={onKeyRename} />
         <div>{children}</div>
       </div>

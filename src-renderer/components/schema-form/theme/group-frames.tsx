@@ -74,11 +74,13 @@ function Members(props: MembersProps): ReactElement {
     <InKind value={false}>
       {drawn.map(({ content }) => content)}
       {left > 0 && (
-        <div className="row gap-2">
+        <div className="flex items-center gap-2">
           <Button size="small" onClick={() => setIsWhole(true)}>
             {`Show ${left} more`}
           </Button>
-          {withDefault > 0 && <span className="small soft">{`${withDefault} with defaults`}</span>}
+          {withDefault > 0 && (
+            <span className="text-small text-muted">{`${withDefault} with defaults`}</span>
+          )}
         </div>
       )}
       {canExpand(schema, uiSchema, formData) && (
@@ -116,12 +118,17 @@ function InnerObject(props: MembersProps): ReactElement {
   const hasMembers = (properties.length > 0 || canAdd) && (isMap || !isAbsent)
   const control = isMap && isAbsent ? undefined : props.optionalDataControl
   return (
-    <div className="field stack gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
+    <div className="field grid gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
       <FieldLabel {...{ id, path, required }} label={title} isGroup isSaid={isOfKind} />
       <FieldHint id={id} schema={schema} />
       <FieldProblems id={id} problems={errorsOf(errorSchema)} />
       {hasMembers && (
-        <div className={clsx('stack gap-4 slim', !isOfKind && !isAbsent && 'quoted')}>
+        <div
+          className={clsx(
+            'grid gap-4 min-w-0',
+            !isOfKind && !isAbsent && 'border-s-2 border-line-strong ps-3',
+          )}
+        >
           <Members {...props} />
         </div>
       )}
@@ -136,7 +143,7 @@ export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElem
   const { $id: id, path } = fieldPathId
   if (path.length === 0)
     return (
-      <div className="stack gap-4 slim">
+      <div className="grid gap-4 min-w-0">
         <FieldProblems id={id} problems={errorsOf(errorSchema)} />
         <Members {...props} />
       </div>
@@ -168,10 +175,10 @@ export function KindsFrame({
   // An object that is left out has a button above that fills it in.
   if ((selector as ReactElement | undefined) === undefined) return null
   return (
-    <div className="stack gap-2">
+    <div className="grid gap-2">
       {selector}
       {optionSchemaField !== null && (
-        <div className="stack gap-4 slim quoted">
+        <div className="grid gap-4 min-w-0 border-s-2 border-line-strong ps-3">
           <InKind value>{optionSchemaField}</InKind>
         </div>
       )}
@@ -187,11 +194,9 @@ export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement
   const label = fieldLabel(title, path)
   const lacksFixed = Array.isArray(schema.items) && items.length < schema.items.length
   return (
-    <div className="field stack gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
+    <div className="field grid gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
       <FieldLabel {...{ id, path, required }} label={title} isGroup isSaid={isOfKind} />
-      <InKind value={false}>
-        {items.length > 0 && <div className="stack gap-2">{items}</div>}
-      </InKind>
+      <InKind value={false}>{items.length > 0 && <div className="grid gap-2">{items}</div>}</InKind>
       <FieldProblems id={id} problems={rawErrors} />
       <FieldHint id={id} schema={schema} />
       {(props.canAdd === true || lacksFixed) && (
@@ -220,8 +225,8 @@ export function EntryFrame({
   hasToolbar,
 }: ArrayFieldItemTemplateProps<unknown>): ReactElement {
   return (
-    <div className="row at-top gap-1">
-      <div className="grow">{children}</div>
+    <div className="flex items-start gap-1">
+      <div className="min-w-0 flex-1">{children}</div>
       {hasToolbar && <EntryButtons {...buttonsProps} />}
     </div>
   )
@@ -234,7 +239,7 @@ export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>)
   const isStill = props.disabled === true || props.readonly === true
   const name = `entry ${index + 1}`
   return (
-    <div className="flex fixed above-1">
+    <div className="flex flex-none mt-1">
       {(hasMoveUp || hasMoveDown) && (
         <>
           <IconButton

@@ -21,7 +21,7 @@ function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.El
   return (
     <span>
       {url ? <ExternalLink url={url} text={children} writer="The server" /> : children}{' '}
-      <code className="soft break">({writtenOut(address)})</code>
+      <code className="text-muted wrap-anywhere">({writtenOut(address)})</code>
     </span>
   )
 }
@@ -29,16 +29,16 @@ function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.El
 /** Pictures are never fetched: what stands for one and its address are shown. */
 function UnseenPicture({ src: address = '', alt = '' }: ComponentProps<'img'>): JSX.Element {
   return (
-    <span className="soft">
+    <span className="text-muted">
       Image{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
-      <code className="soft break">({writtenOut(address)})</code>
+      <code className="text-muted wrap-anywhere">({writtenOut(address)})</code>
     </span>
   )
 }
 
 function Code({ children }: ComponentProps<'pre'>): JSX.Element {
   return (
-    <pre className="well" tabIndex={0} role="region" aria-label="Code">
+    <pre className="bg-inset" tabIndex={0} role="region" aria-label="Code">
       {children}
     </pre>
   )
@@ -51,21 +51,23 @@ function ResultMarkdown(props: { readonly text: string; readonly label: string }
   if (!read)
     return (
       <>
-        <p className="soft small">Too much Markdown to render, shown as text.</p>
+        <p className="text-muted text-small">Too much Markdown to render, shown as text.</p>
         <LongText text={text} label={label} />
       </>
     )
   return (
     <>
       <ScrollRegion
-        className="bounded slim-parts stack gap-2 pad-row box break"
+        className="bounded *:min-w-0 grid gap-2 px-3 py-2 rounded-lg border border-line wrap-anywhere"
         label={label}
         dir="auto"
       >
         {read.element}
       </ScrollRegion>
       {!read.isWhole && (
-        <p className="soft small">Some parts are too large or nested too deeply to show.</p>
+        <p className="text-muted text-small">
+          Some parts are too large or nested too deeply to show.
+        </p>
       )}
     </>
   )
@@ -105,8 +107,8 @@ export function ResultText(props: {
   const drawn = text.slice(0, shape === 'markdown' ? Math.min(most, MOST_MARKDOWN) : most)
   const shapes: readonly Shape[] = canBeJson ? ['plain', 'markdown', 'json'] : ['plain', 'markdown']
   return (
-    <div className="result-text stack gap-2 slim">
-      <div className="result-acts row wrap gap-2">
+    <div className="result-text grid gap-2 min-w-0">
+      <div className="result-acts flex items-center flex-wrap gap-2">
         <Segmented
           label={`View of ${label}`}
           value={shape}
@@ -130,12 +132,12 @@ export function ResultText(props: {
       {shape === 'markdown' && <ResultMarkdown text={drawn} label={label} />}
       {shape === 'plain' && <LongText text={drawn} label={label} />}
       {shape !== 'json' && drawn.length < text.length && (
-        <p className="soft small">
+        <p className="text-muted text-small">
           Showing {formatCount(drawn.length)} of {formatCount(text.length)} characters.{' '}
           {most === FIRST ? (
             <button
               type="button"
-              className="text-button accent bare"
+              className="text-button text-accent bare"
               onClick={() => setMost(MOST_TEXT)}
             >
               Show more
@@ -167,7 +169,7 @@ const LOWER: Readonly<Record<string, string>> = { h1: 'h4', h2: 'h4', h3: 'h5', 
 const LOOKS: Readonly<Record<string, string>> = {
   ul: 'marked',
   ol: 'marked',
-  blockquote: 'quoted soft',
+  blockquote: 'border-s-2 border-line-strong ps-3 text-muted',
 }
 
 /** Longer texts are not read as Markdown, in UTF-16 units. */

@@ -60,11 +60,18 @@ function Shown(props: { readonly media: Media; readonly label: string }): JSX.El
   if (type === undefined || obstacle !== undefined) return null
   const isPicture = type.startsWith('image/')
   if (isBroken)
-    return <p className="soft small">{`This ${isPicture ? 'image' : 'audio'} is corrupted.`}</p>
+    return (
+      <p className="text-muted text-small">{`This ${isPicture ? 'image' : 'audio'} is corrupted.`}</p>
+    )
   const common = { ref: bytes, onError: () => setIsBroken(true) }
   return isPicture ? (
     // A large one is not to hold up the page.
-    <img {...common} className="bounded box" decoding="async" alt={label} />
+    <img
+      {...common}
+      className="bounded rounded-lg border border-line"
+      decoding="async"
+      alt={label}
+    />
   ) : (
     <audio {...common} controls preload="metadata" aria-label={label} />
   )
@@ -84,7 +91,7 @@ function ResultMedia(props: {
   const media = useMemo(() => readMedia(data), [data])
   if (!media)
     return (
-      <p className="soft small">
+      <p className="text-muted text-small">
         The server declared {visibleText(mimeType ?? 'data')}, but the Base64 is invalid. The JSON
         shows the original text.
       </p>
@@ -95,9 +102,9 @@ function ResultMedia(props: {
   return (
     <>
       <Shown media={media} label={label} />
-      {why !== undefined && <p className="soft small">{why}</p>}
-      <div className="result-acts row wrap gap-2">
-        <span className="soft small">{mediaWords(media, mimeType)}</span>
+      {why !== undefined && <p className="text-muted text-small">{why}</p>}
+      <div className="result-acts flex items-center flex-wrap gap-2">
+        <span className="text-muted text-small">{mediaWords(media, mimeType)}</span>
         <Button size="small" icon={Download} onClick={save}>
           Save to file
         </Button>
@@ -150,20 +157,20 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
   const { kind, uri, name, title, description, mimeType, size, audience, priority } = item
   return (
     <article
-      className="result-block pad-3 stack gap-2 slim box"
+      className="result-block p-3 grid gap-2 min-w-0 rounded-lg border border-line"
       aria-label={blockLabel(item, number)}
     >
-      <header className="result-head row wrap gap-2">
-        <h3 className="small medium soft">{blockLabel(item, number)}</h3>
+      <header className="result-head flex items-center flex-wrap gap-2">
+        <h3 className="text-small font-medium text-muted">{blockLabel(item, number)}</h3>
         {mimeType !== undefined && <Tag>{writtenOut(mimeType.slice(0, 80))}</Tag>}
         {size !== undefined && <Tag>{bytesWords(size)}</Tag>}
         {audience !== undefined && <Tag>for {writtenOut(audience.join(', '))}</Tag>}
         {priority !== undefined && <Tag>priority {priority}</Tag>}
       </header>
       {(title ?? name) !== undefined && (
-        <p className="medium ink">{writtenOut(title ?? name ?? '')}</p>
+        <p className="font-medium text-foreground">{writtenOut(title ?? name ?? '')}</p>
       )}
-      {uri !== undefined && <code className="soft break">{writtenOut(uri)}</code>}
+      {uri !== undefined && <code className="text-muted wrap-anywhere">{writtenOut(uri)}</code>}
       {description !== undefined && <PlainText text={description} />}
       {kind === 'link' && uri !== undefined && onOpenResource && (
         <div>
@@ -195,7 +202,7 @@ function ResultBlocks(props: {
   const { items, description } = content
   const [shown, setShown] = useState(STEP)
   const rest = items.length - shown
-  if (items.length === 0) return <p className="soft small">Empty result</p>
+  if (items.length === 0) return <p className="text-muted text-small">Empty result</p>
   return (
     <>
       {description !== undefined && <PlainText text={description} />}
@@ -203,7 +210,9 @@ function ResultBlocks(props: {
         const isFirstOfRole = item.role !== undefined && item.role !== items[index - 1]?.role
         return (
           <Fragment key={item.pointer}>
-            {isFirstOfRole && <p className="medium ink above-2">{roleWords(item.role ?? '')}</p>}
+            {isFirstOfRole && (
+              <p className="font-medium text-foreground mt-2">{roleWords(item.role ?? '')}</p>
+            )}
             <ResultBlock
               result={text}
               item={item}
@@ -238,10 +247,11 @@ function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element 
         {why !== undefined && visibleText(why)}
       </Banner>
     )
-  if (problems.length === 0) return <p className="soft small">Matches the tool’s output schema.</p>
+  if (problems.length === 0)
+    return <p className="text-muted text-small">Matches the tool’s output schema.</p>
   return (
     <Banner severity="warn" title="Doesn’t match the tool’s output schema.">
-      <ul className="stack gap-1 above-1 break" aria-label="Output schema problems">
+      <ul className="grid gap-1 mt-1 wrap-anywhere" aria-label="Output schema problems">
         {problems.slice(0, MOST).map(({ path, message }, index) => (
           <li key={index}>
             <code>{path === '' ? 'the whole' : writtenOut(path)}</code> {visibleText(message)}
@@ -305,7 +315,7 @@ export function ResultView(props: {
   if (outcome === undefined) return null
   const source = toolRunText(toolRun)
   return (
-    <div className="slim-parts stack slim gap-3">
+    <div className="*:min-w-0 grid min-w-0 gap-3">
       {outcome.kind === 'failed' && (
         <Banner severity={outcome.error.code === 'REQUEST_CANCELLED' ? 'info' : 'error'}>
           {visibleText(problemWords(outcome.error))}

@@ -53,7 +53,7 @@ function CallDialog(props: {
         </>
       }
     >
-      <div className="above-2">
+      <div className="mt-2">
         <LongText text={JSON.stringify(action.args, null, 2)} label="Arguments" />
       </div>
     </Dialog>
@@ -174,7 +174,7 @@ function ViewFrame(props: {
       {!isOver(phase) && (
         <iframe
           ref={frame}
-          className="view-frame box"
+          className="view-frame rounded-lg border border-line"
           title="View"
           sandbox="allow-scripts allow-same-origin allow-forms"
           referrerPolicy="no-referrer"
@@ -183,13 +183,13 @@ function ViewFrame(props: {
         />
       )}
       {viewId !== undefined && <BlockedHosts viewId={viewId} />}
-      <div className="row gap-2">
+      <div className="flex items-center gap-2">
         <Button size="small" busy={isClosing} onClick={() => void close()}>
           {isOver(phase) ? 'Show result' : 'Close view'}
         </Button>
       </div>
       {lines.length > 0 && (
-        <details className="soft">
+        <details className="text-muted">
           <summary>{`Log of the view (${lines.length})`}</summary>
           <LongText text={lines.join('\n')} label="Log of the view" />
         </details>
@@ -235,16 +235,16 @@ export function ToolView(props: {
   const info = loaded.value
   if (!consent && !info.isAllowed)
     return (
-      <section className="box stack gap-2 pad-3" aria-label="Show the view?">
-        <p className="break pretty">
+      <section className="rounded-lg border border-line grid gap-2 p-3" aria-label="Show the view?">
+        <p className="wrap-anywhere text-pretty">
           {`This server can show an interactive view. ${visibleText(loadsFrom(info))}`}
         </p>
         {info.ignored.length > 0 && (
-          <p className="soft break pretty">
+          <p className="text-muted wrap-anywhere text-pretty">
             {`Ignored because they aren’t https or wss addresses of other computers: ${visibleText(info.ignored.join(', '))}`}
           </p>
         )}
-        <div className="row wrap gap-2">
+        <div className="flex items-center flex-wrap gap-2">
           <Button variant="primary" size="form" onClick={() => setConsent({ remembers: false })}>
             Show view
           </Button>

@@ -91,7 +91,7 @@ function ToolFacts({ listed }: { readonly listed: ListedTool }): JSX.Element {
       facts={{
         Server: server.name,
         'Name for agents': exposedName !== undefined && (
-          <span className="row gap-2 slim">
+          <span className="flex items-center gap-2 min-w-0">
             <code>{exposedName}</code>
             <IconButton
               small
@@ -117,15 +117,17 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
         {tool.description ? (
           <PlainText text={tool.description} />
         ) : (
-          <p className="faint">The server provides no description.</p>
+          <p className="text-faint">The server provides no description.</p>
         )}
       </SheetPart>
       <SheetPart title="Arguments">
         <ArgumentList open args={schemaArguments(tool.inputSchema)} />
       </SheetPart>
       <details className="args">
-        <summary className="bare row gap-2 slim soft small">Definition (JSON)</summary>
-        <div className="above-2">
+        <summary className="bare flex items-center gap-2 min-w-0 text-muted text-small">
+          Definition (JSON)
+        </summary>
+        <div className="mt-2">
           <LongText text={JSON.stringify(tool, null, 2)} label="Definition (JSON)" />
         </div>
       </details>
@@ -160,11 +162,11 @@ export function ToolDetailSheet(props: {
         )
       }
     >
-      <div className="sheet-body scroll fill stack gap-5">
-        <div className="pad-3 box row spread gap-4">
+      <div className="sheet-body scroll min-h-0 flex-1 grid gap-5">
+        <div className="p-3 rounded-lg border border-line flex items-center justify-between gap-4">
           <div>
-            <p className="medium ink">{EXPOSURE_LABEL[exposure]}</p>
-            <p className="soft">{exposureMessage({ ...tool, exposure })}</p>
+            <p className="font-medium text-foreground">{EXPOSURE_LABEL[exposure]}</p>
+            <p className="text-muted">{exposureMessage({ ...tool, exposure })}</p>
           </div>
           {isSwitchable(exposure) && (
             <ToolSwitch
@@ -178,12 +180,14 @@ export function ToolDetailSheet(props: {
         <WarningList securityWarnings={tool.securityWarnings} />
         {warnings.length > 0 && (
           <SheetPart title="Model compatibility">
-            <ul className="stack gap-1 break">
+            <ul className="grid gap-1 wrap-anywhere">
               {warnings.map((warning) => (
                 <li key={warning}>{visibleText(warning)}</li>
               ))}
             </ul>
-            <p className="soft">For apps that use such a model, turn on Simplified schemas.</p>
+            <p className="text-muted">
+              For apps that use such a model, turn on Simplified schemas.
+            </p>
           </SheetPart>
         )}
         <Loading {...{ request }} label="Loading tool" failure="Can’t load this tool" rows={3}>

@@ -113,16 +113,16 @@ function ServerHead(props: {
   const gone = numbers.missing.length
   return (
     <>
-      <h3 className="cut">
-        <Link className="ink" href={`/servers/${numbers.installationId}/tools`}>
+      <h3 className="truncate">
+        <Link className="text-foreground" href={`/servers/${numbers.installationId}/tools`}>
           {name}
         </Link>
       </h3>
-      <span className="group-facts hide-small faint small cut num">
+      <span className="group-facts hide-small text-faint text-small truncate tabular-nums">
         {factsOf(server, own, now).join(' · ')}
       </span>
       {gone > 0 && <Tag tone="warn">{`${counted(gone, 'selected tool')} no longer listed`}</Tag>}
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       {own.length > 0 && <ChoiceMenu server={server} tools={own} />}
     </>
   )
@@ -161,11 +161,11 @@ function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
     : nature && NATURE_SENTENCE[nature]
   return (
     <>
-      <h3 className="cut">{label}</h3>
-      <span className="group-facts hide-small faint small cut num">
+      <h3 className="truncate">{label}</h3>
+      <span className="group-facts hide-small text-faint text-small truncate tabular-nums">
         {[toolsWords(tools.length), said].filter(Boolean).join(' · ')}
       </span>
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       {nature && <GroupSwitch {...{ label, tools, all }} />}
       {isHeld && first && tools.every(({ server: one }) => one === first.server) && (
         <ButtonLink size="small" href={reviewPlace(first.tool.installationId)}>
@@ -205,8 +205,8 @@ function Group({ shown, isOneServer, total, selected, acts, ...rest }: GroupProp
   const { group, top, height, rows } = shown
   const label = groupLabel(group)
   return (
-    <section className="placed" style={{ top, height }} aria-label={label}>
-      <header className="group-head sticks row gap-2 ruled surface">
+    <section className="absolute inset-x-0 top-0" style={{ top, height }} aria-label={label}>
+      <header className="group-head sticky top-0 z-1 flex items-center gap-2 border-b border-line bg-surface">
         <GroupHead {...{ group, label }} {...rest} />
       </header>
       {group.tools.length > 0 && (
@@ -250,7 +250,7 @@ export function ToolGroups(
   const total = lines.length - groups.length
   const [rem] = useState(remInPx)
   return (
-    <div {...holder} className="below-3 anchor">
+    <div {...holder} className="mb-3 relative">
       {shownGroups(lines, items, rem).map((shown) => (
         <Group
           key={shown.group.key}

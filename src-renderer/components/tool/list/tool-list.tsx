@@ -120,8 +120,11 @@ function Selection({ all, found, chosen }: ToolListing): JSX.Element {
     if (these.length > 0) switchShown(all, these, isOn)
   }
   return (
-    <span className="row gap-2" role="group" aria-label="Selected tools">
-      <span className="num medium" role="status">{`${formatCount(selected.length)} selected`}</span>
+    <span className="flex items-center gap-2" role="group" aria-label="Selected tools">
+      <span
+        className="tabular-nums font-medium"
+        role="status"
+      >{`${formatCount(selected.length)} selected`}</span>
       <Button size="small" onClick={() => turn(true)}>
         Turn on
       </Button>
@@ -144,7 +147,7 @@ function ToolsBar(props: ToolListing): JSX.Element {
       ? toolsWords(all.length)
       : `${formatCount(found.length)} of ${toolsWords(all.length)}`
   return (
-    <div className="tools-bar list-bar sticks ruled ruled-above row gap-2 soft nowrap surface">
+    <div className="tools-bar list-bar sticky top-0 z-1 border-b border-line border-t flex items-center gap-2 text-muted whitespace-nowrap bg-surface">
       <input
         type="checkbox"
         className="check"
@@ -155,11 +158,11 @@ function ToolsBar(props: ToolListing): JSX.Element {
       {chosen.ids.size > 0 ? (
         <Selection {...props} />
       ) : (
-        <span className="num" aria-live="polite">
+        <span className="tabular-nums" aria-live="polite">
           {count}
         </span>
       )}
-      <div className="hide-small ring-room flex gap-1 slim clip">
+      <div className="hide-small ring-room flex gap-1 min-w-0 overflow-hidden">
         <FiltersPopover>
           <Questions {...props} />
         </FiltersPopover>
@@ -170,7 +173,7 @@ function ToolsBar(props: ToolListing): JSX.Element {
           Show all
         </Button>
       )}
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       <SortMenu
         sort={view.sort}
         sorts={isOneServer ? SORTS.slice(1) : SORTS}

@@ -63,7 +63,7 @@ function Exposure({ listed: { tool, exposure } }: ToolRowProps): JSX.Element | n
   if (isSwitchable(exposure)) return null
   const change = tool.change === 'changed' ? 'Changed' : 'New'
   return (
-    <span className="tool-standing row gap-1">
+    <span className="tool-standing flex items-center gap-1">
       <Tag tone={exposure === 'refused' ? 'plain' : 'warn'}>
         {exposure === 'held' ? change : EXPOSURE_LABEL[exposure]}
       </Tag>
@@ -102,8 +102,8 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
   return (
     <li
       className={clsx(
-        'tool-row placed stack level gap-3 pad-side ruled',
-        isSelected ? 'lit' : 'lights',
+        'tool-row absolute inset-x-0 top-0 grid items-center gap-3 px-5 border-b border-line',
+        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
       aria-posinset={props.position}
       aria-setsize={props.total}
@@ -121,7 +121,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
       <Lead {...props} />
       <button
         type="button"
-        className="tool-hit bare covers row at-base gap-2 slim"
+        className="tool-hit bare covers flex items-baseline gap-2 min-w-0"
         data-index={index}
         tabIndex={isStop ? 0 : -1}
         aria-keyshortcuts="Space Shift+Space"
@@ -129,16 +129,18 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         onKeyDown={press}
         onKeyUp={press}
       >
-        <code className={exposure === 'exposed' ? 'cut medium' : 'cut soft'}>
+        <code className={exposure === 'exposed' ? 'truncate font-medium' : 'truncate text-muted'}>
           {visibleText(tool.name)}
         </code>
-        {isMixed && <span className="half fixed faint small cut">{server.name}</span>}
+        {isMixed && (
+          <span className="max-w-1/2 flex-none text-faint text-small truncate">{server.name}</span>
+        )}
       </button>
-      <span className="hide-small faint cut" dir="auto">
+      <span className="hide-small text-faint truncate" dir="auto">
         {aboutOf(listed)}
       </span>
-      <span className="tool-tail row gap-2">
-        <span className="tool-marks gapless hide-small row gap-1">
+      <span className="tool-tail flex items-center gap-2">
+        <span className="tool-marks gapless hide-small flex items-center gap-1">
           {tool.securityWarnings.length > 0 && (
             <Tag tone="warn" icon={TriangleAlert}>
               {warningsBrief(tool.securityWarnings)}
@@ -152,10 +154,12 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         </span>
         <Exposure {...props} />
         {tool.uses > 0 && (
-          <span className="hide-small right faint small num nowrap">{usesWords(tool.uses)}</span>
+          <span className="hide-small text-right text-faint text-small tabular-nums whitespace-nowrap">
+            {usesWords(tool.uses)}
+          </span>
         )}
       </span>
-      <span className="row-size hide-small right faint small num nowrap">
+      <span className="row-size hide-small text-right text-faint text-small tabular-nums whitespace-nowrap">
         {tool.tokens !== undefined && tokensWords(tool.tokens)}
       </span>
       <ButtonLink

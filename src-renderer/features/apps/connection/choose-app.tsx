@@ -80,13 +80,13 @@ function Choice(props: {
     <li>
       <button
         type="button"
-        className="pick bare lights row gap-3 whole"
+        className="pick bare hover:bg-hover flex items-center gap-3 w-full"
         disabled={isDisabled}
         onClick={onChoose}
       >
         {mark}
-        <span className="medium ink nowrap">{name}</span>
-        <span className="grow cut faint small right">{about}</span>
+        <span className="font-medium text-foreground whitespace-nowrap">{name}</span>
+        <span className="flex-1 truncate text-faint text-small text-right">{about}</span>
       </button>
     </li>
   )
@@ -121,7 +121,7 @@ export function ChooseApp(props: {
         })}
         <Choice
           mark={
-            <span className="tile centered fixed">
+            <span className="tile grid place-items-center flex-none">
               <Plug className="icon icon-s" aria-hidden />
             </span>
           }

@@ -70,7 +70,7 @@ function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }):
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const advice = lateAdvice({ appName: host.name, reload: host.reload, ownCommand, isMemory })
   return (
-    <ul className="marked stack gap-1 soft break" aria-label="Troubleshooting">
+    <ul className="marked grid gap-1 text-muted wrap-anywhere" aria-label="Troubleshooting">
       {advice.map((line) => (
         <li key={line}>{line}</li>
       ))}
@@ -98,18 +98,22 @@ export function ConnectionCheck(props: {
     : { kind: 'late', message: `${host.name} removed.` }
   return (
     <>
-      <div ref={line} className={`well box pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
+      <div
+        ref={line}
+        className={`bg-inset rounded-lg border border-line p-3 flex items-center gap-3 is-${GLYPH[kind]}`}
+        tabIndex={-1}
+      >
         <StatusGlyph status={GLYPH[kind]} large />
-        <div className="grow" role="status">
+        <div className="min-w-0 flex-1" role="status">
           {message}
         </div>
         {kind !== 'listed' && (
-          <span className="num faint" aria-hidden>
+          <span className="tabular-nums text-faint" aria-hidden>
             {formatWhole(waitedMs)}
           </span>
         )}
       </div>
-      {kind === 'waiting' && <p className="soft">{host.reload}</p>}
+      {kind === 'waiting' && <p className="text-muted">{host.reload}</p>}
       {kind === 'late' && <Advice host={host} />}
       {gateway && <GatewayBanner status={gateway} />}
     </>
@@ -137,7 +141,7 @@ export function ConnectCheck(props: {
   })
   return (
     <>
-      <div className="stack gap-4 above-4">
+      <div className="grid gap-4 mt-4">
         <p>
           Added the entry to <code>{path}</code>.
         </p>

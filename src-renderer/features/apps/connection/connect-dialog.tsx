@@ -39,7 +39,7 @@ function Writing(props: {
   const options = agents.map(({ agentId, name }) => ({ value: agentId, label: name }))
   return (
     <>
-      <form id={id} className="stack gap-4 above-4" noValidate onSubmit={submit}>
+      <form id={id} className="grid gap-4 mt-4" noValidate onSubmit={submit}>
         {!keepsKey(row) && (
           <>
             {agents.length > 0 && (

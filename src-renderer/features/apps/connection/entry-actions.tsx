@@ -128,17 +128,17 @@ function DisconnectDialog(props: {
           aria-disabled={!canWrite || undefined}
           onClick={write}
         >
-          <span className="cut">{`Disconnect ${name}`}</span>
+          <span className="truncate">{`Disconnect ${name}`}</span>
         </Button>
       }
     >
-      <div className="stack gap-4 above-4">
+      <div className="grid gap-4 mt-4">
         {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
         {hasAgent && (
           <Checkbox
-            className="row gap-2 slim"
+            className="flex items-center gap-2 min-w-0"
             checked={removesAgent}
             onCheckedChange={setRemovesAgent}
           >

@@ -136,8 +136,12 @@ function CopyBlock(props: {
 }): JSX.Element {
   const { label, text, said } = props
   return (
-    <div className="well box pad-row scroll above-2 flex at-top gap-2">
-      <pre className="grow break keep-lines" role="region" aria-label={label}>
+    <div className="bg-inset rounded-lg border border-line px-3 py-2 scroll mt-2 flex items-start gap-2">
+      <pre
+        className="min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap"
+        role="region"
+        aria-label={label}
+      >
         {text}
       </pre>
       <Button
@@ -169,8 +173,8 @@ export function SnippetView(props: {
       ? 'Without a keychain, set PATCHBAY_AGENT_KEY to the key for the command.'
       : undefined)
   return (
-    <section className="stack gap-2 above-4" aria-label="Config entry">
-      <div className="row wrap gap-3 rows-2">
+    <section className="grid gap-2 mt-4" aria-label="Config entry">
+      <div className="flex items-center flex-wrap gap-3 gap-y-2">
         <Segmented label="Transport" value={reach} options={REACHES} onValueChange={setReach} />
         <Segmented label="Format" value={format} options={FORMATS} onValueChange={setFormat} />
       </div>
@@ -184,7 +188,7 @@ export function SnippetView(props: {
         })}
         said="Entry copied."
       />
-      <p className="soft small pretty">{HINT[reach]}</p>
+      <p className="text-muted text-small text-pretty">{HINT[reach]}</p>
       <WarnText>{reach === 'command' ? obstacle : undefined}</WarnText>
     </section>
   )

@@ -61,16 +61,17 @@ function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
     const { host } = bundlePlace(pkg.identifier)
     return (
       <>
-        Downloads a file from <b className="medium ink">{host ?? 'its publisher'}</b> and verifies
-        the file. Runs on this computer with your user permissions.
+        Downloads a file from{' '}
+        <b className="font-medium text-foreground">{host ?? 'its publisher'}</b> and verifies the
+        file. Runs on this computer with your user permissions.
       </>
     )
   }
   if (command === undefined) return <>Package type: {labelOf(offer)}.</>
   return (
     <>
-      Runs on this computer through <b className="medium ink">{command}</b> with your user
-      permissions.
+      Runs on this computer through <b className="font-medium text-foreground">{command}</b> with
+      your user permissions.
     </>
   )
 }
@@ -102,8 +103,12 @@ function remoteLines(remote: Remote): Line[] {
       text: (
         <>
           Connects to{' '}
-          {host === undefined ? 'the address you enter' : <b className="medium ink">{host}</b>} over{' '}
-          {transportWord(remote.type)}. The server runs there, so requests leave this computer.
+          {host === undefined ? (
+            'the address you enter'
+          ) : (
+            <b className="font-medium text-foreground">{host}</b>
+          )}{' '}
+          over {transportWord(remote.type)}. The server runs there, so requests leave this computer.
         </>
       ),
     },
@@ -116,7 +121,7 @@ function remoteLines(remote: Remote): Line[] {
 export function EntryReach({ view }: { readonly view: OfferView }): ReactElement {
   const { offer, note, isReady } = view
   const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)
-  const noted = <b className="medium ink">{note}</b>
+  const noted = <b className="font-medium text-foreground">{note}</b>
   return (
     <section aria-labelledby="reach">
       <PartHead
@@ -132,9 +137,9 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
 /** Sentences, each with its mark. */
 export function Lines({ lines }: { readonly lines: readonly Line[] }): ReactElement {
   return (
-    <ul className="stack gap-2 break">
-      {lines.map(({ key, icon: Icon, tone = 'faint', text }) => (
-        <li key={key} className="flex at-top gap-2 soft pretty">
+    <ul className="grid gap-2 wrap-anywhere">
+      {lines.map(({ key, icon: Icon, tone = 'text-faint', text }) => (
+        <li key={key} className="flex items-start gap-2 text-muted text-pretty">
           <Icon className={clsx('icon', tone)} aria-hidden />
           <span>{text}</span>
         </li>

@@ -152,8 +152,8 @@ function ageFacts(versions: VersionList['versions'] | undefined, now: number): T
 }
 
 const MARKS = {
-  for: { icon: CircleCheck, tone: 'tone is-ready' },
-  against: { icon: CircleAlert, tone: 'tone is-degraded' },
+  for: { icon: CircleCheck, tone: 'text-status is-ready' },
+  against: { icon: CircleAlert, tone: 'text-status is-degraded' },
   plain: { icon: Info },
 } as const
 const HOUR_MS = 3_600_000

@@ -35,19 +35,21 @@ function VersionRow(props: {
   const { status, statusMessage } = version
   return (
     <li>
-      <div className="tall row gap-2">
-        <span className="num cut" title={visibleText(version.version)}>
+      <div className="min-h-7 flex items-center gap-2">
+        <span className="tabular-nums truncate" title={visibleText(version.version)}>
           {visibleText(version.version)}
         </span>
-        <span className="faint small num nowrap">{dayText(version.publishedAt)}</span>
+        <span className="text-faint text-small tabular-nums whitespace-nowrap">
+          {dayText(version.publishedAt)}
+        </span>
         {status === 'active' ? null : (
-          <span className="tone is-degraded small">
+          <span className="text-status is-degraded text-small">
             {status === 'deleted' ? 'Deleted' : 'Deprecated'}
           </span>
         )}
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         {isListed ? (
-          <span className="faint small nowrap">Latest</span>
+          <span className="text-faint text-small whitespace-nowrap">Latest</span>
         ) : status === 'deleted' ? null : (
           <Button
             size="small"
@@ -60,7 +62,7 @@ function VersionRow(props: {
         )}
       </div>
       {statusMessage === undefined ? null : (
-        <p className="below-1 faint small break">{visibleText(statusMessage)}</p>
+        <p className="mb-1 text-faint text-small wrap-anywhere">{visibleText(statusMessage)}</p>
       )}
     </li>
   )
@@ -70,10 +72,10 @@ function Differences(
   props: ListedRef & { readonly from: string; readonly to: string },
 ): ReactElement {
   const { loaded } = useRequest('catalog.compareVersions', props)
-  if (loaded.kind === 'loading') return <p className="faint">Comparing versions.</p>
+  if (loaded.kind === 'loading') return <p className="text-faint">Comparing versions.</p>
   if (loaded.kind === 'failed')
     return <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
-  if (loaded.value.length === 0) return <p className="faint">These versions are identical.</p>
+  if (loaded.value.length === 0) return <p className="text-faint">These versions are identical.</p>
   return <ChangedLines label="Changes between versions" lines={loaded.value} />
 }
 
@@ -87,7 +89,7 @@ function Comparison(props: ListedRef & { readonly versions: readonly Version[] }
   const options = versions.map(({ version }) => ({ value: version, label: visibleText(version) }))
   return (
     <>
-      <div className="row gap-2 above-2 below-2">
+      <div className="flex items-center gap-2 mt-2 mb-2">
         <Select
           aria-label="Older version"
           value={pair.from}
@@ -129,11 +131,11 @@ function Versions(props: {
   return (
     <>
       {fault === undefined ? null : (
-        <p className="below-1 faint small break">
+        <p className="mb-1 text-faint text-small wrap-anywhere">
           Versions known so far. {visibleText(fault.message)}
         </p>
       )}
-      <ul className="divided" aria-label="Versions">
+      <ul className="divide-y divide-line" aria-label="Versions">
         {shown.map((version, index) => (
           <VersionRow
             // A registry could tell one version twice.
@@ -145,13 +147,17 @@ function Versions(props: {
         ))}
       </ul>
       {versions.length > shown.length ? (
-        <button type="button" className="text-button accent bare" onClick={() => setIsWhole(true)}>
+        <button
+          type="button"
+          className="text-button text-accent bare"
+          onClick={() => setIsWhole(true)}
+        >
           Show all {formatCount(versions.length)}
         </button>
       ) : null}
       {versions.length > 1 ? (
         <details onToggle={(event) => setIsComparing(event.currentTarget.open)}>
-          <summary className="soft">Compare versions</summary>
+          <summary className="text-muted">Compare versions</summary>
           {isComparing ? <Comparison {...{ sourceId, name, versions }} /> : null}
         </details>
       ) : null}
@@ -173,7 +179,7 @@ export function EntryVersions(props: {
         title="Versions"
         count={loaded.kind === 'ready' ? loaded.value.versions.length : undefined}
       />
-      {loaded.kind === 'loading' && <p className="faint">Loading versions.</p>}
+      {loaded.kind === 'loading' && <p className="text-faint">Loading versions.</p>}
       {loaded.kind === 'failed' && (
         <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
       )}

@@ -14,7 +14,7 @@ export function NoticeList(props: {
   if (notices.length === 0) return null
   return (
     <ul
-      className="low scroll stack gap-1 above-2 soft small break"
+      className="max-h-32 scroll grid gap-1 mt-2 text-muted text-small wrap-anywhere"
       tabIndex={0}
       aria-label="Ignored"
     >

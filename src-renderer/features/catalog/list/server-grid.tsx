@@ -173,14 +173,14 @@ export const ServerGrid = memo(function ServerGrid(props: {
   return (
     <ScrollRegion
       ref={region}
-      className="results-scroll fill"
+      className="results-scroll min-h-0 flex-1"
       label="Results"
       onScroll={(event) => setCatalogView({ scrolled: event.currentTarget.scrollTop })}
     >
       <div ref={frame}>
         <ul
           {...holder}
-          className={columns === 1 ? 'cards anchor is-flat' : 'cards anchor'}
+          className={columns === 1 ? 'cards relative is-flat' : 'cards relative'}
           aria-label="Servers"
           style={{ height: Math.max(0, holder.style.height - gap) }}
         >
@@ -198,7 +198,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
             ) : (
               <li
                 key={index}
-                className="card box pad-3 subtle placed"
+                className="card rounded-lg border border-line p-3 bg-subtle absolute inset-x-0 top-0"
                 style={cardPlace(index, top, layout)}
                 aria-hidden={!askAgain}
               >
@@ -307,19 +307,19 @@ export const ServerCard = memo(function ServerCard(props: {
   return (
     <li
       className={clsx(
-        'card box pad-3 stack gap-2 rows-1 surface placed clip',
-        isSelected ? 'lit is-selected' : 'lights',
+        'card rounded-lg border border-line p-3 grid gap-2 gap-y-1 bg-surface absolute inset-x-0 top-0 overflow-hidden',
+        isSelected ? 'bg-accent-soft is-selected' : 'hover:bg-hover',
       )}
       style={cardPlace(index, top, layout)}
       aria-setsize={total}
       aria-posinset={index + 1}
     >
       <ServerIcon server={server} title={title} />
-      <div className="cut">
+      <div className="truncate">
         <h3>
           <button
             type="button"
-            className="card-hit bare covers block whole cut ink"
+            className="card-hit bare covers block w-full truncate text-foreground"
             data-index={index}
             tabIndex={isStop ? 0 : -1}
             aria-current={isSelected || undefined}
@@ -336,21 +336,21 @@ export const ServerCard = memo(function ServerCard(props: {
           </button>
         </h3>
         <p
-          className="id faint micro cut"
+          className="id text-faint text-micro truncate"
           title={visibleText(server.name)}
           data-testid="server-name"
         >
           {visibleText(server.publisher)}
         </p>
       </div>
-      <p className="about clamp break soft">
+      <p className="about line-clamp-2 wrap-anywhere text-muted">
         <Highlight text={visibleText(server.description)} query={query} />
       </p>
-      <div className="tags flex gap-1 clip">
+      <div className="tags flex gap-1 overflow-hidden">
         {tagsOf(server, isInstalled)}
         {at !== undefined && (
           <time
-            className="to-end faint micro num nowrap"
+            className="ms-auto text-faint text-micro tabular-nums whitespace-nowrap"
             dateTime={new Date(at).toISOString()}
             title={`Updated ${formatFull(at)}`}
           >

@@ -21,7 +21,7 @@ function Picture({ server, title, size = 'default' }: IconProps): ReactElement {
   if (value == null || value === broken) return <Tile name={title} size={size} />
   return (
     <img
-      className={size === 'large' ? 'tile tile-l fixed' : 'tile fixed'}
+      className={size === 'large' ? 'tile tile-l flex-none' : 'tile flex-none'}
       src={value}
       alt=""
       decoding="async"

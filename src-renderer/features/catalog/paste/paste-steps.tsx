@@ -57,7 +57,7 @@ export function ReadServers(props: {
   return (
     <>
       <ul
-        className="bounded scroll stack gap-3"
+        className="bounded scroll grid gap-3"
         aria-label="Servers in the configuration"
         tabIndex={0}
       >
@@ -149,22 +149,22 @@ function PastedServer(props: {
   const [open, setOpen] = useState(isOpen)
   const id = `pasted-${server.index}`
   return (
-    <li className="box pad-3 subtle stack gap-2 slim">
-      <div className="row gap-2 slim">
+    <li className="rounded-lg border border-line p-3 bg-subtle grid gap-2 min-w-0">
+      <div className="flex items-center gap-2 min-w-0">
         <Checkbox
           aria-label={`Add ${name}`}
           disabled={preview === null}
           checked={isPicked}
           onCheckedChange={onPick}
         >
-          <b className="cut">{name}</b>
+          <b className="truncate">{name}</b>
         </Checkbox>
         {preview?.kind === 'remote' ? <Tag>{TRANSPORTS[preview.type]}</Tag> : null}
       </div>
       {obstacle === undefined ? null : <ProblemText alert={false}>{obstacle}</ProblemText>}
       {preview === null ? null : (
         <>
-          {open ? null : <code className="cut block soft">{summaryLine(preview)}</code>}
+          {open ? null : <code className="truncate block text-muted">{summaryLine(preview)}</code>}
           <ServerNotes server={server} />
           {isOpen ? null : (
             <DisclosureButton
@@ -174,7 +174,7 @@ function PastedServer(props: {
               onOpenChange={setOpen}
             />
           )}
-          <div id={id} className="stack gap-3 slim" hidden={!open}>
+          <div id={id} className="grid gap-3 min-w-0" hidden={!open}>
             {open ? (
               <>
                 <ServerLaunch preview={preview} />
@@ -241,7 +241,7 @@ export function PasteText(props: {
         <div>
           <ProblemText alert={false}>Invalid JSON.</ProblemText>
           <ul
-            className="stack gap-1 above-1 soft small"
+            className="grid gap-1 mt-1 text-muted text-small"
             role="alert"
             aria-label="Errors in the text"
           >
@@ -249,7 +249,7 @@ export function PasteText(props: {
               <li key={index}>
                 <button
                   type="button"
-                  className="text-button accent bare underlined"
+                  className="text-button text-accent bare underlined"
                   onClick={() => goTo(place)}
                 >
                   Line {place.line}, column {place.column}

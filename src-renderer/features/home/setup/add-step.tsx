@@ -78,7 +78,7 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
               Secrets
             </th>
             <th scope="col">
-              <span className="sr">Where secrets go</span>
+              <span className="sr-only">Where secrets go</span>
             </th>
           </tr>
         </thead>
@@ -91,22 +91,24 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
             const names = [...kept.map(({ label }) => label), ...toFill]
             return (
               <tr key={first.sameAs}>
-                <th scope="row" className="narrow">
-                  <span className="cut block medium ink">
+                <th scope="row" className="max-w-64">
+                  <span className="truncate block font-medium text-foreground">
                     {first.server.takenName ?? first.server.name}
                   </span>
                 </th>
-                <td className="soft hide-narrow">{runtimeOf(first)}</td>
-                <td className="soft">
+                <td className="text-muted hide-narrow">{runtimeOf(first)}</td>
+                <td className="text-muted">
                   {[...new Set(entries.map((one) => one.hostName))].join(', ')}
                 </td>
-                <td className="narrow hide-small">
-                  <code className="cut block">{visibleText(names.join(', '))}</code>
+                <td className="max-w-64 hide-small">
+                  <code className="truncate block">{visibleText(names.join(', '))}</code>
                 </td>
-                <td className="right nowrap small">
-                  {toFill.length > 0 && <span className="tone is-degraded">value missing</span>}
+                <td className="text-right whitespace-nowrap text-small">
+                  {toFill.length > 0 && (
+                    <span className="text-status is-degraded">value missing</span>
+                  )}
                   {toFill.length === 0 && kept.length > 0 && (
-                    <span className="soft">
+                    <span className="text-muted">
                       <KeyRound className="icon icon-s" aria-hidden /> to keychain
                     </span>
                   )}
@@ -116,7 +118,7 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
           })}
         </tbody>
       </table>
-      {left > 0 && <p className="pad-row soft">{`and ${counted(left, 'more server')}`}</p>}
+      {left > 0 && <p className="px-3 py-2 text-muted">{`and ${counted(left, 'more server')}`}</p>}
     </>
   )
 }
@@ -128,18 +130,18 @@ function Ways(): JSX.Element {
     return <Skeleton label="Reading your apps" rows={4} />
   const found = foundServers(value?.servers ?? [])
   return (
-    <div className="box surface clip">
+    <div className="rounded-lg border border-line bg-surface overflow-hidden">
       {found.length > 0 ? (
         <FoundTable servers={found} />
       ) : (
-        <ul className="divided" aria-label="Starter servers">
+        <ul className="divide-y divide-line" aria-label="Starter servers">
           {STARTERS.map(({ name, title, text }, index) => (
-            <li key={name} className="row gap-3 pad-row">
-              <div className="grow slim">
-                <p className="medium ink">{title}</p>
-                <p className="soft pretty">{text}</p>
+            <li key={name} className="flex items-center gap-3 px-3 py-2">
+              <div className="min-w-0 flex-1">
+                <p className="font-medium text-foreground">{title}</p>
+                <p className="text-muted text-pretty">{text}</p>
               </div>
-              <span className="faint small nowrap hide-narrow">Node.js</span>
+              <span className="text-faint text-small whitespace-nowrap hide-narrow">Node.js</span>
               <ButtonLink
                 size="small"
                 href={`/setup/${encodeURIComponent(`starter:${name}`)}/package-0`}
@@ -152,13 +154,13 @@ function Ways(): JSX.Element {
           ))}
         </ul>
       )}
-      <div className="row wrap gap-2 pad-row subtle ruled-above">
+      <div className="flex items-center flex-wrap gap-2 px-3 py-2 bg-subtle border-t border-line">
         {found.length > 0 && (
           <ButtonLink variant="primary" href="/import?setup">
             {importLabel(found)}
           </ButtonLink>
         )}
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         <ButtonLink variant="quiet" href="/catalog">
           Pick from the catalog
         </ButtonLink>

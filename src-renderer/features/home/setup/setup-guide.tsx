@@ -56,15 +56,18 @@ function StartStep(): JSX.Element {
   return (
     <SetupStep number={2} title="Start" state={stateOf(servers)} text={textOf(servers)}>
       {others.length > 0 && (
-        <ul className="box surface divided clip" aria-label="Servers that are not ready">
+        <ul
+          className="rounded-lg border border-line bg-surface divide-y divide-line overflow-hidden"
+          aria-label="Servers that are not ready"
+        >
           {others.map((server) => {
             const { installationId, name, status } = server
             const action = causeAction(status) ?? suggestedAction(status)
             return (
-              <li key={installationId} className="row gap-3 pad-row">
+              <li key={installationId} className="flex items-center gap-3 px-3 py-2">
                 <StatusGlyph status={status.kind} label={STATUS_WORD[status.kind]} />
-                <p className="grow slim soft pretty">
-                  <Link href={`/servers/${installationId}`} className="medium ink">
+                <p className="min-w-0 flex-1 text-muted text-pretty">
+                  <Link href={`/servers/${installationId}`} className="font-medium text-foreground">
                     {name}
                   </Link>{' '}
                   <LiveWords server={server} part="sentence" />
@@ -119,21 +122,21 @@ export function SetupGuide(): JSX.Element {
         </Button>
       }
     >
-      <div className="setup-guide stack gap-5">
+      <div className="setup-guide grid gap-5">
         <div>
           <h2 className="home-answer" aria-live="polite">
             {headline}
           </h2>
-          <p className="above-1 soft lead">{lead}</p>
+          <p className="mt-1 text-muted text-lead">{lead}</p>
         </div>
         <ConnectionOverview servers={servers} found={found} />
-        <ol className="setup-steps stack">
+        <ol className="setup-steps grid">
           <AddStep />
           <StartStep />
           <ConnectStep />
         </ol>
         {!isComplete && (
-          <p className="soft small">
+          <p className="text-muted text-small">
             You can skip setup. To open it again, search for “setup guide”.
           </p>
         )}
@@ -184,12 +187,12 @@ function ConnectedRow(props: { readonly row: HostRow; readonly agentId: string }
   const { row, agentId } = props
   const agent = useAgent(agentId)
   return (
-    <li className="row gap-3 pad-row">
-      <div className="grow slim">
-        <p className="medium ink">{row.host.name}</p>
-        <p className="soft">{row.host.reload}</p>
+    <li className="flex items-center gap-3 px-3 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-foreground">{row.host.name}</p>
+        <p className="text-muted">{row.host.reload}</p>
       </div>
-      <p className="row gap-1 tone is-ready nowrap" role="status">
+      <p className="flex items-center gap-1 text-status is-ready whitespace-nowrap" role="status">
         <CheckCircle2 className="icon" aria-hidden />
         {agent ? `Sees ${counted(agent.exposed, 'tool')}` : 'Connected'}
       </p>
@@ -205,11 +208,11 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
   const { refusal, nameProblem, doubles, turnDoublesOff } = connecting
   const { preview, canWrite, isBusy, write } = connecting
   return (
-    <li className="stack gap-2 pad-row">
-      <div className="row gap-3">
-        <div className="grow slim">
-          <p className="medium ink">{row.host.name}</p>
-          <p className="soft cut">
+    <li className="grid gap-2 px-3 py-2">
+      <div className="flex items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="font-medium text-foreground">{row.host.name}</p>
+          <p className="text-muted truncate">
             Adds 1 entry to <code>{visibleText(row.file.path)}</code>
             {doubles?.isIncluded === true && ` and ${doublesWords(doubles)}`}
           </p>
@@ -256,8 +259,8 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
   if (!isRead) return <Skeleton label="Looking for apps" rows={3} />
   if (rows.length === 0)
     return (
-      <p className="box surface clip pad-row row gap-3 soft">
-        <span className="grow pretty">
+      <p className="rounded-lg border border-line bg-surface overflow-hidden px-3 py-2 flex items-center gap-3 text-muted">
+        <span className="min-w-0 flex-1 text-pretty">
           Any MCP client can connect with an address or a command.
         </span>
         <ButtonLink variant="primary" href="/apps?add">
@@ -268,7 +271,10 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
   const first = rows.find(({ connection }) => !connection)?.rowId
   const isAnyConnected = rows.some(({ connection }) => connection)
   return (
-    <ul className="box surface divided clip" aria-label="Apps on this computer">
+    <ul
+      className="rounded-lg border border-line bg-surface divide-y divide-line overflow-hidden"
+      aria-label="Apps on this computer"
+    >
       {rows.map((row) =>
         row.connection?.agentId === undefined ? (
           <AvailableRow

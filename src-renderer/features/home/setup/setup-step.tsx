@@ -24,20 +24,25 @@ export function SetupStep(props: {
   const id = useId()
   return (
     <li
-      className="setup-step anchor row at-top gap-3"
+      className="setup-step relative flex items-start gap-3"
       aria-current={state === 'current' ? 'step' : undefined}
     >
-      <span className={clsx('setup-mark centered num fixed', `is-${state}`)}>
+      <span
+        className={clsx('setup-mark grid place-items-center tabular-nums flex-none', `is-${state}`)}
+      >
         {state === 'done' ? <Check className="icon icon-s" aria-hidden /> : number}
-        <span className="sr">{SPOKEN[state]}</span>
+        <span className="sr-only">{SPOKEN[state]}</span>
       </span>
-      <section className="grow slim stack gap-3" aria-labelledby={id}>
-        <div className="row gap-3">
-          <div className="grow slim">
-            <h3 id={id} className={clsx('title', state === 'later' ? 'soft' : 'ink')}>
+      <section className="min-w-0 flex-1 grid gap-3" aria-labelledby={id}>
+        <div className="flex items-center gap-3">
+          <div className="min-w-0 flex-1">
+            <h3
+              id={id}
+              className={clsx('text-title', state === 'later' ? 'text-muted' : 'text-foreground')}
+            >
               {title}
             </h3>
-            <p className="soft pretty">{text}</p>
+            <p className="text-muted text-pretty">{text}</p>
           </div>
           {link}
         </div>

@@ -35,7 +35,7 @@ export function CustomServerFields(): ReactElement {
   const isRemote = kind.value === 'address'
   return (
     <>
-      <div className="group col gap-5">
+      <div className="group flex flex-col gap-5">
         <NameField />
         <GroupField
           id="hand-kind"
@@ -59,7 +59,7 @@ export function CustomServerFields(): ReactElement {
       {isRemote ? (
         <AddressFields />
       ) : (
-        <div className="group col gap-5">
+        <div className="group flex flex-col gap-5">
           <TextField
             id={customServerId('command')}
             label="Command"
@@ -115,7 +115,7 @@ function AddressFields(): ReactElement {
   const { field: type } = useController({ control, name: 'hand.type' })
   const name = useWatch({ control, name: 'name' })
   return (
-    <div className="group col gap-5">
+    <div className="group flex flex-col gap-5">
       <Field
         id={customServerId('url')}
         label="Address"

@@ -147,7 +147,11 @@ function Row(props: RowProps): ReactElement {
     >
       <div
         data-spot={part}
-        className={isPair ? 'pair stack at-top gap-2 grow' : 'flex at-top gap-1 grow'}
+        className={
+          isPair
+            ? 'pair grid items-start gap-2 min-w-0 flex-1'
+            : 'flex items-start gap-1 min-w-0 flex-1'
+        }
       >
         {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
         <TextEditor

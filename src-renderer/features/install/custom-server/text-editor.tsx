@@ -59,7 +59,7 @@ export function TextEditor(props: TextEditorProps): ReactElement {
   })
   return (
     <div
-      className="flex at-top gap-1 grow"
+      className="flex items-start gap-1 min-w-0 flex-1"
       onBlur={({ currentTarget, relatedTarget }) => {
         // The lock button handles its own click.
         if (!currentTarget.contains(relatedTarget)) recognize()
@@ -68,10 +68,10 @@ export function TextEditor(props: TextEditorProps): ReactElement {
       onPaste={onPaste}
     >
       {isSecret ? (
-        <div className="flex wrap at-top gap-2 rows-1 grow">
+        <div className="flex flex-wrap items-start gap-2 gap-y-1 min-w-0 flex-1">
           {text.map((piece, index) =>
             piece.kind === 'text' ? (
-              <code key={index} className="tall row soft break">
+              <code key={index} className="min-h-7 flex items-center text-muted wrap-anywhere">
                 {piece.text}
               </code>
             ) : (
@@ -87,7 +87,7 @@ export function TextEditor(props: TextEditorProps): ReactElement {
       ) : (
         <GrowingInput
           id={id}
-          className="mono grow"
+          className="mono min-w-0 flex-1"
           aria-label={label}
           {...shared}
           placeholder={placeholder}
@@ -154,8 +154,8 @@ function SecretPiece(props: {
     },
   }
   return (
-    <div className="piece-secret slim">
-      <label className="sr" id={`${ids.id}-label`} htmlFor={ids.id}>
+    <div className="piece-secret min-w-0">
+      <label className="sr-only" id={`${ids.id}-label`} htmlFor={ids.id}>
         {label}
       </label>
       <SecretControl

@@ -88,7 +88,7 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
         </>
       }
     >
-      <div className="stack gap-3 above-4">
+      <div className="grid gap-3 mt-4">
         <Field id="legacy-text" label="Configuration" problem={problem?.message}>
           {(ids) => (
             <CodeArea

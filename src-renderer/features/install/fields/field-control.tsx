@@ -38,7 +38,7 @@ function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: R
   const text = descriptionOf(field, isList)
   const cut = cutText(text)
   if (text === '') return { hint: undefined, more: null }
-  const words = <span className="keep-lines">{isWhole ? text : cut}</span>
+  const words = <span className="whitespace-pre-wrap">{isWhole ? text : cut}</span>
   if (cut === text) return { hint: words, more: null }
   return {
     hint: words,
@@ -280,7 +280,7 @@ function SingleControl(props: SingleControlProps): ReactElement {
         <TextInput
           {...shared}
           inputMode="decimal"
-          className="num brief"
+          className="tabular-nums brief"
           placeholder={field.placeholder}
         />
       )

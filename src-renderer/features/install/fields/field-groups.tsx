@@ -37,12 +37,12 @@ function FieldGroup(props: {
   const isHidden = ({ key }: FormField): boolean => found !== null && !found.has(key)
   return (
     <div
-      className="group col gap-5"
+      className="group flex flex-col gap-5"
       role="group"
       aria-labelledby={id}
       hidden={fields.every(isHidden)}
     >
-      <h3 id={id} className="small medium faint">
+      <h3 id={id} className="text-small font-medium text-faint">
         {title}
       </h3>
       {fields.map((field) => (
@@ -97,7 +97,7 @@ function FieldSearch(props: { readonly found: Found; readonly count: number }): 
   const query = useStore(view, (state) => state.query)
   const meta = found === null ? undefined : `${found.size} of ${count}`
   return (
-    <div className="form-search sticks surface">
+    <div className="form-search sticky top-0 z-1 bg-surface">
       <SearchField
         label="Search fields"
         placeholder={`Search ${count} fields`}
@@ -105,7 +105,7 @@ function FieldSearch(props: { readonly found: Found; readonly count: number }): 
         onChange={(next) => view.setState({ query: next })}
         meta={meta}
       />
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {meta === undefined ? '' : `${meta} fields found.`}
       </p>
     </div>
@@ -123,18 +123,18 @@ export function FieldGroups(props: {
   return (
     <>
       {fields.length < SEARCHED_FROM ? null : <FieldSearch found={found} count={fields.length} />}
-      <div className="group col gap-5" hidden={found !== null}>
+      <div className="group flex flex-col gap-5" hidden={found !== null}>
         <NameField />
       </div>
       <FieldGroup id="group-required" title="Required" fields={groups.required} found={found} />
       <FieldGroup id="group-options" title="Options" fields={groups.options} found={found} />
       {fields.length === 0 ? (
-        <p className="soft">
+        <p className="text-muted">
           This server has no settings. Review the {isRemote ? 'address' : 'command'}, then approve
           it.
         </p>
       ) : null}
-      {found?.size === 0 ? <p className="soft">No matching fields.</p> : null}
+      {found?.size === 0 ? <p className="text-muted">No matching fields.</p> : null}
       <AdvancedFields fields={groups.advanced} found={found} isRemote={isRemote} />
     </>
   )
@@ -149,7 +149,7 @@ function LimitField({ name }: { readonly name: LimitName }): ReactElement {
       {(bound) => (
         <TextInput
           {...bound}
-          className="num brief"
+          className="tabular-nums brief"
           inputMode="decimal"
           placeholder={standard === undefined ? undefined : String(standard / 1000)}
         />
@@ -266,20 +266,20 @@ export function AdvancedFields(props: {
   if (shown && !wasShown) setWasShown(true)
   const count = fields.length + ownNames(isRemote).length
   return (
-    <div className="group col gap-5">
-      <div className="row gap-2 slim">
+    <div className="group flex flex-col gap-5">
+      <div className="flex items-center gap-2 min-w-0">
         <DisclosureButton
           label="Advanced"
           open={shown}
           controls="advanced-fields"
           onOpenChange={(isAdvancedOpen) => view.setState({ isAdvancedOpen })}
         />
-        <span className="faint">
+        <span className="text-faint">
           {count} {count === 1 ? 'field' : 'fields'}
           {changed > 0 ? `, ${changed} changed` : ''}
         </span>
       </div>
-      <div id="advanced-fields" className="col gap-5" hidden={!shown}>
+      <div id="advanced-fields" className="flex flex-col gap-5" hidden={!shown}>
         {wasShown ? (
           <>
             {fields.map((field) => (
@@ -289,7 +289,7 @@ export function AdvancedFields(props: {
                 isHidden={found !== null && !found.has(field.key)}
               />
             ))}
-            <div className="col gap-5" hidden={found !== null}>
+            <div className="flex flex-col gap-5" hidden={found !== null}>
               {ownNames(isRemote).map((name) => (
                 <OptionField key={name} name={name} />
               ))}

@@ -74,9 +74,9 @@ export function PlaceBox(props: {
       aria-describedby={ids['aria-describedby']}
       tabIndex={-1}
     >
-      <KeyRound className="icon icon-s faint" aria-hidden />
-      <span className="grow cut" role="status" title={stored?.name}>
-        {stored && <span className={isCompact ? 'sr' : undefined}>Shared secret </span>}
+      <KeyRound className="icon icon-s text-faint" aria-hidden />
+      <span className="flex-1 truncate" role="status" title={stored?.name}>
+        {stored && <span className={isCompact ? 'sr-only' : undefined}>Shared secret </span>}
         {place.kind === 'environment' ? (
           <>
             <code>${place.name}</code> from your environment, read at every start
@@ -146,7 +146,7 @@ export function SecretNotes(props: {
     <>
       {stored && <EmptyNote {...stored} />}
       <SecretWarnings text={typed} />
-      <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
+      <div className="gapless flex flex-wrap items-baseline gap-3 gap-y-0 text-muted text-small wrap-anywhere">
         {choices.length > 0 && (
           <Menu
             label="Shared secrets"
@@ -261,7 +261,7 @@ function ExposureNote({ field }: Pick<BoundField, 'field'>): ReactElement | null
   if (place !== 'packageArguments' && place !== 'runtimeArguments') return null
   const other = model.fields.find(({ key }) => key === field.alternativeKey)
   return (
-    <div className="stack at-start gap-1">
+    <div className="grid justify-items-start gap-1">
       <WarnText>Other programs can read secrets in arguments from the process list.</WarnText>
       {other === undefined || field.required ? null : (
         <FieldButton

@@ -61,9 +61,9 @@ function Body({
   const steps = offer && stepsOf(offer)
   return (
     <>
-      <div className="tall row gap-2">
+      <div className="min-h-7 flex items-center gap-2">
         <h2>{preview.kind === 'remote' ? 'Connection' : 'Command'}</h2>
-        <span className="grow" />
+        <span className="min-w-0 flex-1" />
         <Button
           size="small"
           onClick={() =>
@@ -84,7 +84,7 @@ function Body({
         </ButtonLink>
       </div>
       {approvedPlan === preview.planHash ? (
-        <p className="soft">You approved this configuration.</p>
+        <p className="text-muted">You approved this configuration.</p>
       ) : (
         <Banner severity="warn" title="Not approved.">
           {approvedPlan === undefined
@@ -100,7 +100,9 @@ function Body({
       <PreviewBody preview={preview} marks={marks} />
       {steps && <PublisherSteps steps={steps} />}
       {options.length > 0 && (
-        <p className="above-3 faint small num break pretty">{options.join(' ')}</p>
+        <p className="mt-3 text-faint text-small tabular-nums wrap-anywhere text-pretty">
+          {options.join(' ')}
+        </p>
       )}
     </>
   )
@@ -111,7 +113,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
   const { data, error } = useConfiguration(server)
   const problem = error && toErrorShape(error)
   return (
-    <section className="col gap-2" aria-label="Configuration">
+    <section className="flex flex-col gap-2" aria-label="Configuration">
       {problem && (
         <ProblemState
           title="Can’t load the configuration"

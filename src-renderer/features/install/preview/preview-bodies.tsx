@@ -33,15 +33,17 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
   const inView = isOpen ? lines : shown
   return (
     <section aria-label={title}>
-      <div className="row gap-2 tall below-1 above-4">
+      <div className="flex items-center gap-2 min-h-7 mb-1 mt-4">
         <h3>{title}</h3>
-        <span className="faint num">{lines.length === 0 ? 'none' : `${lines.length} added`}</span>
+        <span className="text-faint tabular-nums">
+          {lines.length === 0 ? 'none' : `${lines.length} added`}
+        </span>
       </div>
       <div id={id}>
         {inView.length === 0 ? null : <ArgvList label={title} lines={inView} numbered={false} />}
       </div>
       {folded === 0 ? null : (
-        <div className="pad-row">
+        <div className="px-3 py-2">
           <DisclosureButton
             label={`${String(folded)} defaults, ${isOpen ? 'hide' : 'show'}`}
             open={isOpen}
@@ -59,8 +61,8 @@ function HeldBack(): ReactElement | null {
   if (names.length === 0) return null
   const label = `${counted(names.length, 'variable')} of this computer not passed on`
   return (
-    <div className="pad-row">
-      <Disclosure label={label} className="faint small break pretty">
+    <div className="px-3 py-2">
+      <Disclosure label={label} className="text-faint text-small wrap-anywhere text-pretty">
         Add a variable that the server needs to its configuration: <code>{names.join(', ')}</code>.
       </Disclosure>
     </div>
@@ -79,7 +81,7 @@ function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElemen
       <HeldBack />
       {transport?.url === undefined ? null : (
         <section aria-label="Address">
-          <div className="row gap-2 tall below-1 above-4">
+          <div className="flex items-center gap-2 min-h-7 mb-1 mt-4">
             <h3>Then connects to</h3>
           </div>
           <ArgvList
@@ -93,11 +95,11 @@ function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElemen
         <Pairs title="Headers" lines={pairLines(transport.headers, ': ', marks)} />
       )}
       {cwd === undefined ? null : (
-        <p className="above-3 faint small break pretty">
+        <p className="mt-3 text-faint text-small wrap-anywhere text-pretty">
           Runs in <code>{cwd}</code>.
         </p>
       )}
-      <p className="above-3 faint small break pretty">
+      <p className="mt-3 text-faint text-small wrap-anywhere text-pretty">
         Each line is one argument, exactly as shown. No shell is used, so spaces and symbols are
         safe.
       </p>
@@ -112,7 +114,7 @@ export function PreviewBody({ preview, marks }: BodyProps<LaunchPreview>): React
     <>
       <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
       <Pairs title="Headers" lines={pairLines(preview.headers, ': ', marks)} />
-      <p className="above-3 faint small break pretty">
+      <p className="mt-3 text-faint text-small wrap-anywhere text-pretty">
         The server runs at this address, not on this computer. Your values are sent with every
         request.
       </p>

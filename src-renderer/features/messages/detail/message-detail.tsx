@@ -72,9 +72,9 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
   const [begun] = useState(() => Date.now())
   const now = useNow(1_000)
   return (
-    <p className="row gap-2 slim">
+    <p className="flex items-center gap-2 min-w-0">
       <StatusGlyph status="starting" />
-      <span className="grow num">{`Waiting for response, ${formatWhole(now - begun)}`}</span>
+      <span className="min-w-0 flex-1 tabular-nums">{`Waiting for response, ${formatWhole(now - begun)}`}</span>
       <Button size="small" onClick={onCancel}>
         Cancel
       </Button>
@@ -94,13 +94,19 @@ function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [spoken])
   return (
-    <section ref={place} className="pad-row stack gap-1 slim fixed" aria-label="New response">
-      <p role="status" aria-label="Outcome" className="sr">
+    <section
+      ref={place}
+      className="px-3 py-2 grid gap-1 min-w-0 flex-none"
+      aria-label="New response"
+    >
+      <p role="status" aria-label="Outcome" className="sr-only">
         {spoken}
       </p>
-      <div className="row gap-1">
+      <div className="flex items-center gap-1">
         <h3>New response</h3>
-        {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
+        {took !== undefined && (
+          <span className="text-faint tabular-nums">{`took ${formatDuration(took)}`}</span>
+        )}
       </div>
       {isBusy && <Running onCancel={cancel} />}
       {problem && (
@@ -230,12 +236,14 @@ function MessageText(props: {
   )
   if (!hasText)
     return (
-      <p className="faint">The text is no longer stored. The message was too large or too old.</p>
+      <p className="text-faint">
+        The text is no longer stored. The message was too large or too old.
+      </p>
     )
   if (!isWanted)
     return (
-      <p className="row gap-2 slim faint">
-        <span className="grow">{`${formatBytes(bytes)} of JSON`}</span>
+      <p className="flex items-center gap-2 min-w-0 text-faint">
+        <span className="min-w-0 flex-1">{`${formatBytes(bytes)} of JSON`}</span>
         <Button size="small" onClick={() => setIsWanted(true)}>
           Show
         </Button>
@@ -269,18 +277,22 @@ function Parts(props: {
         const isSelected = entry.seq === selected
         const { session, at, direction, id, bytes, durationMs, code } = entry
         return (
-          <section key={title} className="pad-row stack gap-1 slim fixed" aria-label={title}>
-            <div className="row gap-1">
-              <h3 className={isSelected ? 'accent' : undefined}>{title}</h3>
+          <section
+            key={title}
+            className="px-3 py-2 grid gap-1 min-w-0 flex-none"
+            aria-label={title}
+          >
+            <div className="flex items-center gap-1">
+              <h3 className={isSelected ? 'text-accent' : undefined}>{title}</h3>
               {!isSelected && (
                 <Button variant="quiet" size="small" onClick={() => onGo(entry.seq)}>
                   {`Go to ${what}`}
                 </Button>
               )}
-              <span className="grow" />
+              <span className="min-w-0 flex-1" />
               <MessageActs installationId={installationId} entry={entry} what={what} />
             </div>
-            <p className="flex wrap gap-3 rows-0 soft small num">
+            <p className="flex flex-wrap gap-3 gap-y-0 text-muted text-small tabular-nums">
               <span>{DIRECTION_WORD[direction]}</span>
               <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
               <span>{`session ${session}`}</span>
@@ -291,7 +303,9 @@ function Parts(props: {
               )}
               <span>{formatBytes(bytes)}</span>
               {durationMs !== undefined && <span>{`took ${formatDuration(durationMs)}`}</span>}
-              {code !== undefined && <span className="tone is-error">{`error ${code}`}</span>}
+              {code !== undefined && (
+                <span className="text-status is-error">{`error ${code}`}</span>
+              )}
             </p>
             <MessageText
               key={entry.seq}
@@ -302,8 +316,10 @@ function Parts(props: {
           </section>
         )
       })}
-      {request && !answer && <p className="pad-row faint">Waiting for a response.</p>}
-      {answer && !request && <p className="pad-row faint">The request is no longer stored.</p>}
+      {request && !answer && <p className="px-3 py-2 text-faint">Waiting for a response.</p>}
+      {answer && !request && (
+        <p className="px-3 py-2 text-faint">The request is no longer stored.</p>
+      )}
     </>
   )
 }
@@ -323,10 +339,10 @@ export function MessageDetail(props: {
   const { request, answer, alone } = pair
   const entry = request ?? answer ?? alone
   return (
-    <section className="messages-detail col slim" aria-label="Message">
-      <div className="pad-row row gap-2 fixed ruled">
-        <h2 className="clamp break">{entry && aboutWords(entry)}</h2>
-        <span className="grow" />
+    <section className="messages-detail flex flex-col min-w-0" aria-label="Message">
+      <div className="px-3 py-2 flex items-center gap-2 flex-none border-b border-line">
+        <h2 className="line-clamp-2 wrap-anywhere">{entry && aboutWords(entry)}</h2>
+        <span className="min-w-0 flex-1" />
         {request && canReplay(request) && (
           <ReplayButton
             server={server}
@@ -337,7 +353,7 @@ export function MessageDetail(props: {
         )}
         <IconButton small icon={X} label="Close message" shortcut="Esc" onClick={onClose} />
       </div>
-      <div className="fill col scroll divided">
+      <div className="min-h-0 flex-1 flex flex-col scroll divide-y divide-line">
         <Parts {...{ installationId, pair, selected, onGo }} />
         {(isBusy || (problem ?? toolRun)) && <ReplayPart {...replay} />}
       </div>

@@ -25,9 +25,9 @@ export function HistoryPanel(props: {
   const problem = error === null ? undefined : toErrorShape(error)
   return (
     <>
-      <div className="list-bar row fixed ruled">{lead}</div>
-      <ScrollRegion className="tab-body fill" label="History">
-        <div className="tab-inner column">
+      <div className="list-bar flex items-center flex-none border-b border-line">{lead}</div>
+      <ScrollRegion className="tab-body min-h-0 flex-1" label="History">
+        <div className="tab-inner max-w-page">
           {problem && (
             <ListProblem
               title="Can’t load the history"
@@ -47,7 +47,7 @@ export function HistoryPanel(props: {
           {data && data.total > 0 && (
             <>
               <ol
-                className="history-list roomy"
+                className="history-list *:py-2"
                 aria-label={`History of ${server.name}, newest first`}
               >
                 {data.events.map((event) => (
@@ -57,7 +57,7 @@ export function HistoryPanel(props: {
               {hasNextPage && (
                 <Button
                   size="small"
-                  className="above-3"
+                  className="mt-3"
                   busy={isFetchingNextPage}
                   onClick={() => void fetchNextPage()}
                 >

@@ -89,15 +89,19 @@ export function HistoryRow(props: {
   const { title, text } = factWords(fact)
   const look = factLook(fact)
   return (
-    <li className="stack gap-3 rows-0 at-base ruled">
+    <li className="grid gap-3 gap-y-0 items-baseline border-b border-line">
       {look === 'plain' ? (
         <span className="dot is-stopped" aria-hidden />
       ) : (
         <StatusGlyph status={look} />
       )}
       <b>{title}</b>
-      <span className="said soft break num">{text}</span>
-      <time className="faint num" dateTime={new Date(at).toISOString()} title={formatFull(at)}>
+      <span className="said text-muted wrap-anywhere tabular-nums">{text}</span>
+      <time
+        className="text-faint tabular-nums"
+        dateTime={new Date(at).toISOString()}
+        title={formatFull(at)}
+      >
         {formatMoment(at, now)}
       </time>
     </li>

@@ -98,11 +98,11 @@ function BulkBar(props: {
   }
   return (
     <div
-      className="bulk-bar sticks row wrap gap-2 pad-row below-3 box subtle"
+      className="bulk-bar sticky top-0 z-1 flex items-center flex-wrap gap-2 px-3 py-2 mb-3 rounded-lg border border-line bg-subtle"
       role="group"
       aria-label="Selected servers"
     >
-      <span className="num medium" role="status">
+      <span className="tabular-nums font-medium" role="status">
         {running
           ? `${formatCount(running.count)} of ${formatCount(running.all)} ${running.action.done}`
           : `${formatCount(chosen.length)} selected`}
@@ -131,7 +131,7 @@ function BulkBar(props: {
       >
         Remove…
       </Button>
-      <span className="grow" />
+      <span className="min-w-0 flex-1" />
       <Button size="small" variant="quiet" onClick={onClear}>
         Clear selection
       </Button>
@@ -197,7 +197,7 @@ const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView })
           onChange={(event) => void switchServer(server, event.currentTarget.checked)}
         />
       </td>
-      <td className="narrow-cell right">
+      <td className="narrow-cell text-right">
         <ServerMenu withRun server={server} label={`Actions for ${name}`} />
       </td>
     </>
@@ -224,7 +224,7 @@ function Filters({ found }: { readonly found: number }): JSX.Element {
   const filter = useServerFilter()
   const change = useServerFilter.setState
   return (
-    <div className="server-filters row wrap gap-2 below-3">
+    <div className="server-filters flex items-center flex-wrap gap-2 mb-3">
       <SearchField
         label="Search servers"
         placeholder="Name, package, or status"
@@ -244,7 +244,7 @@ function Filters({ found }: { readonly found: number }): JSX.Element {
         options={ORDERS}
         onValueChange={(order) => change({ order })}
       />
-      <span className="faint num" role="status">
+      <span className="text-faint tabular-nums" role="status">
         {counted(found, 'server')}
       </span>
     </div>
@@ -290,13 +290,13 @@ function List(props: {
             <>
               <th scope="col">On</th>
               <th scope="col">
-                <span className="sr">Actions</span>
+                <span className="sr-only">Actions</span>
               </th>
             </>
           }
           startHead={
             <th scope="col">
-              <span className="sr">Select</span>
+              <span className="sr-only">Select</span>
             </th>
           }
           renderStart={(server) => (
@@ -326,7 +326,11 @@ export function ServersPage(): JSX.Element {
   return (
     <Page
       title="Servers"
-      meta={servers.length > 0 && <span className="faint num">{formatCount(servers.length)}</span>}
+      meta={
+        servers.length > 0 && (
+          <span className="text-faint tabular-nums">{formatCount(servers.length)}</span>
+        )
+      }
       actions={
         servers.length > 0 && (
           <>

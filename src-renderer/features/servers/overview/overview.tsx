@@ -41,11 +41,11 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   const { installationId, name, roots, asked } = server
   const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
   return (
-    <div className="facts stack at-base faint">
+    <div className="facts grid items-baseline text-faint">
       <span id="roots-label">Folders</span>
-      <div className="stack at-start gap-1 slim">
+      <div className="grid justify-items-start gap-1 min-w-0">
         {roots.length > 0 && (
-          <ul className="stack gap-1 ink" aria-labelledby="roots-label">
+          <ul className="grid gap-1 text-foreground" aria-labelledby="roots-label">
             {roots.map((root) => (
               <li key={root}>
                 <code>{visibleText(root)}</code>
@@ -61,7 +61,7 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
             ? `${name} asked for folders, but none are shared.`
             : undefined}
         </WarnText>
-        <p className="above-1 soft small">
+        <p className="mt-1 text-muted text-small">
           Shared as MCP roots. This isn’t a sandbox: the server can access anything you can.
         </p>
       </div>
@@ -96,7 +96,7 @@ function RecentEvents({ server }: { readonly server: ServerView }): JSX.Element 
           History
         </a>
       </PartHead>
-      <ol className="history-list is-recent roomy" aria-label="Recent events, newest first">
+      <ol className="history-list is-recent *:py-2" aria-label="Recent events, newest first">
         {data.events.slice(0, SHOWN).map((event) => (
           <HistoryRow key={event.eventId} event={event} now={now} />
         ))}
@@ -150,7 +150,7 @@ function originFacts(server: ServerView): FactList {
   const { identifier, packageVersion, registryType, entryName, entryVersion } = server
   const isOwn = registryType === OWN_COMMAND
   const what = (
-    <span className="row wrap gap-3">
+    <span className="flex items-center flex-wrap gap-3">
       <code>{identifier}</code>
       <ButtonLink size="small" href={`/servers/${server.installationId}/configure`}>
         Edit
@@ -213,7 +213,7 @@ function StartProgress({ server }: { readonly server: ServerView }): JSX.Element
             </Link>
           </PartHead>
           <pre
-            className="last-lines pad-row box soft break keep-lines well scroll"
+            className="last-lines px-3 py-2 rounded-lg border border-line text-muted wrap-anywhere whitespace-pre-wrap bg-inset scroll"
             tabIndex={0}
             role="region"
             aria-label="Last lines of stderr"
@@ -236,18 +236,20 @@ export function Overview(props: {
   const { server, notices, metrics } = props
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
-    <ScrollRegion className="tab-body fill overview-page" label="Overview">
+    <ScrollRegion className="tab-body min-h-0 flex-1 overview-page" label="Overview">
       {notices}
-      <div className="tab-inner stack gap-6">
+      <div className="tab-inner grid gap-6">
         <StartProgress server={server} />
-        <div className="overview stack gap-5 at-top">
-          <div className="stack gap-5 slim">
-            {server.description !== '' && <PlainText className="lead" text={server.description} />}
+        <div className="overview grid gap-5 items-start">
+          <div className="grid gap-5 min-w-0">
+            {server.description !== '' && (
+              <PlainText className="text-lead" text={server.description} />
+            )}
             <StartPolicyChoice server={server} />
             <Folders server={server} />
             <Facts facts={factsOf(server, stored ?? [])} />
           </div>
-          <div className="stack gap-5 slim">
+          <div className="grid gap-5 min-w-0">
             <RecentEvents server={server} />
             <ProtocolWarnings server={server} />
           </div>
@@ -272,13 +274,13 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
   return (
     <section aria-labelledby="protocol-warnings">
       <PartHead id="protocol-warnings" title="Protocol warnings" />
-      <ol className="protocol-warnings roomy" aria-label="Protocol warnings, newest first">
+      <ol className="protocol-warnings *:py-2" aria-label="Protocol warnings, newest first">
         {warnings.map(({ kind, message, count, lastAt }) => (
-          <li key={message} className="stack gap-3 rows-0 at-base ruled">
+          <li key={message} className="grid gap-3 gap-y-0 items-baseline border-b border-line">
             <PlainText text={message} />
-            <span className="faint num">{counted(count, 'time')}</span>
+            <span className="text-faint tabular-nums">{counted(count, 'time')}</span>
             <time
-              className="faint num"
+              className="text-faint tabular-nums"
               dateTime={new Date(lastAt).toISOString()}
               title={formatFull(lastAt)}
             >
@@ -293,11 +295,11 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
 }
 
 const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
-  quick: ['soft ph-quick', 'faint'],
-  long: ['soft ph-long', 'medium ink'],
-  live: ['tone is-starting', ''],
-  bad: ['tone is-error', ''],
-  rest: ['faint ph-rest', ''],
+  quick: ['text-muted ph-quick', 'text-faint'],
+  long: ['text-muted ph-long', 'font-medium text-foreground'],
+  live: ['text-status is-starting', ''],
+  bad: ['text-status is-error', ''],
+  rest: ['text-faint ph-rest', ''],
 }
 
 type Columns = CSSProperties & { readonly '--cols': string }
@@ -316,14 +318,14 @@ function PhaseTimeline({ phases }: { readonly phases: ServerView['phases'] }): J
   const span = formatDuration(startSpan(phases, now))
   return (
     <ol
-      className="timeline stack"
+      className="timeline grid"
       aria-label={`Phases of the newest start, ${span} in all`}
       style={columns}
     >
       {views.map(({ phase, look, text }) => (
-        <li key={phase} className={clsx('stack small', LOOK[look][0])}>
+        <li key={phase} className={clsx('grid text-small', LOOK[look][0])}>
           {PHASE_WORD[phase]}
-          <span className={clsx('num', LOOK[look][1])}>{text}</span>
+          <span className={clsx('tabular-nums', LOOK[look][1])}>{text}</span>
         </li>
       ))}
     </ol>

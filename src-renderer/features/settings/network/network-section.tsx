@@ -57,11 +57,11 @@ function ProxyPassword(props: {
   const label = isKept ? 'Replace password' : 'Add password'
   const place = isInMemory ? 'memory until you quit' : 'the keychain'
   return (
-    <div className="setting ruled is-wide">
-      <span className="medium">Password</span>
+    <div className="setting border-b border-line is-wide">
+      <span className="font-medium">Password</span>
       <span />
-      <div className="row wrap gap-4 rows-2">
-        <span className="row gap-1">
+      <div className="flex items-center flex-wrap gap-4 gap-y-2">
+        <span className="flex items-center gap-1">
           <LockKeyhole className="icon icon-s" aria-hidden />
           {problem === undefined && wordsOf(state, isInMemory)}
           {problem !== undefined && <ProblemText alert={false}>{problem}</ProblemText>}
@@ -170,7 +170,7 @@ export function NetworkBlock({ app }: { readonly app: AppState }): ReactElement 
   const { value: view, retry } = request
   return (
     <SettingsBlock title="Proxy and certificates" request={request}>
-      <div className="col">
+      <div className="flex flex-col">
         {PROXY && (
           <SettingRow
             of={PROXY}
@@ -242,10 +242,10 @@ function FileRow(props: {
   const { path, view, onRemove } = props
   const count = view?.count ?? 0
   return (
-    <li className="row at-top gap-2">
-      <FileBadge className="icon icon-s faint" aria-hidden />
-      <div className="grow col break">
-        <code className="break">{path}</code>
+    <li className="flex items-start gap-2">
+      <FileBadge className="icon icon-s text-faint" aria-hidden />
+      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
+        <code className="wrap-anywhere">{path}</code>
         <div role="status">
           {view?.problem !== undefined && (
             <ProblemText alert={false}>
@@ -253,7 +253,7 @@ function FileRow(props: {
             </ProblemText>
           )}
           {view && view.problem === undefined && (
-            <span className="soft small num">{`${counted(count, 'certificate')} trusted`}</span>
+            <span className="text-muted text-small tabular-nums">{`${counted(count, 'certificate')} trusted`}</span>
           )}
         </div>
       </div>
@@ -304,7 +304,10 @@ function CertificateFiles(props: {
         }
       />
       {files.length > 0 && (
-        <ul className="col divided roomy above-3" aria-label="Certificate files">
+        <ul
+          className="flex flex-col divide-y divide-line *:py-2 mt-3"
+          aria-label="Certificate files"
+        >
           {files.map((path) => (
             <FileRow
               key={path}

@@ -47,11 +47,11 @@ export function RegistryBlock({ app }: { readonly app: AppState }): ReactElement
       }
     >
       {others.length === 0 ? (
-        <p className="soft">
+        <p className="text-muted">
           Servers of other registries, such as your company’s, appear in the catalog.
         </p>
       ) : (
-        <ul className="col divided roomy" aria-label="Other registries">
+        <ul className="flex flex-col divide-y divide-line *:py-2" aria-label="Other registries">
           {others.map((source) => (
             <RegistryRow key={source.sourceId} source={source} />
           ))}
@@ -192,7 +192,7 @@ function ErrorLatch(props: {
   const fault = source.enabled ? faultOf(source) : undefined
   const isOfToken = fault?.code === 'sign-in-needed' || fault?.code === 'token-unread'
   return (
-    <div className="stack at-start gap-1" role="status">
+    <div className="grid justify-items-start gap-1" role="status">
       {fault && <ProblemText alert={false}>{problemWords(fault)}</ProblemText>}
       {fault && (
         <Button
@@ -215,13 +215,13 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
   const [asking, setAsking] = useState<Asking | null>(null)
   const label = `Actions for ${baseUrl}`
   return (
-    <li className="row at-top gap-2">
-      <Library className="icon icon-s faint" aria-hidden />
-      <div className="grow col break">
-        <b className="break">{baseUrl}</b>
-        <span className="soft small num">{listedText(source, now)}</span>
+    <li className="flex items-start gap-2">
+      <Library className="icon icon-s text-faint" aria-hidden />
+      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
+        <b className="wrap-anywhere">{baseUrl}</b>
+        <span className="text-muted text-small tabular-nums">{listedText(source, now)}</span>
         {hasToken && (
-          <span className="soft small row gap-1">
+          <span className="text-muted text-small flex items-center gap-1">
             <LockKeyhole className="icon icon-s" aria-hidden />
             Token: {isInMemory ? 'Saved in memory' : 'Saved in keychain'}
           </span>

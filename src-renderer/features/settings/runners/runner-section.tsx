@@ -42,7 +42,7 @@ export function RunnerBlock(props: {
       title="Runtimes"
       request={{ loaded, retry: () => (fresh ? retry() : setFresh(true)) }}
     >
-      <div className="col">
+      <div className="flex flex-col">
         {RunnerName.options.map((runner) => {
           const view = views.find((one) => one.runner === runner)
           return (

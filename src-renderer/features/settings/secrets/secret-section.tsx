@@ -53,17 +53,17 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
         </Button>
       }
     >
-      <div className="row wrap gap-2">
-        <p className="soft grow">{WHERE[secretStore.kind]}</p>
+      <div className="flex items-center flex-wrap gap-2">
+        <p className="text-muted min-w-0 flex-1">{WHERE[secretStore.kind]}</p>
         <PassphraseButton secretStore={secretStore} />
       </div>
       {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
       {secrets.stored.length === 0 ? (
-        <p className="soft">
+        <p className="text-muted">
           No shared secrets yet. Store a secret once and use it in several servers.
         </p>
       ) : (
-        <ul className="col divided roomy" aria-label="Shared secrets">
+        <ul className="flex flex-col divide-y divide-line *:py-2" aria-label="Shared secrets">
           {secrets.stored.map((secret) => (
             <StoredSecretRow
               key={secret.secretId}
@@ -76,10 +76,10 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
       <RestartLine waiting={servers.filter(isWaiting)} />
       {secrets.own.length === 0 ? null : (
         <>
-          <h3 className="medium" id="own-secrets">
+          <h3 className="font-medium" id="own-secrets">
             Used by one server
           </h3>
-          <ul className="col divided roomy" aria-labelledby="own-secrets">
+          <ul className="flex flex-col divide-y divide-line *:py-2" aria-labelledby="own-secrets">
             {secrets.own.map((use) => (
               <OwnSecretRow key={`${use.installationId} ${use.fieldKey}`} use={use} />
             ))}
@@ -109,11 +109,11 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
   const { installationId, fieldKey, serverName, label } = use
   const [isSharing, setIsSharing] = useState(false)
   return (
-    <li className="row at-top gap-2">
-      <LockKeyhole className="icon icon-s faint" aria-hidden />
-      <div className="grow col break">
+    <li className="flex items-start gap-2">
+      <LockKeyhole className="icon icon-s text-faint" aria-hidden />
+      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
         <b>{label}</b>
-        <span className="soft small">
+        <span className="text-muted text-small">
           Used by{' '}
           <Link className="underlined" href={`/servers/${installationId}/${formPlace(fieldKey)}`}>
             {serverName}
@@ -150,9 +150,9 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
 const MINUTE = 60_000
 
 function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
-  if (uses.length === 0) return <span className="soft small">Not used</span>
+  if (uses.length === 0) return <span className="text-muted text-small">Not used</span>
   return (
-    <span className="soft small">
+    <span className="text-muted text-small">
       Used by{' '}
       {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
         <span key={`${installationId} ${fieldKey}`}>
@@ -224,15 +224,17 @@ function StoredSecretRow(props: {
   const [asking, setAsking] = useState<Asking | null>(null)
   const now = useNow(MINUTE)
   return (
-    <li className="row at-top gap-2">
-      <KeyRound className="icon icon-s faint" aria-hidden />
-      <div className="grow col break">
+    <li className="flex items-start gap-2">
+      <KeyRound className="icon icon-s text-faint" aria-hidden />
+      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
         <b>{name}</b>
         <Uses uses={uses} />
         {isEmpty ? (
           <ProblemText alert={false}>Value missing. Enter it again.</ProblemText>
         ) : (
-          <span className="faint small num">value set {formatMoment(changedAt, now)}</span>
+          <span className="text-faint text-small tabular-nums">
+            value set {formatMoment(changedAt, now)}
+          </span>
         )}
       </div>
       <Button
@@ -284,7 +286,7 @@ function RemoveSecretDialog(props: {
       focusAfterId="store-secret"
     >
       {isUsed && (
-        <ul className="marked above-2 below-2 break">
+        <ul className="marked mt-2 mb-2 wrap-anywhere">
           {uses.map(({ installationId, fieldKey, serverName, label }) => (
             <li key={`${installationId} ${fieldKey}`}>
               {serverName}: {label}
