@@ -91,8 +91,8 @@ function OfferChooser(props: {
             <label
               key={id}
               className={clsx(
-                'offer flex items-start gap-2 px-3 py-2 rounded-lg border border-line bg-surface',
-                isChosen && 'bg-accent-soft is-selected',
+                'offer flex items-start gap-2 px-3 py-2 rounded-lg border border-line',
+                isChosen ? 'bg-accent-soft is-selected' : 'bg-surface',
               )}
             >
               <input

@@ -225,8 +225,8 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
   return (
     <div
       className={clsx(
-        `say banner tint flex items-center gap-2 flex-wrap is-${status.kind}`,
-        isLong(status) && 'items-start',
+        `say banner tint flex gap-2 flex-wrap is-${status.kind}`,
+        isLong(status) ? 'items-start' : 'items-center',
       )}
     >
       <StatusGlyph status={status.kind} />

@@ -47,9 +47,9 @@ export function MenuAction(props: {
   return (
     <Radix.Item
       className={clsx(
-        'menu-row pick flex items-center gap-2',
+        'menu-row pick flex gap-2',
         danger && 'text-status is-error',
-        hint !== undefined && 'items-start',
+        hint === undefined ? 'items-center' : 'items-start',
       )}
       disabled={disabled}
       data-testid={testId}

@@ -307,8 +307,8 @@ export const ServerCard = memo(function ServerCard(props: {
   return (
     <li
       className={clsx(
-        'card rounded-lg border border-line p-3 grid gap-2 gap-y-1 bg-surface absolute inset-x-0 top-0 overflow-hidden',
-        isSelected ? 'bg-accent-soft is-selected' : 'hover:bg-hover',
+        'card rounded-lg border border-line p-3 grid gap-2 gap-y-1 absolute inset-x-0 top-0 overflow-hidden',
+        isSelected ? 'bg-accent-soft is-selected' : 'bg-surface hover:bg-hover',
       )}
       style={cardPlace(index, top, layout)}
       aria-setsize={total}
