@@ -155,7 +155,7 @@ function MainNav(): JSX.Element {
   const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
   const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
-    <nav className="nav flex flex-col" aria-label="Main">
+    <nav className="gap-px flex flex-col" aria-label="Main">
       <NavLink place="home" spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}>
         {alerts > 0 && <Count shown={alerts} look="is-error" />}
       </NavLink>
@@ -218,7 +218,7 @@ function ServerNav(): JSX.Element {
   const servers = useServers()
   return (
     <nav
-      className="nav nav-servers ring-room flex flex-col scroll min-h-0 flex-1"
+      className="gap-px nav-servers ring-room flex flex-col scroll min-h-0 flex-1"
       aria-label="Your servers"
     >
       {servers.map(({ installationId, name, status }) => {
@@ -251,7 +251,7 @@ export function Sidebar(): JSX.Element {
       {servers.length > 0 ? (
         <>
           <div
-            className="nav-title hide-narrow flex items-center text-faint text-small font-medium"
+            className="h-6 px-2 hide-narrow flex items-center text-faint text-small font-medium"
             aria-hidden
           >
             Your servers

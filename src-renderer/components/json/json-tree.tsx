@@ -78,7 +78,7 @@ function Value({ node, wanted, onShowAll }: Omit<RowProps, 'tree'> & { readonly 
   }
   return (
     <>
-      <span className={clsx('json-value', INKS[kind])}>
+      <span className={clsx('overflow-hidden text-ellipsis', INKS[kind])}>
         <Marked text={visibleText(cut(text, ROW_TEXT))} wanted={wanted} />
       </span>
       {text.length > ROW_TEXT && (
@@ -124,7 +124,7 @@ function Row(props: RowProps): JSX.Element | null {
       style={{ top, paddingInlineStart: `${Math.min(depth, MOST_INDENT) + 0.5}em` }}
       onClick={() => onToggle(index)}
     >
-      <span className="json-twist inline-flex items-center flex-none text-faint" aria-hidden>
+      <span className="w-5 inline-flex items-center flex-none text-faint" aria-hidden>
         {hasValues && (
           <ChevronRight className={clsx('icon icon-s', open.has(node) && 'rotate-90')} />
         )}

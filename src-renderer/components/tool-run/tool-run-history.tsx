@@ -55,7 +55,7 @@ function Row(props: RowProps): JSX.Element {
   const at = formatStamp(toolRun.startedAt)
   const sent = useMemo(() => visibleText(sentWords(toolRun)), [toolRun])
   return (
-    <li className={clsx('tool-run-row flex items-center gap-2', isShown && 'bg-accent-soft')}>
+    <li className={clsx('px-2 flex items-center gap-2', isShown && 'bg-accent-soft')}>
       <input
         type="checkbox"
         className="check"

@@ -52,7 +52,7 @@ function Event(props: EventProps): JSX.Element {
   if (!change.before && !change.after)
     return (
       <li className="review-event">
-        <div className="review-line flex flex-wrap items-baseline gap-2 gap-y-0">
+        <div className="min-h-6 ps-4.5 flex flex-wrap items-baseline gap-2 gap-y-0">
           <Line {...props} />
         </div>
       </li>

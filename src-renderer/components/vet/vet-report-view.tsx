@@ -21,7 +21,7 @@ function Evidence({ label, text }: { readonly label: string; readonly text: stri
     <div className="grid gap-1 min-w-0">
       <span className="text-small text-faint">{label}</span>
       <pre
-        className="vet-evidence bg-inset rounded-lg border border-line px-3 py-2 text-small scroll"
+        className="max-h-56 whitespace-pre-wrap wrap-anywhere bg-inset rounded-lg border border-line px-3 py-2 text-small scroll"
         tabIndex={0}
         role="group"
         aria-label={label}

@@ -149,7 +149,7 @@ function RunningCalls(): JSX.Element | null {
       <h2 id="running-calls" className="text-small text-muted">
         Running <span className="tabular-nums">{formatCount(value.length)}</span>
       </h2>
-      <ul className="running-calls scroll" aria-labelledby="running-calls">
+      <ul className="max-h-44 scroll" aria-labelledby="running-calls">
         {value.map(({ runId, agentName, serverName, target, at }) => {
           const name = visibleText(target)
           return (

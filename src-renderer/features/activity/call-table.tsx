@@ -55,7 +55,7 @@ function CallRow(props: {
       aria-rowindex={index + 1}
       style={{ top }}
     >
-      <span className={`call-mark is-${glyph}`} aria-hidden>
+      <span className={`flex self-center is-${glyph}`} aria-hidden>
         {isOk ? <Check className="icon icon-s text-faint" /> : <StatusGlyph status={glyph} />}
       </span>
       <span role="cell" className="flex items-baseline gap-2 min-w-0">
@@ -79,7 +79,7 @@ function CallRow(props: {
       >
         {formatSeconds(call.at, now)}
       </time>
-      <span role="cell" className="call-by text-muted text-small truncate">
+      <span role="cell" className="col-2 text-muted text-small truncate">
         {call.serverName === undefined
           ? call.agentName
           : `${call.serverName} for ${call.agentName}`}

@@ -93,9 +93,9 @@ function Name(props: { readonly name: string; readonly children: ReactNode }): J
 function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
   const { label, isWarning } = appState(app)
   const { agentId, name } = app.agent
-  if (!isWarning) return <td className="app-state text-muted truncate">{label}</td>
+  if (!isWarning) return <td className="w-full max-w-0 text-muted truncate">{label}</td>
   return (
-    <td className="app-state">
+    <td className="w-full max-w-0">
       <Warning label={label}>
         <Link href={`/apps/${agentId}`} aria-label={`Review ${name}`} onClick={followKeyboard}>
           Review
@@ -188,7 +188,7 @@ function FileState({ row: { file, connection } }: { readonly row: HostRow }): JS
   const warning = problem ?? fileWarning(file) ?? (connection && ENTRY_LABEL[connection.state])
   const path = shortPath(file.path, home)
   return (
-    <td className="app-state" title={path}>
+    <td className="w-full max-w-0" title={path}>
       <span className="flex items-center gap-2 min-w-0">
         {file.scope === 'folder' && <Tag>Project</Tag>}
         {warning !== undefined && warning !== '' && <Warning label={visibleText(warning)} />}
@@ -217,7 +217,7 @@ function AvailableRow(props: {
       </Name>
       <FileState row={row} />
       <td colSpan={COLUMNS - 2}>
-        <span className="flex items-center gap-1 row-end">
+        <span className="flex items-center gap-1 justify-end">
           {servers > 0 && !connection && (
             <ButtonLink
               size="small"
@@ -272,7 +272,7 @@ export function AppTable({
         count={available.length}
         cells={
           <td colSpan={COLUMNS - 2}>
-            <span className="flex items-center gap-1 row-end">
+            <span className="flex items-center gap-1 justify-end">
               <Button size="small" variant="quiet" onClick={onFolders}>
                 Project folders
               </Button>
@@ -307,11 +307,11 @@ export function AppTable({
               <span className="truncate font-medium text-foreground">Any MCP client</span>
             </span>
           </th>
-          <td className="app-state text-muted truncate">
+          <td className="w-full max-w-0 text-muted truncate">
             HTTP or command, as JSON, TOML, YAML, or CLI
           </td>
           <td colSpan={COLUMNS - 2}>
-            <span className="flex items-center row-end">
+            <span className="flex items-center justify-end">
               <Button
                 data-lead
                 size="small"

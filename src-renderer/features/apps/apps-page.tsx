@@ -198,7 +198,7 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
               onFolders={() => setOver({ kind: 'folders' })}
             />
             {groups.away.length > 0 && (
-              <details className="apps-away text-faint text-small">
+              <details className="px-3 pt-4 text-faint text-small">
                 <summary>Supported apps not found here</summary>
                 <p className="max-w-text text-pretty">{`${formatList(groups.away)}.`}</p>
               </details>
@@ -239,7 +239,7 @@ function AppDetail(props: {
   }, [isBeside])
   return (
     <>
-      <header className="app-head flex items-center gap-3 border-b border-line flex-none">
+      <header className="p-3 ps-5 flex items-center gap-3 border-b border-line flex-none">
         <Tile name={name} />
         <div className="min-w-0 flex-1">
           <h2 className={isBeside ? 'text-title truncate' : 'sr-only'}>{name}</h2>
@@ -250,13 +250,13 @@ function AppDetail(props: {
       </header>
       <div
         id={DETAIL_ID}
-        className="app-detail detail-body page-body min-h-0 flex-1 scroll"
+        className="px-5 pt-4 pb-6 detail-body page-body min-h-0 flex-1 scroll"
         data-page-body
         tabIndex={0}
         role="region"
         aria-label={`Settings of ${name}`}
       >
-        <div className="app-parts grid gap-4">
+        <div className="mx-auto max-w-152 grid gap-4">
           {!isBeside && gateway && <GatewayBanner status={gateway} />}
           <ToolsSection app={app} editing={editing} />
           <PermissionsSection agent={app.agent} editing={editing} />

@@ -147,7 +147,7 @@ function LimitField({
   return (
     <InlineField id={id} label="Tool limit" hint={hint} problem={problem}>
       {(ids) => (
-        <div className="app-limit">
+        <div className="w-18">
           <TextInput {...ids} className="tabular-nums text-right" inputMode="numeric" {...input} />
         </div>
       )}
@@ -291,7 +291,7 @@ export function ToolsSection({
         problem === undefined && <Skeleton label="Reading tools" rows={2} />
       )}
       {value && <Warnings app={app} shown={value} editing={editing} />}
-      <ul className="tool-shares">
+      <ul className="-mx-2">
         {shares.map(({ server: { installationId, name, enabled }, tools, shown }) => (
           <li key={installationId}>
             <button

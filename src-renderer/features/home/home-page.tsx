@@ -39,7 +39,7 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   const { headline, proof } = homeWords(servers, now, beyond)
   return (
     <div>
-      <h2 className="home-answer">{headline}</h2>
+      <h2 className="text-display">{headline}</h2>
       {proof !== '' && <p className="mt-1 text-muted text-lead tabular-nums">{`${proof}.`}</p>}
     </div>
   )

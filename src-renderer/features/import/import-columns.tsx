@@ -184,7 +184,7 @@ function ImportRow(props: ImportRowProps): JSX.Element {
   return (
     <li
       className={clsx(
-        'found-row absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line',
+        'h-13 ps-5 pe-3 absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line',
         isCurrent ? 'bg-press is-selected' : 'hover:bg-hover',
       )}
       aria-posinset={index + 1}
@@ -204,7 +204,7 @@ function ImportRow(props: ImportRowProps): JSX.Element {
       />
       <button
         type="button"
-        className="found-hit bare min-w-0 flex-1 grid"
+        className="h-full content-center bare min-w-0 flex-1 grid"
         tabIndex={-1}
         aria-current={isCurrent || undefined}
         onClick={() => onShow(index)}

@@ -80,7 +80,7 @@ function ReportDialog(
         )
       }
     >
-      <div className="vet-dialog scroll grid gap-4">
+      <div className="max-h-[60vh] scroll grid gap-4">
         {children}
         {report && <VetReportView report={report} others={others} />}
       </div>

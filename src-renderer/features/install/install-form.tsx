@@ -114,7 +114,7 @@ const FormColumn = memo(function FormColumn(props: {
       onFocus={({ target }) => onPlace(target)}
       onBlur={() => onPlace(null)}
     >
-      <div className="form-inner flex flex-col gap-6">
+      <div className="mx-auto max-w-152 flex flex-col gap-6">
         {!isCustomServer && <FormHead server={subject.server} offer={subject.offer} />}
         {unknownKey !== undefined && (
           <UnknownField fieldKey={unknownKey} {...{ isCustomServer, proposed }} />

@@ -204,7 +204,7 @@ export function LogLines(props: ListProps): JSX.Element {
             />
           )}
         </Virtualizer>
-        <div className="lines-end" />
+        <div className="h-13" />
       </div>
       <Pill place={place} end={end} isEmpty={count === 0} />
     </>

@@ -123,7 +123,7 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
           aria-current={isSelected ? 'true' : undefined}
           onClick={() => onSelect(seq)}
         >
-          <code className={clsx('messages-method truncate flex-none', isAsked && 'font-medium')}>
+          <code className={clsx('max-w-full truncate flex-none', isAsked && 'font-medium')}>
             {methodWords(entry)}
           </code>
           {/* The space between the two is that of their name, which speech commands know. */}{' '}
@@ -369,10 +369,10 @@ export function MessageList(props: ListProps): JSX.Element {
   const { leftAt, leave } = end
   const fresh = leftAt === undefined ? 0 : countAfter(shown, leftAt)
   return (
-    <div className="messages-list min-w-0 flex-1 min-h-0 flex relative">
+    <div className="@container min-w-0 flex-1 min-h-0 flex relative">
       <ScrollRegion
         ref={region}
-        className="messages-scroll min-w-0 flex-1"
+        className="[overflow-anchor:none] min-w-0 flex-1"
         label="Messages"
         onKeyDown={({ key }) => UP_KEYS.includes(key) && leave()}
         onWheel={({ deltaY }) => deltaY < 0 && leave()}

@@ -241,7 +241,7 @@ export function TimeChart(props: { readonly view: ChartView; readonly times: Tim
       </figcaption>
       <div
         ref={draw}
-        className="chart-body overflow-hidden"
+        className="h-33 overflow-hidden"
         role="img"
         aria-label={`${view.title}. ${sentence}`}
       />

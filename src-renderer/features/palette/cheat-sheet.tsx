@@ -29,7 +29,7 @@ export function CheatSheet(): JSX.Element {
           (group) => (
             <section key={group} aria-label={group}>
               <h3 className="text-muted text-title font-medium mb-1">{group}</h3>
-              <dl className="shortcuts grid items-center gap-4 gap-y-2">
+              <dl className="grid-cols-[1fr_auto] grid items-center gap-4 gap-y-2">
                 {shown
                   .filter((shortcut) => shortcut.group === group)
                   .map(({ id, title, press }) => (

@@ -138,7 +138,7 @@ function Scopes(props: {
             {label}
           </label>
           {scope !== 'once' && (
-            <span className="call-target">
+            <span className="max-w-80">
               <Select
                 aria-label={`Tools to allow: ${label}`}
                 value={allow.target}
@@ -247,7 +247,7 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
           >
             <ArgumentList questionId={questionId} rows={rows} onRead={read} />
           </div>
-          <div ref={ref} className="arguments-end" />
+          <div ref={ref} className="h-px" />
         </div>
         <Scopes question={question} allow={allow} isUnread={isUnread} onChange={setAllow} />
         <OtherCalls question={question} isResting={isResting} />

@@ -1,5 +1,3 @@
-import './removal.css'
-
 import { Trash2 } from 'lucide-react'
 import { type JSX, useId, useRef, useState } from 'react'
 

@@ -1,5 +1,3 @@
-import './removal.css'
-
 import clsx from 'clsx'
 import { Copy, RotateCw } from 'lucide-react'
 import { type JSX, useEffect } from 'react'
@@ -50,7 +48,7 @@ function Stopped(props: {
 function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
   const { removed, left } = outcome
   return (
-    <div className="removal-outcome max-w-text flex flex-col gap-5">
+    <div className="mx-auto px-6 py-8 max-w-text flex flex-col gap-5">
       <h1 className="text-lead">
         {left.length === 0
           ? 'Patchbay removed from this computer'
@@ -129,7 +127,7 @@ export function RemovalScreen(): JSX.Element {
         tabIndex={-1}
         className={clsx(
           'removal-main',
-          kind === 'done' ? 'removal-screen bg-surface scroll' : 'outside grid',
+          kind === 'done' ? 'h-full bg-surface scroll' : 'h-screen grid',
         )}
       >
         <div {...(kind === 'removing' && { role: 'status' })}>

@@ -52,7 +52,7 @@ function LogViewChoice(props: {
     if (takesFocus) box.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
   }, [takesFocus])
   return (
-    <div ref={box} className="log-views flex-none">
+    <div ref={box} className="me-2 flex-none">
       <Segmented label="Show" value={value} options={LOG_VIEWS} onValueChange={onChange} />
     </div>
   )

@@ -303,7 +303,7 @@ export function SettingsPage(): ReactElement {
             label="Search settings"
             placeholder="Search settings"
           />
-          <nav className="nav flex flex-col" aria-label="Sections">
+          <nav className="gap-px flex flex-col" aria-label="Sections">
             {SETTING_SECTIONS.map(({ id, title }) => {
               const Icon = ICONS[id]
               return (
@@ -323,11 +323,11 @@ export function SettingsPage(): ReactElement {
         </div>
         <ScrollRegion
           key={words === '' ? section.id : ''}
-          className="settings-body page-body"
+          className="min-h-0 px-6 pt-5 pb-8 page-body"
           data-page-body
           label={words === '' ? section.title : 'Search results'}
         >
-          <div className="settings-inner flex flex-col gap-6">
+          <div className="mx-auto max-w-176 flex flex-col gap-6">
             {words === '' ? (
               <>
                 <h2 id={SECTION_HEAD} className="text-page" tabIndex={-1}>

@@ -93,7 +93,7 @@ export function Combobox(props: ComboboxProps): ReactElement {
                 role="option"
                 aria-selected={chosen === -1 ? place === active : place === chosen}
                 className={clsx(
-                  'combobox-option pick wrap-anywhere',
+                  'cursor-default select-none pick wrap-anywhere',
                   input.mono === true && 'mono',
                   place === active ? 'bg-accent-soft is-selected' : 'hover:bg-hover',
                 )}

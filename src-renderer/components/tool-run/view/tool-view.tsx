@@ -1,5 +1,3 @@
-import './view.css'
-
 import { type JSX, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 
 import type { ToolRun } from '../../../../src-shared/domain/agents/tool-run'
@@ -174,7 +172,7 @@ function ViewFrame(props: {
       {!isOver(phase) && (
         <iframe
           ref={frame}
-          className="view-frame rounded-lg border border-line"
+          className="w-full rounded-lg border border-line"
           title="View"
           sandbox="allow-scripts allow-same-origin allow-forms"
           referrerPolicy="no-referrer"

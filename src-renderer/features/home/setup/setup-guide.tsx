@@ -122,9 +122,9 @@ export function SetupGuide(): JSX.Element {
         </Button>
       }
     >
-      <div className="setup-guide grid gap-5">
+      <div className="mx-auto max-w-212 grid gap-5">
         <div>
-          <h2 className="home-answer" aria-live="polite">
+          <h2 className="text-display" aria-live="polite">
             {headline}
           </h2>
           <p className="mt-1 text-muted text-lead">{lead}</p>

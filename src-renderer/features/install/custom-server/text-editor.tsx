@@ -154,7 +154,7 @@ function SecretPiece(props: {
     },
   }
   return (
-    <div className="piece-secret min-w-0">
+    <div className="flex-1 basis-44 min-w-0">
       <label className="sr-only" id={`${ids.id}-label`} htmlFor={ids.id}>
         {label}
       </label>

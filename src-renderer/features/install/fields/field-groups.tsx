@@ -97,7 +97,7 @@ function FieldSearch(props: { readonly found: Found; readonly count: number }): 
   const query = useStore(view, (state) => state.query)
   const meta = found === null ? undefined : `${found.size} of ${count}`
   return (
-    <div className="form-search sticky top-0 z-1 bg-surface">
+    <div className="sticky -top-6 z-1 -my-3 py-3 bg-surface">
       <SearchField
         label="Search fields"
         placeholder={`Search ${count} fields`}

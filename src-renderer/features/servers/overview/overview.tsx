@@ -236,7 +236,7 @@ export function Overview(props: {
   const { server, notices, metrics } = props
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
-    <ScrollRegion className="tab-body min-h-0 flex-1 overview-page" label="Overview">
+    <ScrollRegion className="tab-body min-h-0 flex-1 @container/overview" label="Overview">
       {notices}
       <div className="tab-inner grid gap-6">
         <StartProgress server={server} />
