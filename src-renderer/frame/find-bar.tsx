@@ -45,7 +45,10 @@ export function FindBar(): JSX.Element | null {
     close()
   }
   return (
-    <search className="find-bar float flex items-center gap-1" aria-label="Find on the page">
+    <search
+      className="find-bar fixed top-3 right-4 z-20 w-88 p-1.5 float flex items-center gap-1"
+      aria-label="Find on the page"
+    >
       <TextInput
         inputRef={input}
         autoFocus

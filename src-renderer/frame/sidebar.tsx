@@ -240,8 +240,8 @@ function ServerNav(): JSX.Element {
 export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
-    <aside className="sidebar flex flex-col gap-3" aria-label="Sidebar">
-      <div className="brand min-h-7 flex items-center gap-2 text-lead">
+    <aside className="sidebar min-h-0 px-2 pt-3 pb-2 flex flex-col gap-3" aria-label="Sidebar">
+      <div className="brand ps-2 pe-1 font-strong min-h-7 flex items-center gap-2 text-lead">
         <BrandMark />
         <span className="hide-narrow">Patchbay</span>
         <Steps />

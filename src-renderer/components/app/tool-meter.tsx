@@ -38,7 +38,11 @@ export function ToolMeter(props: {
 }): JSX.Element {
   const { label, parts, end } = props
   return (
-    <div className="tool-meter meter bg-press overflow-hidden flex" role="img" aria-label={label}>
+    <div
+      className="tool-meter meter gap-px h-1.5 rounded-full bg-press overflow-hidden flex"
+      role="img"
+      aria-label={label}
+    >
       {parts.map(({ count }, index) => (
         <span key={index} style={{ width: `${String((100 * count) / end)}%` }} />
       ))}

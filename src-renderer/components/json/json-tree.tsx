@@ -118,7 +118,7 @@ function Row(props: RowProps): JSX.Element | null {
       aria-expanded={hasValues ? open.has(node) : undefined}
       data-index={index}
       className={clsx(
-        'json-line absolute inset-x-0 top-0 flex items-center',
+        'json-line h-5.5 pe-3 whitespace-pre cursor-default absolute inset-x-0 top-0 flex items-center',
         isCurrent ? 'bg-press is-current' : 'hover:bg-hover',
       )}
       style={{ top, paddingInlineStart: `${Math.min(depth, MOST_INDENT) + 0.5}em` }}

@@ -71,7 +71,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
               ? `${origin}:`
               : `${origin}. It belongs to a call by ${visibleText(question.agent)}:`}
           </div>
-          <div className="question-said border-s-2 border-line-strong ps-3 max-h-52 scroll mt-1">
+          <div className="border-s-2 border-line-strong ps-3 max-h-52 scroll mt-1">
             <PlainText className="text-foreground" text={question.body.message} />
           </div>
         </>
@@ -131,7 +131,7 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
       {said}
       <div>{children}</div>
       <Rejection answering={answering} />
-      <div className="actions flex gap-2">{actions}</div>
+      <div className="actions justify-end mt-5 flex gap-2">{actions}</div>
     </section>
   )
 }

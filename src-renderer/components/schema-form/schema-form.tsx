@@ -78,7 +78,6 @@ export const SchemaForm = memo(function SchemaForm(props: {
   return (
     <Form<unknown>
       tagName="div"
-      className="schema-form"
       idPrefix={idPrefix}
       idSeparator="/"
       schema={schema}

@@ -41,7 +41,7 @@ function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
   const total = Math.max(1, startSpan(phases, now))
   return (
     <span
-      className="phases meter overflow-hidden flex items-center"
+      className="phases w-30 meter gap-px h-1.5 rounded-full overflow-hidden flex items-center"
       role="img"
       aria-label={spokenStart(phases, now)}
     >

@@ -54,7 +54,7 @@ export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): 
   return (
     <div className="flex items-center flex-wrap gap-3 gap-y-1">
       <progress
-        className="tool-run-progress meter bg-press overflow-hidden"
+        className="tool-run-progress flex-[0_1_16rem] appearance-none meter gap-px h-1.5 rounded-full bg-press overflow-hidden"
         aria-label="Progress"
         {...(known && { value: Math.min(progress.progress, total), max: total })}
       />

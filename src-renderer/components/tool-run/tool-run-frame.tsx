@@ -211,7 +211,7 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
     <div className="tool-run-frame max-w-page *:min-w-0 flex flex-col gap-4 min-w-0" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
-      <div className="tool-run-foot border-t border-line grid gap-2 bg-surface">
+      <div className="tool-run-foot sticky bottom-0 z-2 py-3 -mb-3 border-t border-line grid gap-2 bg-surface">
         {aside}
         <ToolRunBar
           verb={verb}

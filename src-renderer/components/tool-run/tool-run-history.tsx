@@ -204,7 +204,7 @@ function Part(props: { readonly label: string; readonly comparison: Comparison }
   const { lines, isCut } = props.comparison
   const isSame = lines.every(({ kind }) => kind === 'same')
   return (
-    <section className="compare-part grid gap-2 min-w-0">
+    <section className="grid gap-2 min-w-0">
       <h3 className="text-title">{props.label}</h3>
       {isSame && !isCut ? (
         <p className="text-muted">No differences</p>

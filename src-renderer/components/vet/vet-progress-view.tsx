@@ -26,9 +26,14 @@ export function VetProgressView(props: {
             {value ? `${String(done)} of ${String(of)}` : ''}
           </span>
         </p>
-        <progress className="vet-progress" max={of} value={done} aria-label="Checks done" />
+        <progress
+          className="vet-progress w-full appearance-none bg-press"
+          max={of}
+          value={done}
+          aria-label="Checks done"
+        />
       </div>
-      <ul className="vet-groups grid gap-2">
+      <ul className="grid gap-2">
         {groups.map((one) => {
           const isRunning = one.group === group
           const Icon = one.done === one.of ? CheckCircle2 : isRunning ? LoaderCircle : CircleDashed

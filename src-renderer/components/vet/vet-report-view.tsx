@@ -50,7 +50,7 @@ function QuietChecks(props: {
   return (
     <section aria-labelledby={id}>
       <PartHead id={id} title={title} count={checks.length} />
-      <ul className="vet-quiet grid gap-2">
+      <ul className="grid gap-2">
         {checks.map(({ id: checkId, group, title: text, reason, restart }) => (
           <li key={checkId} className="flex gap-2 items-baseline">
             <Icon className="icon flex-none text-faint" aria-hidden />
@@ -138,7 +138,7 @@ export function VetReportView(props: {
         return (
           <section
             key={id}
-            className="vet-check rounded-lg border border-line px-3 py-2 grid gap-3"
+            className="rounded-lg border border-line px-3 py-2 grid gap-3"
             aria-labelledby={`vet-${id}`}
           >
             <div className="flex items-center flex-wrap gap-2">

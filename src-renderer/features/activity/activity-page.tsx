@@ -97,7 +97,7 @@ function ActivityBar(props: {
       <span className="tabular-nums activity-count whitespace-nowrap hide-small">
         {total === undefined ? '' : callsWords(total)}
       </span>
-      <div className="chips flex flex-wrap gap-1 min-w-0">
+      <div className="flex flex-wrap gap-1 min-w-0">
         <OneChip
           label="App"
           all="All apps"
@@ -235,7 +235,7 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
       {opened ? (
         <CallDetail key={opened.callId} call={opened} onStep={step} onClose={close} />
       ) : (
-        <p className="call-detail min-w-0 flex-1 grid place-items-center text-faint hide-small">
+        <p className="min-w-0 flex-1 grid place-items-center text-faint hide-small">
           Select a call to see its arguments and messages.
         </p>
       )}

@@ -119,11 +119,7 @@ export function CallDetail(props: {
   const { call, onStep, onClose } = props
   const { serverName, message, target, at } = call
   return (
-    <section
-      className="call-detail min-w-0 flex-1 scroll"
-      tabIndex={0}
-      aria-label={visibleText(target)}
-    >
+    <section className="min-w-0 flex-1 scroll" tabIndex={0} aria-label={visibleText(target)}>
       <div className="p-5 grid gap-5">
         <div className="flex items-center gap-3 min-w-0">
           {serverName !== undefined && <Tile name={serverName} />}

@@ -183,7 +183,7 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
       >
         {!isAlone && (
           <section
-            className="apps-list page-body scroll"
+            className="apps-list min-h-0 px-2 pt-2 pb-6 @container page-body scroll"
             data-page-body
             tabIndex={0}
             aria-label="All apps"

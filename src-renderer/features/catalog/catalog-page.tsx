@@ -207,7 +207,10 @@ const Columns = memo(function Columns(props: {
           />
         </aside>
       )}
-      <section className="results flex flex-col min-w-0" aria-label="Catalog servers">
+      <section
+        className="results min-h-0 px-4 pt-3 flex flex-col min-w-0"
+        aria-label="Catalog servers"
+      >
         <h2 className="sr-only">Results</h2>
         <CatalogBanner />
         <ResultsHead {...{ found, groups, sort, isNarrow }} onChange={changeChoices} />

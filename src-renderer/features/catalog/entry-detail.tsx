@@ -266,7 +266,7 @@ function Document({ raw }: { readonly raw: string }): ReactElement {
 function RawDocument({ raw }: { readonly raw: string }): ReactElement {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="raw" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="text-muted">Registry entry as JSON</summary>
       {isOpen ? <Document raw={raw} /> : null}
     </details>

@@ -44,11 +44,11 @@ export const ResultsHead = memo(function ResultsHead(props: {
   const { total, corrections = [], isPartial = false } = found.page ?? {}
   return (
     <>
-      <div className="results-head min-h-7 flex items-center gap-2 mb-2 text-muted whitespace-nowrap">
+      <div className="min-h-7 flex items-center gap-2 mb-2 text-muted whitespace-nowrap">
         <span className="tabular-nums" aria-live="polite" data-testid="result-count">
           {total === undefined ? '' : counted(total, 'server')}
         </span>
-        <div className="chips flex flex-wrap gap-1 min-w-0">
+        <div className="flex flex-wrap gap-1 min-w-0">
           {isNarrow && (
             <FiltersPopover>
               <FilterQuestions questions={groups} onChange={onChange} />

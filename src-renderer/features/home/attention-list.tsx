@@ -90,7 +90,7 @@ export function AttentionList({
   return (
     <section aria-labelledby="needs-head">
       <PartHead id="needs-head" title="Needs attention" count={attention.length} />
-      <ul className="needs rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
+      <ul className="rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
         {shown.map((need, index) => (
           <li key={need.key} className="flex items-center gap-3 px-3 py-2">
             <Look look={need.look} label={need.label} />

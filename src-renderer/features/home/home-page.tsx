@@ -279,7 +279,7 @@ function PastList(props: {
       <PartHead id={id} title={title} count={rows.length}>
         {children}
       </PartHead>
-      <ul className="needs rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
+      <ul className="rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
         {rows.map(({ eventId, server: { installationId, name, status }, label, ...said }) => (
           <li key={`${installationId} ${eventId}`} className="flex items-center gap-3 px-3 py-2">
             <StatusGlyph status={status.kind} label={label} />

@@ -164,7 +164,7 @@ function Apps(): JSX.Element {
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
-    <div className="home-side beside gap-6 min-w-0">
+    <div className="beside gap-6 min-w-0">
       <Calls />
       {tools && <Budget tools={tools} />}
       <Apps />

@@ -83,7 +83,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
   return (
     <>
       <UnreadFiles unread={reading.servers?.unread ?? []} />
-      <div className="import-bar list-bar flex items-center flex-wrap gap-2 flex-none border-b border-line">
+      <div className="list-bar flex items-center flex-wrap gap-2 flex-none border-b border-line">
         {rows.length > MANY && (
           <SearchField
             label="Search found servers"

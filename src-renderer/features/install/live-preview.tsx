@@ -61,7 +61,7 @@ export function LivePreview(): ReactElement {
         )}
       </div>
       <div
-        className="preview-body min-h-0 flex-1 scroll"
+        className="preview-body px-5 pb-5 min-h-0 flex-1 scroll"
         tabIndex={0}
         role="region"
         aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}

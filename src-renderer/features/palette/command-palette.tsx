@@ -92,7 +92,7 @@ function List(props: {
       onValueChange={setSelected}
       onKeyDown={press}
     >
-      <div className="palette-input flex items-center gap-3 flex-none border-b border-line">
+      <div className="palette-input h-12 px-5 flex items-center gap-3 flex-none border-b border-line">
         <Search className="icon text-faint" aria-hidden />
         {server && <span className="text-muted">{shortText(server.name)} ›</span>}
         <Cmdk.Input
@@ -104,7 +104,7 @@ function List(props: {
         />
         <KeyCap keys={['Esc']} />
       </div>
-      <Cmdk.List className="palette-list scroll" label="Results">
+      <Cmdk.List className="palette-list px-3 pb-2 scroll" label="Results">
         {groups.map(({ group, commands }) => (
           <Cmdk.Group key={group} heading={group}>
             {commands.map((command) => {

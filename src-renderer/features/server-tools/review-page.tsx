@@ -81,7 +81,7 @@ function ReviewList(props: {
   const rejected = tools.filter(({ exposure }) => exposure === 'refused')
   return (
     <div
-      className="review-list flex flex-col gap-4 scroll"
+      className="review-list py-4 ps-5 pe-3 border-r border-line flex flex-col gap-4 scroll"
       ref={list}
       role="region"
       aria-label="Tools to review"

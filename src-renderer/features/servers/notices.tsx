@@ -192,7 +192,7 @@ export function Notices({ server }: Props): JSX.Element {
   const [first, ...others] = noticesOf(server, held)
   const draw = ({ kind, Notice }: Rule): JSX.Element => <Notice key={kind} server={server} />
   return (
-    <section className="notices flex flex-col gap-2 flex-none" aria-label="Status">
+    <section className="notices px-5 pt-4 flex flex-col gap-2 flex-none" aria-label="Status">
       {/* Stays while it is empty, so that a change is spoken when it comes. */}
       <p className="sr-only" role="status">
         {server.unapplied.join(' ')}

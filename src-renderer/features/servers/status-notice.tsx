@@ -116,7 +116,7 @@ function RunnerAdviceView(props: {
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (
-    <div className="advice bounded scroll grid gap-3 mt-2">
+    <div className="bounded scroll grid gap-3 mt-2">
       {found !== undefined && (
         <p className="text-faint">
           Found {found.version} at <code>{found.path}</code>

@@ -68,12 +68,14 @@ function Row(
         {problem !== undefined && <ProblemText id={`${id}-problem`}>{problem}</ProblemText>}
         {below}
       </div>
-      <span className="setting-reset">
+      <span>
         {!isStandard && (
           <IconButton small icon={RotateCcw} label={`Reset ${label}`} onClick={onReset} />
         )}
       </span>
-      <div className="setting-control">{children({ id, 'aria-describedby': `${id}-hint` })}</div>
+      <div className="setting-control min-w-0 justify-self-end">
+        {children({ id, 'aria-describedby': `${id}-hint` })}
+      </div>
     </div>
   )
 }
@@ -260,11 +262,7 @@ export function SettingsBlock(props: {
   const { loaded, retry } = request ?? {}
   const id = useId()
   return (
-    <section
-      className="settings-block flex flex-col gap-4"
-      aria-labelledby={id}
-      data-testid="settings-block"
-    >
+    <section className="flex flex-col gap-4" aria-labelledby={id} data-testid="settings-block">
       <div className="flex items-center flex-wrap gap-2">
         <h3 id={id} className="font-medium min-w-0 flex-1" tabIndex={-1}>
           {title}

@@ -296,7 +296,7 @@ export function SettingsPage(): ReactElement {
   return (
     <Page title="Settings" layout="columns">
       <div className="settings min-h-0 flex-1" id="settings">
-        <div className="settings-side flex flex-col gap-3">
+        <div className="settings-side px-3 py-4 border-e border-line flex flex-col gap-3">
           <SearchField
             value={search}
             onChange={setSearch}

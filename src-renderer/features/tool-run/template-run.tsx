@@ -66,7 +66,7 @@ function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX
           missing={[]}
           onChange={(argument, value) => setValues({ ...values, [argument]: value })}
         />
-        <p className="tool-run-makes">
+        <p>
           <span className="text-muted">Address</span>{' '}
           <code className="wrap-anywhere">{writtenOut(uri ?? '')}</code>
         </p>

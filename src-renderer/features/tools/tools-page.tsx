@@ -175,7 +175,7 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
         </Button>
       }
     >
-      <ScrollRegion className="tools-scroll min-h-0 flex-1 relative" label="Tools">
+      <ScrollRegion className="tools-scroll isolate min-h-0 flex-1 relative" label="Tools">
         <div className="px-5 pb-4 mt-4 grid gap-4">
           {problem && (
             <ListProblem
@@ -237,9 +237,15 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
       {limits.map(({ agentId, name, tools, limit, over }) => (
         <li key={agentId} className="fact">
           <span className="truncate">{name}</span>
-          <span className="meter bg-press overflow-hidden relative" aria-hidden>
+          <span
+            className="meter gap-px h-1.5 rounded-full bg-press overflow-hidden relative"
+            aria-hidden
+          >
             <span
-              className={clsx('budget-fill', over > 0 && 'is-over')}
+              className={clsx(
+                'budget-fill absolute inset-y-0 left-0 rounded-full bg-chart',
+                over > 0 && 'is-over',
+              )}
               style={{ width: `${100 * Math.min(1, tools / limit)}%` }}
             />
           </span>

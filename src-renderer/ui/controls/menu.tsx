@@ -17,7 +17,7 @@ export function Menu(props: {
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="menu float"
+          className="menu p-1 min-w-44 max-w-80 float"
           aria-label={label}
           align={align}
           sideOffset={4}

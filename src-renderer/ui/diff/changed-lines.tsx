@@ -19,11 +19,13 @@ export type ChangeRow =
 function Row({ row }: { readonly row: ChangeRow }): JSX.Element {
   if (row.kind === 'gap')
     return (
-      <li className="change is-gap text-faint">{counted(row.lines, 'line stays', 'lines stay')}</li>
+      <li className="change px-3 is-gap text-faint">
+        {counted(row.lines, 'line stays', 'lines stay')}
+      </li>
     )
   const { kind, line, text } = row
   return (
-    <li className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>
+    <li className={clsx('change px-3 flex gap-2', CHANGE_LOOKS[kind])}>
       {line !== undefined && (
         <span aria-hidden className="change-line text-right flex-none text-faint tabular-nums">
           {line}

@@ -235,12 +235,12 @@ function Movers(
     { by: 1, icon: ChevronDown, word: 'down', end: '-down', key: 'ArrowDown', last: count - 1 },
   ] as const
   return (
-    <div className="movers flex flex-col">
+    <div className="movers absolute -left-6 flex flex-col">
       {steps.map(({ by, icon: Icon, word, end, key, last }) => (
         <button
           key={word}
           type="button"
-          className="mover bare hover:bg-hover grid place-items-center text-faint"
+          className="mover w-6 h-4 rounded-sm bare hover:bg-hover grid place-items-center text-faint"
           id={`${id}${end}`}
           aria-label={`Move ${name} ${word}`}
           aria-keyshortcuts={`Alt+${key}`}

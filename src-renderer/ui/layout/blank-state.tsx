@@ -21,7 +21,7 @@ export function BlankState(props: {
   const { art, title, message, action } = props
   return (
     <div
-      className="blank mx-auto text-center text-balance grid place-items-center gap-1"
+      className="blank px-5 pt-8 pb-5 max-w-80 content-start mx-auto text-center text-balance grid place-items-center gap-1"
       data-testid="blank"
     >
       <svg

@@ -41,7 +41,7 @@ export function SheetPart(props: {
 }): JSX.Element {
   const { title, children } = props
   return (
-    <section className="sheet-part grid gap-2">
+    <section className="grid gap-2">
       <h3 className="text-small font-medium text-faint">{title}</h3>
       {children}
     </section>

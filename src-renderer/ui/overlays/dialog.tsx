@@ -57,7 +57,7 @@ function Foot(props: {
   const { leave, side, onClose, children } = props
   if (leave === undefined && side !== true && children === undefined) return null
   return (
-    <div className="actions flex gap-2">
+    <div className="actions justify-end mt-5 flex gap-2">
       {leave !== undefined && (
         <Button size="form" onClick={onClose}>
           {leave}

@@ -52,7 +52,7 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
   return (
     <li className="review-card grid gap-1 min-w-0" aria-label={name}>
       <Checkbox
-        className="tick flex items-center gap-2 min-w-0"
+        className="flex items-center gap-2 min-w-0"
         checked={isIncluded}
         aria-label={`Include ${name}`}
         onCheckedChange={onInclude}

@@ -147,7 +147,7 @@ export function ConnectCheck(props: {
         </p>
         <ConnectionCheck agentId={agentId} host={host} since={change.at} />
       </div>
-      <div className="actions flex gap-2">
+      <div className="actions justify-end mt-5 flex gap-2">
         <Button size="form" busy={isBusy} onClick={() => run()}>
           Undo
         </Button>

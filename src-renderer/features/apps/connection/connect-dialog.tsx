@@ -87,7 +87,7 @@ function Writing(props: {
         )}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
       </form>
-      <div className="actions flex gap-2">
+      <div className="actions justify-end mt-5 flex gap-2">
         <Button size="form" onClick={onClose}>
           Cancel
         </Button>

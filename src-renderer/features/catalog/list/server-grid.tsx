@@ -336,7 +336,7 @@ export const ServerCard = memo(function ServerCard(props: {
           </button>
         </h3>
         <p
-          className="id text-faint text-micro truncate"
+          className="text-faint text-micro truncate"
           title={visibleText(server.name)}
           data-testid="server-name"
         >

@@ -130,7 +130,7 @@ export function SetupGuide(): JSX.Element {
           <p className="mt-1 text-muted text-lead">{lead}</p>
         </div>
         <ConnectionOverview servers={servers} found={found} />
-        <ol className="setup-steps grid">
+        <ol className="grid">
           <AddStep />
           <StartStep />
           <ConnectStep />

@@ -24,7 +24,7 @@ export function SetupStep(props: {
   const id = useId()
   return (
     <li
-      className="setup-step relative flex items-start gap-3"
+      className="setup-step pb-6 relative flex items-start gap-3"
       aria-current={state === 'current' ? 'step' : undefined}
     >
       <span

@@ -224,7 +224,7 @@ function Filters({ found }: { readonly found: number }): JSX.Element {
   const filter = useServerFilter()
   const change = useServerFilter.setState
   return (
-    <div className="server-filters flex items-center flex-wrap gap-2 mb-3">
+    <div className="flex items-center flex-wrap gap-2 mb-3">
       <SearchField
         label="Search servers"
         placeholder="Name, package, or status"
