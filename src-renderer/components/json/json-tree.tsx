@@ -134,7 +134,7 @@ function Row(props: RowProps): JSX.Element | null {
       )}
       {!isRoot && (
         <>
-          <span className="json-key max-w-1/2 font-medium text-foreground flex-none">
+          <span className="overflow-hidden text-ellipsis max-w-1/2 font-medium text-foreground flex-none">
             <Marked
               text={writtenOut(cut(node.key ?? String(node.place), ROW_NAME))}
               wanted={wanted}

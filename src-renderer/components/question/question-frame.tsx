@@ -109,7 +109,7 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
   return (
     <section
       ref={section}
-      className="question-here p-3 grid gap-2 rounded-lg border border-line bg-subtle"
+      className="p-3 grid gap-2 rounded-lg border border-accent-line bg-subtle"
       aria-labelledby={id}
       tabIndex={-1}
     >

@@ -128,7 +128,7 @@ function Outcome(props: {
   const { word, mark } = outcomeWord(toolRun)
   const [, navigate] = useLocation()
   return (
-    <section ref={place} className="tool-run-result grid gap-2 min-w-0" aria-label="Result">
+    <section ref={place} className="scroll-mt-18 grid gap-2 min-w-0" aria-label="Result">
       <div className="flex items-center gap-2 min-h-7 mb-1">
         <StatusGlyph status={mark} />
         <h2>{word}</h2>

@@ -93,7 +93,7 @@ export function styleClasses(style: TextStyle): readonly string[] {
     ...(background === undefined ? [] : groundClasses(background)),
     ...(bold ? ['term-bold'] : []),
     ...(dim && ink === undefined && background === undefined ? ['text-muted'] : []),
-    ...(italic ? ['term-italic'] : []),
+    ...(italic ? ['italic'] : []),
     ...(underline ? ['term-underline'] : []),
   ]
 }

@@ -75,7 +75,7 @@ describe('B1 a coloured line', () => {
     expect(styleClasses({ ...all, color: 'red', dim: true })).toEqual(['text-status', 'is-error'])
     expect(styleClasses({ ...all, dim: true, italic: true, underline: true })).toEqual([
       'text-muted',
-      'term-italic',
+      'italic',
       'term-underline',
     ])
   })

@@ -47,7 +47,7 @@ export function MenuAction(props: {
   return (
     <Radix.Item
       className={clsx(
-        'menu-row pick flex gap-2',
+        'menu-row cursor-default select-none pick flex gap-2',
         danger && 'text-status is-error',
         hint === undefined ? 'items-center' : 'items-start',
       )}
@@ -96,7 +96,7 @@ export function MenuChoices<T extends string>(props: {
       {choices.map((choice) => (
         <Radix.RadioItem
           key={choice.value}
-          className="menu-row pick flex items-center gap-2"
+          className="menu-row cursor-default select-none pick flex items-center gap-2"
           value={choice.value}
         >
           {TICK}
@@ -117,7 +117,7 @@ export function MenuChecks<T extends string>(props: {
   return choices.map(({ value, label }) => (
     <Radix.CheckboxItem
       key={value}
-      className="menu-row pick flex items-center gap-2"
+      className="menu-row cursor-default select-none pick flex items-center gap-2"
       checked={values.includes(value)}
       onCheckedChange={(isChosen) => onChange(value, isChosen)}
       onSelect={(event) => event.preventDefault()}

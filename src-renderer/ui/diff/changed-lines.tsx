@@ -48,7 +48,7 @@ export function ChangedLines(props: {
   return (
     // A long one scrolls, with the keyboard too.
     <ScrollRegion
-      className="changes bg-inset rounded-lg border border-line px-3 py-2 bounded text-small"
+      className="py-2 font-mono leading-log bg-inset rounded-lg border border-line bounded text-small"
       label={props.label}
     >
       <ol aria-label={props.label}>

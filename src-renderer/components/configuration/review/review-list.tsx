@@ -50,7 +50,7 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
   const { adjustments } = server
   const warnings = server.preview?.warnings ?? []
   return (
-    <li className="review-card grid gap-1 min-w-0" aria-label={name}>
+    <li className="review-card break-inside-avoid pb-4 grid gap-1 min-w-0" aria-label={name}>
       <Checkbox
         className="flex items-center gap-2 min-w-0"
         checked={isIncluded}

@@ -162,7 +162,7 @@ export function ToolDetailSheet(props: {
         )
       }
     >
-      <div className="sheet-body scroll min-h-0 flex-1 grid gap-5">
+      <div className="px-5 pt-4 pb-6 content-start [--terms:9rem] scroll min-h-0 flex-1 grid gap-5">
         <div className="p-3 rounded-lg border border-line flex items-center justify-between gap-4">
           <div>
             <p className="font-medium text-foreground">{EXPOSURE_LABEL[exposure]}</p>

@@ -173,7 +173,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
   return (
     <ScrollRegion
       ref={region}
-      className="results-scroll min-h-0 flex-1"
+      className="results-scroll -mx-4 px-4 pb-4 min-h-0 flex-1"
       label="Results"
       onScroll={(event) => setCatalogView({ scrolled: event.currentTarget.scrollTop })}
     >

@@ -213,7 +213,7 @@ function StartProgress({ server }: { readonly server: ServerView }): JSX.Element
             </Link>
           </PartHead>
           <pre
-            className="last-lines px-3 py-2 rounded-lg border border-line text-muted wrap-anywhere whitespace-pre-wrap bg-inset scroll"
+            className="max-h-[min(9rem,24vh)] leading-log px-3 py-2 rounded-lg border border-line text-muted wrap-anywhere whitespace-pre-wrap bg-inset scroll"
             tabIndex={0}
             role="region"
             aria-label="Last lines of stderr"
