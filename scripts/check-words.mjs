@@ -59,7 +59,7 @@ const NAMES = {
   wish: 'command or options',
 }
 /** Retired in the names of files and exports only. */
-const LOCAL = new Set(['asked', 'needs', 'settle'])
+const EXPORTS_ONLY = new Set(['asked', 'needs', 'settle'])
 const DECLARED =
   /(^export )?\b(?:abstract |async )?(?:class|function|const|let|type|interface|enum) ([A-Za-z0-9_]+)/gmu
 /** Attributes and members whose text nobody reads. */
@@ -123,7 +123,7 @@ function nameFaults(name, text) {
   const file = retiredIn(basename(name).replace(/\..*$/u, '')).map((word) => [1, word])
   const declared = [...text.matchAll(DECLARED)].flatMap(({ 1: isExport, 2: found, index }) =>
     retiredIn(found)
-      .filter((word) => isExport || !LOCAL.has(word))
+      .filter((word) => isExport || !EXPORTS_ONLY.has(word))
       .map((word) => [text.slice(0, index).split('\n').length, word]),
   )
   return [...file, ...declared].map(

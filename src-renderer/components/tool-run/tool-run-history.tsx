@@ -111,9 +111,7 @@ function ClearButton({ installationId }: { readonly installationId: string }): J
         onClose={() => setIsAsked(false)}
         focusAfterId="main"
         title="Clear run history?"
-        description={
-          <p>{`Deletes all runs of ${name} and their results, including runs not listed here.`}</p>
-        }
+        description={`Deletes all runs of ${name} and their results, including runs not listed here.`}
         confirmLabel="Clear history"
         onConfirm={() => attempt(clearHistory(installationId))}
       />

@@ -199,7 +199,7 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
     region.current?.focus({ preventScroll: true })
   }
   return (
-    <div className="call-list min-h-0 flex-1 flex relative">
+    <div className="call-list flex-[0_0_clamp(19rem,34%,26rem)] border-r border-line min-h-0 flex relative">
       <ScrollRegion
         ref={region}
         className="min-w-0 flex-1"

@@ -179,7 +179,10 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
       }
     >
       <div
-        className={clsx('min-h-0 flex-1 grid', agentId !== undefined && isWide && 'apps-columns')}
+        className={clsx(
+          'min-h-0 flex-1 grid',
+          agentId !== undefined && isWide && 'grid-cols-[minmax(0,1fr)_clamp(21rem,30vw,25rem)]',
+        )}
       >
         {!isAlone && (
           <section

@@ -91,7 +91,7 @@ export function styleClasses(style: TextStyle): readonly string[] {
   return [
     ...(ink === undefined ? [] : inkClasses(ink)),
     ...(background === undefined ? [] : groundClasses(background)),
-    ...(bold ? ['term-bold'] : []),
+    ...(bold ? ['font-strong'] : []),
     ...(dim && ink === undefined && background === undefined ? ['text-muted'] : []),
     ...(italic ? ['italic'] : []),
     ...(underline ? ['term-underline'] : []),

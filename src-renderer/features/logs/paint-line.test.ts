@@ -65,7 +65,7 @@ describe('B1 a coloured line', () => {
     expect(styleClasses({ ...all, color: 'black', background: 'black', bold: true })).toEqual([
       'term-ground',
       'bg-press',
-      'term-bold',
+      'font-strong',
     ])
     expect(styleClasses({ ...all, background: 'brightGreen' })).toEqual([
       'term-ground',
@@ -100,7 +100,7 @@ describe('D4 a line of a log', () => {
   it('shows the colours of the server in those of the theme, and says when it goes on', () => {
     const styles = [{ start: 0, end: 2, color: 'red' as const, bold: true as const }]
     expect(drawn({ source: 'stderr', text: 'no way', styles })).toContain(
-      '<span class="text-status is-error term-bold">no</span> way',
+      '<span class="text-status is-error font-strong">no</span> way',
     )
     expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('continues below')
     expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('continues')

@@ -33,7 +33,7 @@ const RANGES = [
 function Charts({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
   const views = useMemo(() => chartsOf(metrics.steps, metrics.stepMs), [metrics])
   return (
-    <div className="charts grid gap-6 items-start">
+    <div className="grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] grid gap-6 items-start">
       {views.map((view) => (
         <TimeChart key={view.title} view={view} times={metrics} />
       ))}

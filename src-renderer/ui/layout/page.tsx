@@ -111,7 +111,9 @@ export function Page({
         children
       ) : (
         <ScrollRegion className="page-body min-h-0 flex-1" data-page-body label={title}>
-          <div className={clsx(layout === 'padded' && 'page-inner')}>{children}</div>
+          <div className={clsx(layout === 'padded' && 'page-inner mx-auto max-w-352')}>
+            {children}
+          </div>
         </ScrollRegion>
       )}
       {foot}

@@ -105,7 +105,11 @@ export function ChooseApp(props: {
   const home = useApp(({ app }) => app?.info.homeDir)
   return (
     <Dialog title="Connect app" leave="Cancel" onClose={onClose}>
-      <ul className="choose-app scroll" aria-label="Apps to connect" tabIndex={-1}>
+      <ul
+        className="choose-app max-h-[min(26rem,55vh)] -mx-2 scroll"
+        aria-label="Apps to connect"
+        tabIndex={-1}
+      >
         {found.map((row) => {
           const problem = fileProblem(row.file)
           return (

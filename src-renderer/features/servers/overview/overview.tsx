@@ -318,7 +318,7 @@ function PhaseTimeline({ phases }: { readonly phases: ServerView['phases'] }): J
   const span = formatDuration(startSpan(phases, now))
   return (
     <ol
-      className="timeline grid"
+      className="timeline grid-cols-(--cols) gap-[3px] grid"
       aria-label={`Phases of the newest start, ${span} in all`}
       style={columns}
     >
