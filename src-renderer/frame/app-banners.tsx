@@ -45,7 +45,7 @@ export function AppBanners(props: {
   if (!lost && inMemory === null && !isLocked && notices.length === 0) return null
   return (
     <div
-      className="page-banners max-h-52 p-3 scroll grid gap-2 flex-none border-b border-line"
+      className="page-banners scroll grid max-h-52 flex-none gap-2 border-b border-line p-3"
       role="region"
       aria-label="Notices"
     >
@@ -92,7 +92,7 @@ export function MemoryBanner(props: {
       action={<PassphraseButton secretStore={inMemory} />}
       {...(onDismiss && { onDismiss })}
     >
-      <Disclosure label="Details" opened={opened} className="max-w-text mt-1 grid gap-1">
+      <Disclosure label="Details" opened={opened} className="mt-1 grid max-w-text gap-1">
         <p>
           {reason} {fix}
         </p>

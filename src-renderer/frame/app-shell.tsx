@@ -98,7 +98,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   )
   if (!isKnown) {
     return (
-      <main id="main" className="h-screen grid place-items-center">
+      <main id="main" className="grid h-screen place-items-center">
         <Outside />
       </main>
     )

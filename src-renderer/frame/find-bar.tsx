@@ -46,7 +46,7 @@ export function FindBar(): JSX.Element | null {
   }
   return (
     <search
-      className="find-bar fixed top-3 right-4 z-20 w-88 p-1.5 float flex items-center gap-1"
+      className="find-bar float fixed top-3 right-4 z-20 flex w-88 items-center gap-1 p-1.5"
       aria-label="Find on the page"
     >
       <TextInput
@@ -58,7 +58,7 @@ export function FindBar(): JSX.Element | null {
         onKeyDown={press}
         suffix={
           text !== '' && (
-            <span className="text-faint tabular-nums text-small whitespace-nowrap" role="status">
+            <span className="text-small whitespace-nowrap text-faint tabular-nums" role="status">
               {matches.count === 0 ? 'No results' : `${matches.current} of ${matches.count}`}
             </span>
           )

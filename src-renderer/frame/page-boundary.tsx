@@ -48,7 +48,7 @@ export class PageBoundary extends Component<Props, State> {
             title="Can’t show this page"
             message={<>{said && <code>{said}</code>} Your servers and agents keep running.</>}
             action={
-              <div className="flex items-center gap-2 min-w-0">
+              <div className="flex min-w-0 items-center gap-2">
                 <Button variant="primary" icon={RotateCw} onClick={() => this.#drawAgain()}>
                   Try again
                 </Button>

@@ -34,11 +34,11 @@ function FootLink(props: {
     <RailTip name={words}>
       <Link
         href={href}
-        className="endpoint hover:bg-hover flex items-center gap-2 min-w-0 border-t border-line"
+        className="endpoint flex min-w-0 items-center gap-2 border-t border-line hover:bg-hover"
         aria-label={words}
       >
         {mark}
-        <span className="flex-1 truncate text-micro text-faint hide-narrow">{words}</span>
+        <span className="hide-narrow truncate flex-1 text-micro text-faint">{words}</span>
       </Link>
     </RailTip>
   )
@@ -67,11 +67,11 @@ function GatewayLine(): JSX.Element | null {
     )
   const { url } = gateway
   return (
-    <div className="endpoint flex items-center gap-2 min-w-0 border-t border-line">
+    <div className="endpoint flex min-w-0 items-center gap-2 border-t border-line">
       <StatusGlyph status="ready" label="Open" />
-      <div className="min-w-0 flex-1 hide-narrow">
+      <div className="hide-narrow min-w-0 flex-1">
         <span className="text-micro text-faint">Gateway for your apps</span>
-        <code className="block truncate text-muted text-micro">{url.replace('http://', '')}</code>
+        <code className="block truncate text-micro text-muted">{url.replace('http://', '')}</code>
       </div>
       <IconButton
         small
@@ -113,7 +113,7 @@ function NavLink(props: {
     <RailTip name={title}>
       <Link
         href={to}
-        className="pick hover:bg-hover flex items-center gap-2 text-muted font-medium relative"
+        className="pick relative flex items-center gap-2 font-medium text-muted hover:bg-hover"
         aria-label={spoken}
         aria-current={(isHere?.(path) ?? path === to) ? 'page' : undefined}
       >
@@ -136,10 +136,10 @@ function Count(props: {
   return (
     <span
       className={clsx(
-        'tabular-nums text-small ms-auto',
+        'ms-auto text-small tabular-nums',
         look === false
-          ? 'text-faint font-normal hide-narrow'
-          : `alarm text-status tint font-medium ${look}`,
+          ? 'hide-narrow font-normal text-faint'
+          : `alarm tint font-medium text-status ${look}`,
       )}
       data-drawn={shown}
       aria-hidden
@@ -155,7 +155,7 @@ function MainNav(): JSX.Element {
   const apps = useApp(({ app }) => app?.agents.agents.length ?? 0)
   const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
   return (
-    <nav className="gap-px flex flex-col" aria-label="Main">
+    <nav className="flex flex-col gap-px" aria-label="Main">
       <NavLink place="home" spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}>
         {alerts > 0 && <Count shown={alerts} look="is-error" />}
       </NavLink>
@@ -202,12 +202,12 @@ const ServerLink = memo(function ServerLink(props: {
     <RailTip name={spoken}>
       <Link
         href={`/servers/${installationId}`}
-        className={`pick hover:bg-hover flex items-center gap-2 flex-none text-muted ${here ? 'font-medium' : 'font-normal'}`}
+        className={`pick flex flex-none items-center gap-2 text-muted hover:bg-hover ${here ? 'font-medium' : 'font-normal'}`}
         aria-label={spoken}
         aria-current={here ? 'page' : undefined}
       >
         <StatusGlyph status={status} />
-        <span className="truncate hide-narrow">{name}</span>
+        <span className="hide-narrow truncate">{name}</span>
       </Link>
     </RailTip>
   )
@@ -218,7 +218,7 @@ function ServerNav(): JSX.Element {
   const servers = useServers()
   return (
     <nav
-      className="gap-px nav-servers ring-room flex flex-col scroll min-h-0 flex-1"
+      className="nav-servers ring-room scroll flex min-h-0 flex-1 flex-col gap-px"
       aria-label="Your servers"
     >
       {servers.map(({ installationId, name, status }) => {
@@ -240,8 +240,8 @@ function ServerNav(): JSX.Element {
 export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
-    <aside className="sidebar min-h-0 px-2 pt-3 pb-2 flex flex-col gap-3" aria-label="Sidebar">
-      <div className="brand ps-2 pe-1 font-strong min-h-7 flex items-center gap-2 text-lead">
+    <aside className="sidebar flex min-h-0 flex-col gap-3 px-2 pt-3 pb-2" aria-label="Sidebar">
+      <div className="brand flex min-h-7 items-center gap-2 ps-2 pe-1 text-lead font-strong">
         <BrandMark />
         <span className="hide-narrow">Patchbay</span>
         <Steps />
@@ -251,7 +251,7 @@ export function Sidebar(): JSX.Element {
       {servers.length > 0 ? (
         <>
           <div
-            className="h-6 px-2 hide-narrow flex items-center text-faint text-small font-medium"
+            className="hide-narrow flex h-6 items-center px-2 text-small font-medium text-faint"
             aria-hidden
           >
             Your servers
@@ -293,7 +293,7 @@ function Steps(): JSX.Element {
   const canGoBack = useSyncExternalStore(subscribe, () => list()?.canGoBack ?? true)
   const canGoForward = useSyncExternalStore(subscribe, () => list()?.canGoForward ?? true)
   return (
-    <div className="hide-narrow flex text-faint ms-auto">
+    <div className="hide-narrow ms-auto flex text-faint">
       <IconButton
         small
         icon={ArrowLeft}
@@ -318,15 +318,15 @@ function Jump(): JSX.Element {
     <RailTip name="Search or run a command">
       <button
         type="button"
-        className="jump bare w-full flex items-center gap-2 flex-none text-faint"
+        className="jump bare flex w-full flex-none items-center gap-2 text-faint"
         aria-label="Search or run a command"
         aria-keyshortcuts={ariaKeys('palette', isMac)}
         onClick={() => showOverlay('palette')}
       >
         <Search className="icon icon-s" aria-hidden />
-        <span className="min-w-0 flex-1 hide-narrow">Search or run</span>
+        <span className="hide-narrow min-w-0 flex-1">Search or run</span>
         {/* Drawn by the style sheet: what is read aloud is the name alone. */}
-        <span className="inline-flex items-center gap-1 hide-narrow" aria-hidden>
+        <span className="hide-narrow inline-flex items-center gap-1" aria-hidden>
           {capsFor('palette', isMac).map((key) => (
             <kbd key={key} className="kbd inline-flex items-center text-muted" data-drawn={key} />
           ))}

@@ -19,8 +19,8 @@ export function ChangeView({
   const home = useApp(({ app }) => app?.info.homeDir)
   const path = shortPath(preview.path, home)
   return (
-    <div className="grid gap-2 min-w-0">
-      <p className="flex items-center flex-wrap gap-2 gap-y-1">
+    <div className="grid min-w-0 gap-2">
+      <p className="flex flex-wrap items-center gap-2 gap-y-1">
         <FileText className="icon icon-s" aria-hidden />
         <code>{path}</code>
         {isNew && <Tag>New file</Tag>}
@@ -36,7 +36,7 @@ export function ChangeView({
         <p className="text-muted">The file doesn’t change.</p>
       )}
       {notes.length > 0 && (
-        <ul className="marked grid gap-1 text-muted text-small" aria-label="To know">
+        <ul className="marked grid gap-1 text-small text-muted" aria-label="To know">
           {notes.map((note) => (
             <li key={note}>{visibleText(note)}</li>
           ))}

@@ -24,13 +24,13 @@ export function DoublesChoice(props: {
   return (
     <div className="grid gap-1">
       <Checkbox
-        className="flex items-center gap-2 min-w-0"
+        className="flex min-w-0 items-center gap-2"
         checked={isIncluded}
         onCheckedChange={onChoose}
       >
         <span>{`${verb} the ${counted(names.length, 'server')} that Patchbay now provides`}</span>
       </Checkbox>
-      <p className="text-faint text-small">
+      <p className="text-small text-faint">
         {visibleText(`${formatList(names)}. `)}
         {isLossy
           ? 'Without a keychain they can’t come back once Patchbay quits.'

@@ -39,7 +39,7 @@ export function ToolMeter(props: {
   const { label, parts, end } = props
   return (
     <div
-      className="tool-meter meter gap-px h-1.5 rounded-full bg-press overflow-hidden flex"
+      className="tool-meter meter flex h-1.5 gap-px overflow-hidden rounded-full bg-press"
       role="img"
       aria-label={label}
     >

@@ -10,10 +10,10 @@ export function AddedServers({
   readonly servers: readonly AddedServer[]
 }): ReactElement {
   return (
-    <ul className="rounded-lg border border-line divide-y divide-line" aria-label="Added servers">
+    <ul className="divide-y divide-line rounded-lg border border-line" aria-label="Added servers">
       {servers.map(({ installationId, name, starts }) => (
         <li key={installationId} className="flex items-center gap-2 px-3 py-2">
-          <span className="flex-1 truncate">{name}</span>
+          <span className="truncate flex-1">{name}</span>
           <ButtonLink
             size="small"
             href={`/servers/${installationId}${starts ? '' : '/configure'}`}

@@ -44,7 +44,7 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   if (server.secrets.length === 0) return null
   return (
     <fieldset className="grid justify-items-start gap-1">
-      <legend className="mb-1 text-faint text-small font-medium">To the keychain</legend>
+      <legend className="mb-1 text-small font-medium text-faint">To the keychain</legend>
       {server.secrets.map(({ id, label, place }) => (
         <Checkbox
           key={id}
@@ -77,7 +77,7 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
     })
   const word = <code>{visibleText(name)}</code>
   return (
-    <div className="grid justify-items-start gap-1 min-w-0">
+    <div className="grid min-w-0 justify-items-start gap-1">
       {isAsWritten ? <span className="text-faint">{word} is kept as written.</span> : null}
       {isThere || isAsWritten ? null : (
         <span className="text-faint">{word} isn’t set on this computer.</span>
@@ -109,7 +109,7 @@ function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement |
   if (server.environment.length === 0) return null
   return (
     <fieldset className="grid justify-items-start gap-1">
-      <legend className="mb-1 text-faint text-small font-medium">From your environment</legend>
+      <legend className="mb-1 text-small font-medium text-faint">From your environment</legend>
       {server.environment.map(({ name, isThere }) => (
         <Variable key={name} name={name} isThere={isThere} choice={choice} onChoose={onChoose} />
       ))}
@@ -122,7 +122,7 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   if (envFile === undefined) return null
   return (
     <fieldset className="grid justify-items-start gap-1">
-      <legend className="mb-1 text-faint text-small font-medium">Environment file</legend>
+      <legend className="mb-1 text-small font-medium text-faint">Environment file</legend>
       <p>
         <code>{visibleText(envFile.path)}</code>
       </p>
@@ -146,7 +146,7 @@ function Wrapped({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   if (offer === undefined && !choice.asRemote) return null
   return (
     <fieldset className="grid justify-items-start gap-1">
-      <legend className="mb-1 text-faint text-small font-medium">Remote server</legend>
+      <legend className="mb-1 text-small font-medium text-faint">Remote server</legend>
       {offer === undefined ? null : <p className="text-muted">{offer.message}</p>}
       <Checkbox
         checked={choice.asRemote}

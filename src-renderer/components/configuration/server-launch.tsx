@@ -27,7 +27,7 @@ export function ServerLaunch(props: {
         <ArgvList label={isRemote ? 'Headers' : 'Environment'} numbered={false} lines={pairs} />
       )}
       {isRemote || preview.cwd === undefined ? null : (
-        <p className="text-faint text-small">
+        <p className="text-small text-faint">
           Runs in <code>{visibleText(preview.cwd)}</code>.
         </p>
       )}
@@ -51,7 +51,7 @@ export function ServerNotes({
   ]
   if (lines.length + notices.length === 0) return null
   return (
-    <ul className="grid gap-1 text-muted text-small wrap-anywhere" aria-label={`Notes on ${name}`}>
+    <ul className="grid gap-1 text-small wrap-anywhere text-muted" aria-label={`Notes on ${name}`}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
@@ -129,7 +129,7 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
   return (
     <li
       className={clsx(
-        'flex gap-2 items-baseline',
+        'flex items-baseline gap-2',
         line.joinsNext && 'joined',
         line.state === 'live' && 'tint accented',
         line.state === 'bad' && 'tint is-error',
@@ -139,7 +139,7 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
         {line.lead}
         <Text line={line} />
       </code>
-      <span className={clsx('origin text-micro truncate', originInk(line))} title={line.origin}>
+      <span className={clsx('origin truncate text-micro', originInk(line))} title={line.origin}>
         {line.origin}
       </span>
     </li>

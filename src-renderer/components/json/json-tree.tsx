@@ -84,7 +84,7 @@ function Value({ node, wanted, onShowAll }: Omit<RowProps, 'tree'> & { readonly 
       {text.length > ROW_TEXT && (
         <button
           type="button"
-          className="text-button text-accent bare flex-none ms-2"
+          className="text-button bare ms-2 flex-none text-accent"
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()
@@ -118,23 +118,23 @@ function Row(props: RowProps): JSX.Element | null {
       aria-expanded={hasValues ? open.has(node) : undefined}
       data-index={index}
       className={clsx(
-        'json-line h-5.5 pe-3 whitespace-pre cursor-default absolute inset-x-0 top-0 flex items-center',
-        isCurrent ? 'bg-press is-current' : 'hover:bg-hover',
+        'json-line absolute inset-x-0 top-0 flex h-5.5 cursor-default items-center pe-3 whitespace-pre',
+        isCurrent ? 'is-current bg-press' : 'hover:bg-hover',
       )}
       style={{ top, paddingInlineStart: `${Math.min(depth, MOST_INDENT) + 0.5}em` }}
       onClick={() => onToggle(index)}
     >
-      <span className="w-5 inline-flex items-center flex-none text-faint" aria-hidden>
+      <span className="inline-flex w-5 flex-none items-center text-faint" aria-hidden>
         {hasValues && (
           <ChevronRight className={clsx('icon icon-s', open.has(node) && 'rotate-90')} />
         )}
       </span>
       {depth > MOST_INDENT && (
-        <span className="flex-none text-faint text-micro">{depth + 1} deep </span>
+        <span className="flex-none text-micro text-faint">{depth + 1} deep </span>
       )}
       {!isRoot && (
         <>
-          <span className="overflow-hidden text-ellipsis max-w-1/2 font-medium text-foreground flex-none">
+          <span className="max-w-1/2 flex-none overflow-hidden font-medium text-ellipsis text-foreground">
             <Marked
               text={writtenOut(cut(node.key ?? String(node.place), ROW_NAME))}
               wanted={wanted}
@@ -274,7 +274,7 @@ export function JsonTree(props: {
   return (
     <>
       <div
-        className="json-tools flex items-center flex-wrap gap-1"
+        className="json-tools flex flex-wrap items-center gap-1"
         role="group"
         aria-label={`${label}: search, copy, save`}
       >
@@ -297,7 +297,7 @@ export function JsonTree(props: {
         />
         {tools}
       </div>
-      <div className="json-tree bg-inset rounded-lg border border-line px-3 py-2 bounded scroll">
+      <div className="json-tree bounded scroll rounded-lg border border-line bg-inset px-3 py-2">
         <div {...list.holder} role="tree" aria-label={label} className="relative" onKeyDown={press}>
           {list.items.map((item) => (
             <Row

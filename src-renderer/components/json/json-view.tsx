@@ -25,7 +25,7 @@ function PartText({ text, label }: { readonly text: string; readonly label: stri
     <>
       <LongText text={text.slice(0, MOST_TEXT)} label={label} />
       {text.length > MOST_TEXT && (
-        <p className="text-muted text-small">
+        <p className="text-small text-muted">
           Showing the first {formatCount(MOST_TEXT)} characters. Save to a file to see everything.
         </p>
       )}
@@ -52,15 +52,15 @@ export function JsonView(props: {
   const isLong = text.length > MOST_TREE
   const whole = useMemo(() => (isLong ? undefined : readNodes(text)), [text, isLong])
   const root = whole && nodeAt(whole, pointer)
-  if (whole && root === undefined) return <p className="text-muted text-small">Empty</p>
+  if (whole && root === undefined) return <p className="text-small text-muted">Empty</p>
   const save = (): void => {
     const saved = root && pointer !== '' ? prettyText(root, Infinity) : text
     saveText(fileName(label, Date.now(), whole || isLong ? 'json' : 'txt'), saved)
   }
   if (root === undefined)
     return (
-      <div className="grid gap-2 min-w-0">
-        <p className="text-muted text-small">
+      <div className="grid min-w-0 gap-2">
+        <p className="text-small text-muted">
           {isLong
             ? `${formatBytes(text.length)} is too large for a tree, shown as text.`
             : 'Invalid JSON, shown as text.'}
@@ -88,12 +88,12 @@ export function JsonView(props: {
     </>
   )
   return (
-    <div className="grid gap-2 min-w-0">
+    <div className="grid min-w-0 gap-2">
       {shape === 'tree' ? (
         <JsonTree key={`${pointer} ${text.length}`} {...{ root, label, tools }} />
       ) : (
         <>
-          <div className="json-tools flex items-center flex-wrap gap-1">{tools}</div>
+          <div className="json-tools flex flex-wrap items-center gap-1">{tools}</div>
           <PartText text={prettyText(root, MOST_TEXT + 1)} label={label} />
         </>
       )}

@@ -45,7 +45,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   })
   return (
     <ScrollRegion
-      className="bg-inset rounded-lg border border-line px-3 py-2 source mono"
+      className="source mono rounded-lg border border-line bg-inset px-3 py-2"
       label={label}
     >
       <div {...holder} className="relative">
@@ -72,7 +72,7 @@ export function LongText(props: { readonly text: string; readonly label: string 
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
     <pre
-      className="bg-inset rounded-lg border border-line px-3 py-2 source mono scroll"
+      className="source mono scroll rounded-lg border border-line bg-inset px-3 py-2"
       tabIndex={0}
       role="region"
       aria-label={label}

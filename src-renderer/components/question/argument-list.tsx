@@ -65,7 +65,7 @@ function LongArgument(props: {
   return (
     <>
       <pre
-        className="whitespace-pre-wrap max-h-52 scroll"
+        className="scroll max-h-52 whitespace-pre-wrap"
         tabIndex={0}
         role="region"
         aria-label={`All of ${row.name}`}
@@ -85,9 +85,9 @@ export function ArgumentList(props: {
   readonly onRead?: (at: number) => void
 }): ReactElement {
   const { questionId, rows, onRead } = props
-  if (rows.length === 0) return <p className="text-muted text-small">No arguments.</p>
+  if (rows.length === 0) return <p className="text-small text-muted">No arguments.</p>
   return (
-    <dl className="call-arguments text-small mono">
+    <dl className="call-arguments mono text-small">
       {rows.map((row, at) => (
         <div key={at}>
           <dt className="text-muted">

@@ -50,12 +50,12 @@ export function FormQuestion(props: { readonly question: QuestionOf<'form'> }): 
         </Button>
       }
     >
-      <div className="text-faint text-small mt-2">
+      <div className="mt-2 text-small text-faint">
         {`Your answers go to ${server}. Don’t enter passwords, API keys, or card numbers: servers must not ask for them in a form.`}
       </div>
       <form
         id={formId}
-        className="grid gap-3 mt-4"
+        className="mt-4 grid gap-3"
         noValidate
         onSubmit={(event: SyntheticEvent) => void submit(event)}
       >
@@ -202,7 +202,7 @@ function ElicitationControl(props: {
       label={visibleText(title === '' ? name : title)}
       machineName={isOwnName ? visibleText(name) : undefined}
       note={
-        isRequired ? <span className="text-faint font-normal text-small">required</span> : undefined
+        isRequired ? <span className="text-small font-normal text-faint">required</span> : undefined
       }
       hint={hintOf(field)}
       problem={fieldState.error?.message}
@@ -244,12 +244,12 @@ function ChoiceList(props: {
   return (
     <div
       {...described}
-      className="max-h-52 ring-room scroll grid"
+      className="ring-room scroll grid max-h-52"
       role={isMany ? 'group' : 'radiogroup'}
       aria-labelledby={`${id}-label`}
     >
       {choices.map(({ value, label }, index) => (
-        <label key={value} className="min-h-7 flex items-center gap-2 min-w-0 wrap-anywhere">
+        <label key={value} className="flex min-h-7 min-w-0 items-center gap-2 wrap-anywhere">
           <input
             ref={index === 0 ? focusRef : undefined}
             type={isMany ? 'checkbox' : 'radio'}

@@ -80,10 +80,10 @@ export function PageQuestion({
         </>
       }
     >
-      <div className="grid gap-3 mt-4">
+      <div className="mt-4 grid gap-3">
         {address && (
           <p
-            className="question-address max-h-32 bg-inset rounded-lg border border-line px-3 py-2 source text-small mono scroll"
+            className="question-address source mono scroll max-h-32 rounded-lg border border-line bg-inset px-3 py-2 text-small"
             tabIndex={0}
             role="region"
             aria-label="Address"

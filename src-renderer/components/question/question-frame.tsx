@@ -32,7 +32,7 @@ export function TimeLeft({ question }: { readonly question: Question }): ReactEl
   const words = timeLeft(question, useNow(500))
   return words === undefined ? null : (
     <span
-      className="text-status is-degraded text-small tabular-nums whitespace-nowrap"
+      className="is-degraded text-small whitespace-nowrap text-status tabular-nums"
       role="timer"
     >
       {words}
@@ -66,12 +66,12 @@ export function QuestionFrame(props: FrameProps): ReactElement {
       {...props}
       said={
         <>
-          <div className="text-faint text-small">
+          <div className="text-small text-faint">
             {question.agent === undefined
               ? `${origin}:`
               : `${origin}. It belongs to a call by ${visibleText(question.agent)}:`}
           </div>
-          <div className="border-s-2 border-line-strong ps-3 max-h-52 scroll mt-1">
+          <div className="scroll mt-1 max-h-52 border-s-2 border-line-strong ps-3">
             <PlainText className="text-foreground" text={question.body.message} />
           </div>
         </>
@@ -109,15 +109,15 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
   return (
     <section
       ref={section}
-      className="p-3 grid gap-2 rounded-lg border border-accent-line bg-subtle"
+      className="grid gap-2 rounded-lg border border-accent-line bg-subtle p-3"
       aria-labelledby={id}
       tabIndex={-1}
     >
       <div className="dialog-head flex items-start gap-2">
-        <h2 id={id} className="dialog-title text-title min-w-0 flex-1">
+        <h2 id={id} className="dialog-title min-w-0 flex-1 text-title">
           {questionTitle(question, server)}
         </h2>
-        <span className="flex items-center gap-1 flex-none">
+        <span className="flex flex-none items-center gap-1">
           <TimeLeft question={question} />
           <IconButton
             small
@@ -131,7 +131,7 @@ function PageFrame({ question, answering, said, children, actions }: FrameProps)
       {said}
       <div>{children}</div>
       <Rejection answering={answering} />
-      <div className="actions justify-end mt-5 flex gap-2">{actions}</div>
+      <div className="actions mt-5 flex justify-end gap-2">{actions}</div>
     </section>
   )
 }
@@ -152,9 +152,9 @@ function DialogFrame(props: FrameProps): ReactElement {
       title={questionTitle(question, server)}
       lead={<Tile name={server} />}
       aside={
-        <span className="flex items-center gap-1 flex-none">
+        <span className="flex flex-none items-center gap-1">
           {length > 1 && (
-            <span className="text-faint text-small tabular-nums whitespace-nowrap">{`${place} of ${length}`}</span>
+            <span className="text-small whitespace-nowrap text-faint tabular-nums">{`${place} of ${length}`}</span>
           )}
           {/* A call says below when it is denied. */}
           {question.body.kind !== 'call' && <TimeLeft question={question} />}

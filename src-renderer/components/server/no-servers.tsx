@@ -22,7 +22,7 @@ function FromApps(): JSX.Element | null {
   const count = useApp(({ app }) => (app ? serversInApps(app.hosts) : 0))
   if (count === 0) return null
   return (
-    <p className="mx-auto text-center text-balance grid place-items-center gap-2 text-muted">
+    <p className="mx-auto grid place-items-center gap-2 text-center text-balance text-muted">
       {`${counted(count, 'server')} found in your apps.`}{' '}
       <ButtonLink size="small" href="/import">
         Import

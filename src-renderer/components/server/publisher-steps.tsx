@@ -17,7 +17,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
     <li>
       {description !== '' && <PlainText text={description} />}
       {command !== undefined && (
-        <div className="flex items-start gap-2 mt-1">
+        <div className="mt-1 flex items-start gap-2">
           <code className="min-w-0 flex-1 whitespace-pre-wrap">{visibleText(command)}</code>
           <Button
             size="small"
@@ -28,7 +28,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
         </div>
       )}
       {(optional === true || url !== undefined) && (
-        <p className="flex items-center mt-1 gap-2">
+        <p className="mt-1 flex items-center gap-2">
           {optional === true && <Tag>Optional</Tag>}
           {url !== undefined && <ExternalLink url={url} />}
         </p>
@@ -44,7 +44,7 @@ export function PublisherSteps(props: { readonly steps: readonly PostInstallStep
     <section aria-labelledby="publisher-steps">
       <PartHead id="publisher-steps" level={3} title="After installing" />
       <p className="text-muted">Written by the publisher. Patchbay never runs these steps.</p>
-      <ol className="marked grid gap-3 mt-2">
+      <ol className="marked mt-2 grid gap-3">
         {steps.map((step, index) => (
           <Step key={index} step={step} />
         ))}

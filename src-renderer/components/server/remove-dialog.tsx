@@ -89,7 +89,7 @@ export function RemoveDialog(props: {
       {servers.some(holdsSecrets) && (
         <>
           <Checkbox
-            className="flex items-center gap-2 min-w-0 mt-3"
+            className="mt-3 flex min-w-0 items-center gap-2"
             aria-describedby={keptId}
             checked={deleteSecrets}
             onCheckedChange={setDeleteSecrets}

@@ -41,7 +41,7 @@ function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
   const total = Math.max(1, startSpan(phases, now))
   return (
     <span
-      className="phases w-30 meter gap-px h-1.5 rounded-full overflow-hidden flex items-center"
+      className="phases meter flex h-1.5 w-30 items-center gap-px overflow-hidden rounded-full"
       role="img"
       aria-label={spokenStart(phases, now)}
     >
@@ -75,10 +75,10 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
   const { kind } = server.status
   const isReady = kind === 'ready'
   return (
-    <td className={`state text-muted truncate is-${kind}`}>
-      <span className="flex items-center gap-2 min-w-0">
+    <td className={`state truncate text-muted is-${kind}`}>
+      <span className="flex min-w-0 items-center gap-2">
         <span className="truncate flex-1">
-          <span className={isReady ? undefined : 'text-status font-medium'}>
+          <span className={isReady ? undefined : 'font-medium text-status'}>
             {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
           </span>{' '}
           <LiveWords server={server} part="brief" />
@@ -98,11 +98,11 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   const isKnown = works || tools?.listedAt !== undefined
   const held = tools?.held ?? 0
   return (
-    <td className="text-right tabular-nums text-muted hide-small">
+    <td className="hide-small text-right text-muted tabular-nums">
       {held > 0 && (
         <Link
           href={reviewPlace(installationId)}
-          className="text-status is-degraded font-medium text-small"
+          className="is-degraded text-small font-medium text-status"
         >
           {`${formatCount(held)} to review`}
         </Link>
@@ -149,7 +149,7 @@ export function ServerTable(props: {
           <th scope="col" colSpan={2} className="hide-narrow">
             Last start
           </th>
-          <th scope="col" className="text-right hide-small">
+          <th scope="col" className="hide-small text-right">
             Tools
           </th>
           {endHeads}
@@ -162,7 +162,7 @@ export function ServerTable(props: {
             <tr key={installationId}>
               {renderStart?.(server)}
               <th scope="row" className="max-w-64">
-                <span className="flex items-center gap-2 min-w-0">
+                <span className="flex min-w-0 items-center gap-2">
                   <StatusGlyph status={status.kind} />
                   <Link
                     id={linkId(installationId)}
@@ -175,7 +175,7 @@ export function ServerTable(props: {
               </th>
               <StateCell server={server} />
               <td className="hide-narrow">{phases.length > 0 && <PhaseBar phases={phases} />}</td>
-              <td className="text-right tabular-nums text-muted hide-narrow">
+              <td className="hide-narrow text-right text-muted tabular-nums">
                 {phases.length > 0 ? <StartSpan phases={phases} /> : '–'}
               </td>
               <ToolsCell server={server} />

@@ -69,7 +69,7 @@ function AskText(props: {
   const isLong = signIn?.kind === 'waiting' && signIn.until - now < SOON_OVER_MS
   const refused = signIn?.kind === 'waiting' ? signIn.refused : 0
   return (
-    <div className="grid gap-3 mt-4">
+    <div className="mt-4 grid gap-3">
       <p>
         Sign in at <b>{step.host}</b> in your browser. Continue only if you recognize this site.
       </p>
@@ -137,7 +137,7 @@ function partsOf(
     case 'otherAddress':
       return {
         text: (
-          <div className="grid gap-3 mt-4">
+          <div className="mt-4 grid gap-3">
             <ProblemText>
               The sign-in information is for another address than the one that you use.
             </ProblemText>
@@ -169,7 +169,7 @@ function partsOf(
       return {
         text: (
           <ProblemText topic={state.error.code}>
-            <span className="whitespace-pre-wrap wrap-anywhere">{problemWords(state.error)}</span>
+            <span className="wrap-anywhere whitespace-pre-wrap">{problemWords(state.error)}</span>
           </ProblemText>
         ),
         button: (
@@ -283,7 +283,7 @@ function ClientForm(props: {
     onTyped(client, scopes.trim() === '' ? undefined : scopes)
   }
   return (
-    <form id={formId} className="grid gap-3 mt-4" noValidate onSubmit={onSubmit}>
+    <form id={formId} className="mt-4 grid gap-3" noValidate onSubmit={onSubmit}>
       <p>
         Patchbay can’t register automatically at <b>{step.host}</b>. Register an app in your account
         there with this redirect URL, then enter its client ID.

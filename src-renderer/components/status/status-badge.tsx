@@ -7,7 +7,7 @@ import { StatusGlyph, type StatusKind } from '../../ui/marks/status-glyph'
 export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {
   return (
     <span
-      className={`badge text-status tint inline-flex items-center flex-none text-small font-medium whitespace-nowrap is-${status}`}
+      className={`badge tint inline-flex flex-none items-center text-small font-medium whitespace-nowrap text-status is-${status}`}
     >
       <StatusGlyph status={status} />
       {STATUS_WORD[status]}

@@ -30,7 +30,7 @@ const SPOKEN_MS = 5_000
 
 function Elapsed({ from }: { readonly from: number }): JSX.Element {
   const now = useNow(500)
-  return <span className="tabular-nums text-muted">{formatWhole(Math.max(0, now - from))}</span>
+  return <span className="text-muted tabular-nums">{formatWhole(Math.max(0, now - from))}</span>
 }
 
 /** The newest words, but not more often than somebody can listen to; none at first. */
@@ -52,14 +52,14 @@ export function ToolRunProgressBar({ toolRun }: { readonly toolRun: ToolRun }): 
   const words = progress === undefined ? 'Waiting for the server…' : stepWords(progress)
   const spoken = useSpoken(words)
   return (
-    <div className="flex items-center flex-wrap gap-3 gap-y-1">
+    <div className="flex flex-wrap items-center gap-3 gap-y-1">
       <progress
-        className="tool-run-progress flex-[0_1_16rem] appearance-none meter gap-px h-1.5 rounded-full bg-press overflow-hidden"
+        className="tool-run-progress meter h-1.5 flex-[0_1_16rem] appearance-none gap-px overflow-hidden rounded-full bg-press"
         aria-label="Progress"
         {...(known && { value: Math.min(progress.progress, total), max: total })}
       />
       <Elapsed from={toolRun.startedAt} />
-      <p className="min-w-0 flex-1 text-muted wrap-anywhere">{words}</p>
+      <p className="min-w-0 flex-1 wrap-anywhere text-muted">{words}</p>
       <p role="status" aria-label="Step" className="sr-only">
         {spoken}
       </p>
@@ -79,7 +79,7 @@ export function ToolRunBar(props: {
   const id = useId()
   const { deadlineMs } = useDeadline()
   return (
-    <div className="flex items-center flex-wrap gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <Button
         ref={buttonRef}
         variant="primary"
@@ -105,7 +105,7 @@ export function ToolRunBar(props: {
           <KeyCap keys={['Ctrl', 'Enter']} />
         </span>
       )}
-      <div className="ms-2 flex items-center flex-wrap gap-2 text-muted whitespace-nowrap">
+      <div className="ms-2 flex flex-wrap items-center gap-2 whitespace-nowrap text-muted">
         <label htmlFor={id}>Timeout</label>
         <Select
           id={id}

@@ -128,12 +128,12 @@ function Outcome(props: {
   const { word, mark } = outcomeWord(toolRun)
   const [, navigate] = useLocation()
   return (
-    <section ref={place} className="scroll-mt-18 grid gap-2 min-w-0" aria-label="Result">
-      <div className="flex items-center gap-2 min-h-7 mb-1">
+    <section ref={place} className="grid min-w-0 scroll-mt-18 gap-2" aria-label="Result">
+      <div className="mb-1 flex min-h-7 items-center gap-2">
         <StatusGlyph status={mark} />
         <h2>{word}</h2>
         {toolRun.durationMs !== undefined && (
-          <span className="tabular-nums text-faint">{formatDuration(toolRun.durationMs)}</span>
+          <span className="text-faint tabular-nums">{formatDuration(toolRun.durationMs)}</span>
         )}
       </div>
       <OutcomeTabs key={toolRun.toolRunId} toolRun={toolRun} hasView={hasView}>
@@ -208,10 +208,10 @@ export function ToolRunFrame(props: ToolRunFrameProps): JSX.Element {
   })
   return (
     // No grid: what sticks in one moves no further than its own row.
-    <div className="tool-run-frame max-w-page *:min-w-0 flex flex-col gap-4 min-w-0" {...keys}>
+    <div className="tool-run-frame flex max-w-page min-w-0 flex-col gap-4 *:min-w-0" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
-      <div className="tool-run-foot sticky bottom-0 z-2 py-3 -mb-3 border-t border-line grid gap-2 bg-surface">
+      <div className="tool-run-foot sticky bottom-0 z-2 -mb-3 grid gap-2 border-t border-line bg-surface py-3">
         {aside}
         <ToolRunBar
           verb={verb}
@@ -322,7 +322,7 @@ function OutcomeTabs(props: {
       </div>
       <div hidden={tab !== 'result'}>{children}</div>
       {isOpen && (
-        <div className="*:min-w-0 grid min-w-0 gap-3" hidden={tab !== 'view'}>
+        <div className="grid min-w-0 gap-3 *:min-w-0" hidden={tab !== 'view'}>
           <LazyView toolRun={toolRun} onClose={close} />
         </div>
       )}

@@ -55,7 +55,7 @@ function Row(props: RowProps): JSX.Element {
   const at = formatStamp(toolRun.startedAt)
   const sent = useMemo(() => visibleText(sentWords(toolRun)), [toolRun])
   return (
-    <li className={clsx('px-2 flex items-center gap-2', isShown && 'bg-accent-soft')}>
+    <li className={clsx('flex items-center gap-2 px-2', isShown && 'bg-accent-soft')}>
       <input
         type="checkbox"
         className="check"
@@ -65,17 +65,17 @@ function Row(props: RowProps): JSX.Element {
       />
       <button
         type="button"
-        className="tool-run-open bare hover:bg-hover min-w-0 flex-1 grid items-center gap-2"
+        className="tool-run-open bare grid min-w-0 flex-1 items-center gap-2 hover:bg-hover"
         aria-current={isShown || undefined}
         onClick={() => onOpen(toolRun)}
       >
         <span className="tabular-nums">{at}</span>
-        <span className="inline-flex items-center gap-2 min-w-0">
+        <span className="inline-flex min-w-0 items-center gap-2">
           <StatusGlyph status={mark} />
           {word}
         </span>
         {toolRun.isOfView && <Tag>View</Tag>}
-        <span className="tabular-nums text-faint">
+        <span className="text-faint tabular-nums">
           {toolRun.durationMs === undefined ? '' : formatDuration(toolRun.durationMs)}
         </span>
         <code className="truncate text-faint">{sent}</code>
@@ -139,7 +139,7 @@ export function ToolRunHistoryList(
     setPicked(isPicked ? [...others, toolRunId].slice(-2) : others)
   }
   return (
-    <section className="tool-run-history grid gap-2 min-w-0" aria-label="History">
+    <section className="tool-run-history grid min-w-0 gap-2" aria-label="History">
       <PartHead title="History" count={toolRuns.length}>
         <Button size="small" disabled={chosen.length < 2} onClick={() => setIsComparing(true)}>
           Compare two
@@ -147,7 +147,7 @@ export function ToolRunHistoryList(
         <ClearButton installationId={installationId} />
       </PartHead>
       <ul
-        className="bounded rounded-lg border border-line divide-y divide-line scroll"
+        className="bounded scroll divide-y divide-line rounded-lg border border-line"
         aria-label="Runs"
       >
         {toolRuns.map((toolRun) => (
@@ -202,7 +202,7 @@ function Part(props: { readonly label: string; readonly comparison: Comparison }
   const { lines, isCut } = props.comparison
   const isSame = lines.every(({ kind }) => kind === 'same')
   return (
-    <section className="grid gap-2 min-w-0">
+    <section className="grid min-w-0 gap-2">
       <h3 className="text-title">{props.label}</h3>
       {isSame && !isCut ? (
         <p className="text-muted">No differences</p>
@@ -248,7 +248,7 @@ function CompareDialog(props: {
       }
       leave="Close"
     >
-      <div className="grid min-w-0 gap-4 mt-3">
+      <div className="mt-3 grid min-w-0 gap-4">
         <Part label="Request" comparison={sent} />
         {!data && !error && <Skeleton label="Loading results" rows={3} />}
         {error && <ProblemText>{toErrorShape(error).message}</ProblemText>}

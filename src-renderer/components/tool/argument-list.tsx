@@ -19,20 +19,20 @@ export function ArgumentList(props: {
   readonly open?: boolean
 }): JSX.Element {
   const { args, open = false } = props
-  if (args.length === 0) return <p className="text-faint text-small">No arguments</p>
+  if (args.length === 0) return <p className="text-small text-faint">No arguments</p>
   const count = counted(args.length, 'argument')
   return (
     <details className="args" open={open}>
-      <summary className="bare flex items-center gap-2 min-w-0 text-muted text-small">
+      <summary className="bare flex min-w-0 items-center gap-2 text-small text-muted">
         {count}
-        <span className="mono text-faint truncate">{args.map(({ name }) => name).join(', ')}</span>
+        <span className="mono truncate text-faint">{args.map(({ name }) => name).join(', ')}</span>
       </summary>
-      <dl className="mt-1 max-w-text rounded-lg border border-line divide-y divide-line">
+      <dl className="mt-1 max-w-text divide-y divide-line rounded-lg border border-line">
         {args.map(({ name, type, required, description, choices = [] }) => (
-          <div key={name} className="px-3 py-2 grid items-start">
-            <dt className="flex flex-wrap items-baseline gap-2 gap-y-0 text-foreground wrap-anywhere">
+          <div key={name} className="grid items-start px-3 py-2">
+            <dt className="flex flex-wrap items-baseline gap-2 gap-y-0 wrap-anywhere text-foreground">
               <code>{name}</code>
-              {type !== undefined && <span className="text-faint text-small truncate">{type}</span>}
+              {type !== undefined && <span className="truncate text-small text-faint">{type}</span>}
               {required && <Tag>required</Tag>}
             </dt>
             <dd className="text-small">

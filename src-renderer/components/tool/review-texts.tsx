@@ -179,7 +179,7 @@ function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Elemen
   return (
     <div className="review-parts grid gap-4">
       {parts.map(({ label, kind, isProse, pieces }) => (
-        <div key={label} className="grid gap-2 min-w-0">
+        <div key={label} className="grid min-w-0 gap-2">
           <h3 className="flex items-center gap-2 text-small font-medium wrap-anywhere">
             {label}
             {kind !== 'same' && (
@@ -227,7 +227,7 @@ export function WarningList(props: {
       {securityWarnings.map(({ where, message }, index) => (
         <li
           key={`${index} ${where}`}
-          className="problem text-status flex gap-2 text-small font-medium is-degraded"
+          className="problem is-degraded flex gap-2 text-small font-medium text-status"
         >
           <StatusGlyph status="degraded" />
           <span>{message}</span>
@@ -246,7 +246,7 @@ function ChangedWords(props: {
   const { label, pieces } = props
   return (
     <p
-      className="changed-words bg-inset rounded-lg border border-line px-3 py-2 bounded text-muted wrap-anywhere whitespace-pre-wrap scroll"
+      className="changed-words bounded scroll rounded-lg border border-line bg-inset px-3 py-2 wrap-anywhere whitespace-pre-wrap text-muted"
       role="region"
       aria-label={label}
       tabIndex={0}

@@ -40,9 +40,9 @@ function Line({ change, isOneTool }: EventProps): JSX.Element {
       {!isOneTool && <code className="min-w-0">{visibleText(name)}</code>}
       <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
       {packageVersion !== undefined && (
-        <span className="text-faint text-small">version {visibleText(packageVersion)}</span>
+        <span className="text-small text-faint">version {visibleText(packageVersion)}</span>
       )}
-      <span className="ms-auto text-faint text-small tabular-nums">{formatMoment(at, now)}</span>
+      <span className="ms-auto text-small text-faint tabular-nums">{formatMoment(at, now)}</span>
     </>
   )
 }
@@ -52,7 +52,7 @@ function Event(props: EventProps): JSX.Element {
   if (!change.before && !change.after)
     return (
       <li className="review-event">
-        <div className="min-h-6 ps-4.5 flex flex-wrap items-baseline gap-2 gap-y-0">
+        <div className="flex min-h-6 flex-wrap items-baseline gap-2 gap-y-0 ps-4.5">
           <Line {...props} />
         </div>
       </li>
@@ -106,7 +106,7 @@ function Changes(props: {
     )
   return (
     <ul
-      className={clsx('divide-y divide-line *:py-2', isOneTool || 'bounded mt-3 scroll')}
+      className={clsx('divide-y divide-line *:py-2', isOneTool || 'bounded scroll mt-3')}
       aria-label="Tool history"
       tabIndex={isOneTool ? undefined : 0}
     >

@@ -44,13 +44,13 @@ export function VetProgressView(props: {
               aria-current={isRunning ? 'step' : undefined}
             >
               <Icon
-                className={isRunning ? 'icon flex-none spin' : 'icon flex-none text-faint'}
+                className={isRunning ? 'icon spin flex-none' : 'icon flex-none text-faint'}
                 aria-hidden
               />
               <span className={isRunning ? 'font-medium' : 'text-muted'}>
                 {GROUP_LABELS[one.group]}
               </span>
-              <span className="text-faint text-small tabular-nums">
+              <span className="text-small text-faint tabular-nums">
                 {one.done} of {one.of}
               </span>
             </li>

@@ -18,10 +18,10 @@ import { changesBetween, GROUP_LABELS, type ReportChange } from './vet-progress-
 
 function Evidence({ label, text }: { readonly label: string; readonly text: string }): JSX.Element {
   return (
-    <div className="grid gap-1 min-w-0">
+    <div className="grid min-w-0 gap-1">
       <span className="text-small text-faint">{label}</span>
       <pre
-        className="max-h-56 whitespace-pre-wrap wrap-anywhere bg-inset rounded-lg border border-line px-3 py-2 text-small scroll"
+        className="scroll max-h-56 rounded-lg border border-line bg-inset px-3 py-2 text-small wrap-anywhere whitespace-pre-wrap"
         tabIndex={0}
         role="group"
         aria-label={label}
@@ -52,7 +52,7 @@ function QuietChecks(props: {
       <PartHead id={id} title={title} count={checks.length} />
       <ul className="grid gap-2">
         {checks.map(({ id: checkId, group, title: text, reason, restart }) => (
-          <li key={checkId} className="flex gap-2 items-baseline">
+          <li key={checkId} className="flex items-baseline gap-2">
             <Icon className="icon flex-none text-faint" aria-hidden />
             <span className="min-w-0 wrap-anywhere">
               {text}
@@ -60,7 +60,7 @@ function QuietChecks(props: {
               {restart !== undefined && <span className="text-muted"> {restart}</span>}
             </span>
             <span className="min-w-0 flex-1" />
-            <span className="text-small text-faint flex-none">{GROUP_LABELS[group]}</span>
+            <span className="flex-none text-small text-faint">{GROUP_LABELS[group]}</span>
           </li>
         ))}
       </ul>
@@ -86,8 +86,8 @@ function Comparison(props: {
   return (
     <section aria-labelledby="vet-comparison">
       <PartHead id="vet-comparison" title="Changes" />
-      <div className="flex items-center gap-2 mb-2">
-        <span className="text-muted flex-none">Compared with</span>
+      <div className="mb-2 flex items-center gap-2">
+        <span className="flex-none text-muted">Compared with</span>
         <Select
           aria-label="Compared with"
           value={chosen}
@@ -103,7 +103,7 @@ function Comparison(props: {
       ) : (
         <ul className="grid gap-2">
           {changes.map(({ id, title, kind }) => (
-            <li key={id} className="flex gap-2 items-baseline">
+            <li key={id} className="flex items-baseline gap-2">
               <Tag tone={kind === 'fixed' ? 'ready' : 'warn'}>{CHANGE_WORDS[kind]}</Tag>
               <span className="min-w-0 wrap-anywhere">{title}</span>
             </li>
@@ -138,10 +138,10 @@ export function VetReportView(props: {
         return (
           <section
             key={id}
-            className="rounded-lg border border-line px-3 py-2 grid gap-3"
+            className="grid gap-3 rounded-lg border border-line px-3 py-2"
             aria-labelledby={`vet-${id}`}
           >
-            <div className="flex items-center flex-wrap gap-2">
+            <div className="flex flex-wrap items-center gap-2">
               <Tag tone={TONES[level]}>{levelLabel(check)}</Tag>
               <h3 id={`vet-${id}`} className="font-medium">
                 {title}
@@ -151,7 +151,7 @@ export function VetReportView(props: {
             </div>
             <ul className="grid gap-4">
               {findings.map(({ message, sent, received, fix }, index) => (
-                <li key={`${String(index)} ${message}`} className="grid gap-2 min-w-0">
+                <li key={`${String(index)} ${message}`} className="grid min-w-0 gap-2">
                   <p className="wrap-anywhere">{writtenOut(message)}</p>
                   {sent !== undefined && <Evidence label="Sent" text={sent} />}
                   {received !== undefined && <Evidence label="Received" text={received} />}

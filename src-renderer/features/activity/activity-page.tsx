@@ -90,14 +90,14 @@ function ActivityBar(props: {
   const servers = useServers()
   return (
     <div
-      className="list-bar flex items-center gap-2 flex-none text-muted border-b border-line"
+      className="list-bar flex flex-none items-center gap-2 border-b border-line text-muted"
       role="toolbar"
       aria-label="Filters"
     >
-      <span className="tabular-nums activity-count whitespace-nowrap hide-small">
+      <span className="activity-count hide-small whitespace-nowrap tabular-nums">
         {total === undefined ? '' : callsWords(total)}
       </span>
-      <div className="flex flex-wrap gap-1 min-w-0">
+      <div className="flex min-w-0 flex-wrap gap-1">
         <OneChip
           label="App"
           all="All apps"
@@ -145,22 +145,22 @@ function RunningCalls(): JSX.Element | null {
   useKeptFocus(value.map(({ runId }) => runId).join(' '))
   if (value.length === 0) return null
   return (
-    <section className="px-5 py-2 flex-none" aria-labelledby="running-calls">
+    <section className="flex-none px-5 py-2" aria-labelledby="running-calls">
       <h2 id="running-calls" className="text-small text-muted">
         Running <span className="tabular-nums">{formatCount(value.length)}</span>
       </h2>
-      <ul className="max-h-44 scroll" aria-labelledby="running-calls">
+      <ul className="scroll max-h-44" aria-labelledby="running-calls">
         {value.map(({ runId, agentName, serverName, target, at }) => {
           const name = visibleText(target)
           return (
             <li key={runId} className="flex items-center gap-3 border-b border-line">
-              <span className="flex items-baseline gap-2 min-w-0 flex-1">
+              <span className="flex min-w-0 flex-1 items-baseline gap-2">
                 <code className="truncate font-medium">{name}</code>
-                <span className="text-faint truncate">
+                <span className="truncate text-faint">
                   {[agentName, serverName].filter((one) => one !== undefined).join(', ')}
                 </span>
               </span>
-              <span className="text-faint tabular-nums whitespace-nowrap">
+              <span className="whitespace-nowrap text-faint tabular-nums">
                 {formatAge(Math.max(now - at, 0))}
               </span>
               <Button
@@ -230,12 +230,12 @@ function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
     close()
   }
   return (
-    <div className={clsx('calls min-h-0 flex-1 flex', opened && 'has-detail')} onKeyDown={press}>
+    <div className={clsx('calls flex min-h-0 flex-1', opened && 'has-detail')} onKeyDown={press}>
       <CallTable {...{ search, found }} selected={opened?.callId} goal={goal} onOpen={setOpened} />
       {opened ? (
         <CallDetail key={opened.callId} call={opened} onStep={step} onClose={close} />
       ) : (
-        <p className="min-w-0 flex-1 grid place-items-center text-faint hide-small">
+        <p className="hide-small grid min-w-0 flex-1 place-items-center text-faint">
           Select a call to see its arguments and messages.
         </p>
       )}

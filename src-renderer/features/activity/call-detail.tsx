@@ -58,7 +58,7 @@ function Links({ call }: { readonly call: Call }): JSX.Element | null {
   const tried = tryPlace(call)
   if (!server) return null
   return (
-    <div className="flex items-center flex-wrap gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <ButtonLink icon={ArrowLeftRight} href={messagesPlace(call)}>
         Open messages
       </ButtonLink>
@@ -89,7 +89,7 @@ function CallFacts({ call }: { readonly call: Call }): JSX.Element {
       facts={{
         Status: (
           <span className="grid gap-1">
-            <span className="flex items-center flex-wrap gap-2 gap-y-0">
+            <span className="flex flex-wrap items-center gap-2 gap-y-0">
               <OutcomeMark outcome={outcome} />
               <span className="text-muted">{`after ${formatDuration(call.durationMs)}`}</span>
             </span>
@@ -119,16 +119,16 @@ export function CallDetail(props: {
   const { call, onStep, onClose } = props
   const { serverName, message, target, at } = call
   return (
-    <section className="min-w-0 flex-1 scroll" tabIndex={0} aria-label={visibleText(target)}>
-      <div className="p-5 grid gap-5">
-        <div className="flex items-center gap-3 min-w-0">
+    <section className="scroll min-w-0 flex-1" tabIndex={0} aria-label={visibleText(target)}>
+      <div className="grid gap-5 p-5">
+        <div className="flex min-w-0 items-center gap-3">
           {serverName !== undefined && <Tile name={serverName} />}
-          <div className="min-w-0 flex-1 grid">
+          <div className="grid min-w-0 flex-1">
             <h2 className="text-title wrap-anywhere">
               <code>{visibleText(target)}</code>
               {serverName !== undefined && ` on ${serverName}`}
             </h2>
-            <p className="text-muted text-small tabular-nums">
+            <p className="text-small text-muted tabular-nums">
               {serverName === undefined && 'No server offers this. '}
               {formatFull(at)}
             </p>

@@ -58,7 +58,7 @@ function CallRow(props: {
       <span className={`flex self-center is-${glyph}`} aria-hidden>
         {isOk ? <Check className="icon icon-s text-faint" /> : <StatusGlyph status={glyph} />}
       </span>
-      <span role="cell" className="flex items-baseline gap-2 min-w-0">
+      <span role="cell" className="flex min-w-0 items-baseline gap-2">
         <button
           type="button"
           className="call-hit bare covers flex min-w-0"
@@ -69,17 +69,17 @@ function CallRow(props: {
         >
           <code className="truncate font-medium">{visibleText(call.target)}</code>
         </button>
-        {method !== undefined && <span className="flex-none text-faint text-small">{method}</span>}
+        {method !== undefined && <span className="flex-none text-small text-faint">{method}</span>}
       </span>
       <time
         role="cell"
-        className="text-right text-faint text-small tabular-nums whitespace-nowrap"
+        className="text-right text-small whitespace-nowrap text-faint tabular-nums"
         dateTime={new Date(call.at).toISOString()}
         title={formatFull(call.at)}
       >
         {formatSeconds(call.at, now)}
       </time>
-      <span role="cell" className="col-2 text-muted text-small truncate">
+      <span role="cell" className="col-2 truncate text-small text-muted">
         {call.serverName === undefined
           ? call.agentName
           : `${call.serverName} for ${call.agentName}`}
@@ -199,7 +199,7 @@ export function CallTable(props: Omit<TableProps, 'onRead'>): JSX.Element {
     region.current?.focus({ preventScroll: true })
   }
   return (
-    <div className="call-list flex-[0_0_clamp(19rem,34%,26rem)] border-r border-line min-h-0 flex relative">
+    <div className="call-list relative flex min-h-0 flex-[0_0_clamp(19rem,34%,26rem)] border-r border-line">
       <ScrollRegion
         ref={region}
         className="min-w-0 flex-1"

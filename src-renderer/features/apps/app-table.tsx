@@ -68,7 +68,7 @@ function Group(props: {
         <th scope="rowgroup" colSpan={2}>
           {title}
           {count !== undefined && count > 0 && (
-            <span className="ms-2 text-faint font-normal tabular-nums">{formatCount(count)}</span>
+            <span className="ms-2 font-normal text-faint tabular-nums">{formatCount(count)}</span>
           )}
         </th>
         {cells}
@@ -93,7 +93,7 @@ function Name(props: { readonly name: string; readonly children: ReactNode }): J
 function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
   const { label, isWarning } = appState(app)
   const { agentId, name } = app.agent
-  if (!isWarning) return <td className="w-full max-w-0 text-muted truncate">{label}</td>
+  if (!isWarning) return <td className="w-full max-w-0 truncate text-muted">{label}</td>
   return (
     <td className="w-full max-w-0">
       <Warning label={label}>
@@ -107,9 +107,9 @@ function State({ app }: { readonly app: ConnectedApp }): JSX.Element {
 
 function Warning(props: { readonly label: string; readonly children?: ReactNode }): JSX.Element {
   return (
-    <span className="flex items-center gap-2 min-w-0 is-degraded">
+    <span className="is-degraded flex min-w-0 items-center gap-2">
       <StatusGlyph status="degraded" />
-      <span className="truncate text-status font-medium">{props.label}</span>
+      <span className="truncate font-medium text-status">{props.label}</span>
       {props.children}
     </span>
   )
@@ -137,7 +137,7 @@ function Connected(props: {
     <Group title="Connected" count={apps.length} cells={apps.length > 0 ? cells : undefined}>
       {apps.length === 0 && (
         <tr>
-          <td colSpan={COLUMNS} className="text-muted whitespace-pre-wrap">
+          <td colSpan={COLUMNS} className="whitespace-pre-wrap text-muted">
             Connected apps appear here with their tools, calls, and errors.
           </td>
         </tr>
@@ -161,20 +161,20 @@ function Connected(props: {
               </Link>
             </Name>
             <State app={app} />
-            <td className="text-right tabular-nums text-muted">{formatCount(exposed)}</td>
-            <td className="text-right tabular-nums text-muted if-roomy">
+            <td className="text-right text-muted tabular-nums">{formatCount(exposed)}</td>
+            <td className="if-roomy text-right text-muted tabular-nums">
               {tokens === undefined ? '–' : formatCount(tokens)}
             </td>
-            <td className="text-right tabular-nums text-muted if-roomy">{formatCount(calls)}</td>
+            <td className="if-roomy text-right text-muted tabular-nums">{formatCount(calls)}</td>
             <td
               className={clsx(
-                'text-right tabular-nums if-roomy',
-                errors > 0 ? 'text-status font-medium is-error' : 'text-muted',
+                'if-roomy text-right tabular-nums',
+                errors > 0 ? 'is-error font-medium text-status' : 'text-muted',
               )}
             >
               {formatCount(errors)}
             </td>
-            <td className="text-right tabular-nums text-faint">{lastSeen(agent, now) ?? '–'}</td>
+            <td className="text-right text-faint tabular-nums">{lastSeen(agent, now) ?? '–'}</td>
           </tr>
         )
       })}
@@ -189,7 +189,7 @@ function FileState({ row: { file, connection } }: { readonly row: HostRow }): JS
   const path = shortPath(file.path, home)
   return (
     <td className="w-full max-w-0" title={path}>
-      <span className="flex items-center gap-2 min-w-0">
+      <span className="flex min-w-0 items-center gap-2">
         {file.scope === 'folder' && <Tag>Project</Tag>}
         {warning !== undefined && warning !== '' && <Warning label={visibleText(warning)} />}
         <code className="truncate text-faint">{path}</code>
@@ -217,7 +217,7 @@ function AvailableRow(props: {
       </Name>
       <FileState row={row} />
       <td colSpan={COLUMNS - 2}>
-        <span className="flex items-center gap-1 justify-end">
+        <span className="flex items-center justify-end gap-1">
           {servers > 0 && !connection && (
             <ButtonLink
               size="small"
@@ -272,7 +272,7 @@ export function AppTable({
         count={available.length}
         cells={
           <td colSpan={COLUMNS - 2}>
-            <span className="flex items-center gap-1 justify-end">
+            <span className="flex items-center justify-end gap-1">
               <Button size="small" variant="quiet" onClick={onFolders}>
                 Project folders
               </Button>
@@ -307,7 +307,7 @@ export function AppTable({
               <span className="truncate font-medium text-foreground">Any MCP client</span>
             </span>
           </th>
-          <td className="w-full max-w-0 text-muted truncate">
+          <td className="w-full max-w-0 truncate text-muted">
             HTTP or command, as JSON, TOML, YAML, or CLI
           </td>
           <td colSpan={COLUMNS - 2}>

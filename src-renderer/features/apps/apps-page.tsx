@@ -114,7 +114,7 @@ function Open(props: {
   const [, navigate] = useLocation()
   return (
     <aside
-      className={clsx('min-h-0 flex-1 flex flex-col', isWide && 'aside bg-subtle')}
+      className={clsx('flex min-h-0 flex-1 flex-col', isWide && 'aside bg-subtle')}
       aria-label={app?.agent.name ?? 'App'}
     >
       {app ? (
@@ -180,13 +180,13 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
     >
       <div
         className={clsx(
-          'min-h-0 flex-1 grid',
+          'grid min-h-0 flex-1',
           agentId !== undefined && isWide && 'grid-cols-[minmax(0,1fr)_clamp(21rem,30vw,25rem)]',
         )}
       >
         {!isAlone && (
           <section
-            className="apps-list min-h-0 px-2 pt-2 pb-6 @container page-body scroll"
+            className="apps-list page-body scroll @container min-h-0 px-2 pt-2 pb-6"
             data-page-body
             tabIndex={0}
             aria-label="All apps"
@@ -201,7 +201,7 @@ export function AppsPage({ agentId }: { readonly agentId?: string | undefined })
               onFolders={() => setOver({ kind: 'folders' })}
             />
             {groups.away.length > 0 && (
-              <details className="px-3 pt-4 text-faint text-small">
+              <details className="px-3 pt-4 text-small text-faint">
                 <summary>Supported apps not found here</summary>
                 <p className="max-w-text text-pretty">{`${formatList(groups.away)}.`}</p>
               </details>
@@ -242,24 +242,24 @@ function AppDetail(props: {
   }, [isBeside])
   return (
     <>
-      <header className="p-3 ps-5 flex items-center gap-3 border-b border-line flex-none">
+      <header className="flex flex-none items-center gap-3 border-b border-line p-3 ps-5">
         <Tile name={name} />
         <div className="min-w-0 flex-1">
-          <h2 className={isBeside ? 'text-title truncate' : 'sr-only'}>{name}</h2>
-          <p className="text-faint text-small truncate">{seenText(app.agent, now)}</p>
+          <h2 className={isBeside ? 'truncate text-title' : 'sr-only'}>{name}</h2>
+          <p className="truncate text-small text-faint">{seenText(app.agent, now)}</p>
         </div>
         <AppMenu app={app} />
         {isBeside && <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
       </header>
       <div
         id={DETAIL_ID}
-        className="px-5 pt-4 pb-6 detail-body page-body min-h-0 flex-1 scroll"
+        className="detail-body page-body scroll min-h-0 flex-1 px-5 pt-4 pb-6"
         data-page-body
         tabIndex={0}
         role="region"
         aria-label={`Settings of ${name}`}
       >
-        <div className="mx-auto max-w-152 grid gap-4">
+        <div className="mx-auto grid max-w-152 gap-4">
           {!isBeside && gateway && <GatewayBanner status={gateway} />}
           <ToolsSection app={app} editing={editing} />
           <PermissionsSection agent={app.agent} editing={editing} />

@@ -21,7 +21,7 @@ export function GatewayBanner({ status }: { readonly status: GatewayStatus }): J
       topic={status.error.code}
       title={`Apps can’t connect on port ${String(status.port)}.`}
       action={
-        <span className="flex items-center gap-2 min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
           <Button size="small" busy={isBusy} onClick={() => run()}>
             Try again
           </Button>

@@ -64,8 +64,8 @@ function Grants({
           const tool = visibleText(grant.tool)
           const server = serverOf(grant.installationId)
           return (
-            <li key={key} className="flex items-center gap-2 min-h-7">
-              <span className="flex-1 truncate text-muted">
+            <li key={key} className="flex min-h-7 items-center gap-2">
+              <span className="truncate flex-1 text-muted">
                 <code className="text-foreground">{tool}</code> on {server}
               </span>
               <Button
@@ -100,7 +100,7 @@ export function PermissionsSection({
 }): JSX.Element {
   const id = useId()
   return (
-    <section className="app-part grid gap-3 min-w-0" aria-labelledby={`${id}-head`}>
+    <section className="app-part grid min-w-0 gap-3" aria-labelledby={`${id}-head`}>
       <h3 id={`${id}-head`}>Permissions</h3>
       <GroupField
         id={`${id}-approval`}

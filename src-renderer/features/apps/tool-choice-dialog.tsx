@@ -44,19 +44,19 @@ const ToolLine = memo(function ToolLine(props: {
         onCheckedChange={(isTicked) => onToggle(name, isTicked)}
       >
         <span className="grid min-w-0">
-          <span className="flex items-center gap-2 min-w-0">
+          <span className="flex min-w-0 items-center gap-2">
             <code className="truncate">{visibleText(name)}</code>
             {isAway && <Tag tone="warn">{EXPOSURE_LABEL[exposure]}</Tag>}
           </span>
           {description !== undefined && (
-            <span className="text-muted text-small truncate" dir="auto">
+            <span className="truncate text-small text-muted" dir="auto">
               {visibleText(description)}
             </span>
           )}
         </span>
         <span className="min-w-0 flex-1" />
         {tokens !== undefined && (
-          <span className="hide-small text-right text-faint text-small tabular-nums whitespace-nowrap">
+          <span className="hide-small text-right text-small whitespace-nowrap text-faint tabular-nums">
             {tokensWords(tokens)}
           </span>
         )}
@@ -122,7 +122,7 @@ export function ToolChoiceDialog(props: {
         />
       </div>
       {tools.length === 0 ? (
-        <p className="text-muted text-small text-pretty">
+        <p className="text-small text-pretty text-muted">
           Tools appear here after the server first starts.
         </p>
       ) : (
@@ -135,7 +135,7 @@ export function ToolChoiceDialog(props: {
             meta={query === '' ? undefined : `${String(found.length)} of ${String(tools.length)}`}
           />
           <ul
-            className="suggestions bounded rounded-lg border border-line scroll divide-y divide-line mt-2"
+            className="suggestions bounded scroll mt-2 divide-y divide-line rounded-lg border border-line"
             aria-label="Tools"
           >
             {found.map((tool) => (

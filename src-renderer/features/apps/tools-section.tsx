@@ -113,7 +113,7 @@ function Meter({
   return (
     <div className="grid gap-1">
       <ToolMeter {...{ label, parts, end }} />
-      <p className="text-faint text-small tabular-nums text-pretty" role="status">
+      <p className="text-small text-pretty text-faint tabular-nums" role="status">
         {tools.length === 0
           ? 'Start a server, or choose tools below.'
           : partsWords(parts, searchMode ? 'search' : tokensOf(tools))}
@@ -148,7 +148,7 @@ function LimitField({
     <InlineField id={id} label="Tool limit" hint={hint} problem={problem}>
       {(ids) => (
         <div className="w-18">
-          <TextInput {...ids} className="tabular-nums text-right" inputMode="numeric" {...input} />
+          <TextInput {...ids} className="text-right tabular-nums" inputMode="numeric" {...input} />
         </div>
       )}
     </InlineField>
@@ -172,7 +172,7 @@ function Warnings({
     <>
       <WarnText>{tooMany ?? left}</WarnText>
       {tooMany !== undefined && limit !== undefined && (
-        <p className="flex items-center gap-2 min-w-0 flex-wrap">
+        <p className="flex min-w-0 flex-wrap items-center gap-2">
           <Button size="small" onClick={() => change({ toolCap: limit })}>
             {`Limit to ${formatCount(limit)}`}
           </Button>
@@ -267,11 +267,11 @@ export function ToolsSection({
     { value: 'list', label: 'Choose' },
   ] as const satisfies readonly { value: Servers['kind']; label: string }[]
   return (
-    <section className="app-part grid gap-3 min-w-0" aria-labelledby={`${id}-head`}>
+    <section className="app-part grid min-w-0 gap-3" aria-labelledby={`${id}-head`}>
       <div className="flex items-center justify-between">
         <h3 id={`${id}-head`}>Tools</h3>
         {value && (
-          <span className="tabular-nums text-muted">
+          <span className="text-muted tabular-nums">
             {profile.searchMode
               ? `${formatCount(shown.length)} searchable`
               : `${formatCount(shown.length)} of ${formatCount(profile.toolCap)}`}
@@ -296,21 +296,21 @@ export function ToolsSection({
           <li key={installationId}>
             <button
               type="button"
-              className="bare hover:bg-hover pick flex items-center gap-2 w-full text-muted"
+              className="bare pick flex w-full items-center gap-2 text-muted hover:bg-hover"
               onClick={() => setOpenedId(installationId)}
             >
-              <span className="flex-1 truncate">
+              <span className="truncate flex-1">
                 <span className="sr-only">Choose tools of </span>
                 {name}
               </span>
-              {!enabled && <span className="text-faint text-small">Turned off</span>}
+              {!enabled && <span className="text-small text-faint">Turned off</span>}
               <span className="tabular-nums">{`${formatCount(shown)} of ${formatCount(tools.length)}`}</span>
               <ChevronRight className="icon icon-s text-faint" aria-hidden />
             </button>
           </li>
         ))}
       </ul>
-      {shares.length > 0 && <p className="text-faint text-small text-pretty">{SHARED}</p>}
+      {shares.length > 0 && <p className="text-small text-pretty text-faint">{SHARED}</p>}
       <LimitField name={name} limit={appLimit({ ...app, agent: { profile } })} editing={editing} />
       <Switches shown={shown} editing={editing} />
       {opened && (

@@ -24,7 +24,7 @@ function Download(props: BundlePageProps & { readonly pkg: Package }): ReactElem
   const { opening, open, cancel } = useOpening()
   const { host, file } = sourceOf(pkg.identifier)
   return (
-    <div className="max-w-text grid gap-6">
+    <div className="grid max-w-text gap-6">
       <section className="grid gap-3" aria-labelledby="download">
         <PartHead id="download" title="Download" />
         <Facts

@@ -57,7 +57,7 @@ export function OpenBundlePage(): ReactElement {
   )
   return (
     <Page title={words.title} crumbs={CATALOG_CRUMBS}>
-      <div className="max-w-text grid gap-6">
+      <div className="grid max-w-text gap-6">
         {opening.kind === 'opened' ? null : (
           <form
             className="grid gap-3"

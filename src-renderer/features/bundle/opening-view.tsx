@@ -47,11 +47,11 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   return (
     <section aria-labelledby="installed-bundles">
       <PartHead id="installed-bundles" level={3} title="Already installed" />
-      <ul className="grid gap-2 mt-2">
+      <ul className="mt-2 grid gap-2">
         {installed.map((one) => (
           <li
             key={one.installationId}
-            className="flex items-center flex-wrap gap-3 gap-y-2 px-3 py-2 rounded-lg border border-line"
+            className="flex flex-wrap items-center gap-3 gap-y-2 rounded-lg border border-line px-3 py-2"
           >
             <span className="min-w-0 flex-1">{installedWords(one, bundle.version)}</span>
             {one.step === 'same' ? null : (
@@ -84,7 +84,7 @@ function Opened(props: {
     <section className="grid gap-3" aria-labelledby="opened-bundle" ref={next}>
       <PartHead id="opened-bundle" title={title} count={version} />
       {description === '' ? null : (
-        <p className="max-h-52 scroll whitespace-pre-wrap wrap-anywhere text-pretty">
+        <p className="scroll max-h-52 text-pretty wrap-anywhere whitespace-pre-wrap">
           {description}
         </p>
       )}
@@ -109,7 +109,7 @@ function Opened(props: {
         </Banner>
       ))}
       <InstalledList bundle={bundle} />
-      <div className="flex items-center flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         {updateOf === undefined ? (
           <ButtonLink
             size="form"
@@ -156,7 +156,7 @@ export function OpeningView(props: {
           max={1}
           value={progressShare(progress)}
         />
-        <div className="flex items-center flex-wrap gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <Button size="form" busy={ending} onClick={onCancel}>
             Cancel
           </Button>
@@ -169,7 +169,7 @@ export function OpeningView(props: {
   return (
     <>
       {isFailed && <ProblemBanner role="alert" problem={opening.problem} />}
-      <div className="flex items-center flex-wrap gap-3">
+      <div className="flex flex-wrap items-center gap-3">
         <Button size="form" variant="primary" icon={PackageOpen} onClick={onOpen}>
           {isFailed ? 'Try again' : label}
         </Button>

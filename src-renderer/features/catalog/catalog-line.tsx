@@ -139,7 +139,7 @@ function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): React
             variant="quiet"
             size="small"
             icon={icon}
-            className="tabular-nums whitespace-nowrap"
+            className="whitespace-nowrap tabular-nums"
           >
             {text}
           </Button>

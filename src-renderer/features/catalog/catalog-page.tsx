@@ -194,10 +194,10 @@ const Columns = memo(function Columns(props: {
   const shown = useAfterPaint(selected, useIsChosen() ? 0 : BESIDE_MS)
   const isNarrow = useMediaQuery('(width < 80rem)')
   return (
-    <div className="catalog min-h-0 flex-1 grid">
+    <div className="catalog grid min-h-0 flex-1">
       {isNarrow ? null : (
         <aside
-          className="facets px-5 py-3 scroll flex flex-col gap-5"
+          className="facets scroll flex flex-col gap-5 px-5 py-3"
           aria-label="Filters"
           tabIndex={0}
         >
@@ -208,7 +208,7 @@ const Columns = memo(function Columns(props: {
         </aside>
       )}
       <section
-        className="results min-h-0 px-4 pt-3 flex flex-col min-w-0"
+        className="results flex min-h-0 min-w-0 flex-col px-4 pt-3"
         aria-label="Catalog servers"
       >
         <h2 className="sr-only">Results</h2>
@@ -219,9 +219,9 @@ const Columns = memo(function Columns(props: {
       {shown ? (
         <ServerDetail key={listedKey(shown)} listed={shown} installedId={installed(shown)} />
       ) : (
-        <aside className="detail aside bg-subtle flex flex-col" aria-label="No server selected">
+        <aside className="detail aside flex flex-col bg-subtle" aria-label="No server selected">
           {selected ? null : (
-            <p className="detail-body p-5 min-h-0 flex-1 scroll flex flex-col gap-5 text-faint">
+            <p className="detail-body scroll flex min-h-0 flex-1 flex-col gap-5 p-5 text-faint">
               Select a server to see its commands and settings.
             </p>
           )}

@@ -91,8 +91,8 @@ function OfferChooser(props: {
             <label
               key={id}
               className={clsx(
-                'offer flex items-start gap-2 px-3 py-2 rounded-lg border border-line',
-                isChosen ? 'bg-accent-soft is-selected' : 'bg-surface',
+                'offer flex items-start gap-2 rounded-lg border border-line px-3 py-2',
+                isChosen ? 'is-selected bg-accent-soft' : 'bg-surface',
               )}
             >
               <input
@@ -108,7 +108,7 @@ function OfferChooser(props: {
               />
               <span className="grid min-w-0 flex-1">
                 <span className="grid min-w-0" id={`${id}-name`}>
-                  <span className="flex items-center gap-2 min-w-0 justify-between">
+                  <span className="flex min-w-0 items-center justify-between gap-2">
                     <b className="truncate" title={label}>
                       {label}
                     </b>{' '}
@@ -117,11 +117,11 @@ function OfferChooser(props: {
                   <span className="line-clamp-2 wrap-anywhere" title={place}>
                     <code>{place}</code>{' '}
                     {version === undefined ? null : (
-                      <span className="text-muted text-small tabular-nums">{version}</span>
+                      <span className="text-small text-muted tabular-nums">{version}</span>
                     )}
                   </span>
                 </span>
-                <span className="text-muted text-small wrap-anywhere" id={`${id}-note`}>
+                <span className="text-small wrap-anywhere text-muted" id={`${id}-note`}>
                   {note}
                 </span>
               </span>
@@ -138,7 +138,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
   if (entry.status === 'active' && entry.notices.length === 0) return null
   const words = listed.statusMessage
   return (
-    <div className="grid gap-2 flex-none">
+    <div className="grid flex-none gap-2">
       {entry.status === 'active' ? null : (
         <Banner severity="warn" title={statusTitle(entry)}>
           {entry.status === 'deleted'
@@ -169,16 +169,16 @@ function Foot(props: {
   // A bundle says what it asks for once it is there.
   const isBundle = view?.offer.kind === 'package' && view.offer.pkg.registryType === 'mcpb'
   return (
-    <div className="detail-foot px-5 py-3 flex items-center flex-wrap gap-2 border-t border-line wrap-anywhere">
+    <div className="detail-foot flex flex-wrap items-center gap-2 border-t border-line px-5 py-3 wrap-anywhere">
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="min-w-0 flex-1" onClick={setUp}>
           {installedId === undefined ? 'Set up' : 'Set up another copy'}
-          <span aria-hidden className="flex items-center gap-2 min-w-0">
+          <span aria-hidden className="flex min-w-0 items-center gap-2">
             <KeyCap keys={['↵']} />
           </span>
         </Button>
       ) : (
-        <p className="text-muted min-w-0 flex-1">{obstacle}</p>
+        <p className="min-w-0 flex-1 text-muted">{obstacle}</p>
       )}
       {view && obstacle === undefined && !isBundle && (
         <Button size="form" onClick={() => navigate(`${setupPath(entryId, view.ref)}?check`)}>
@@ -222,11 +222,11 @@ export function EntryDetail(props: {
   return (
     <>
       <ScrollRegion
-        className="detail-body p-5 min-h-0 flex-1 flex flex-col gap-5"
+        className="detail-body flex min-h-0 flex-1 flex-col gap-5 p-5"
         label={`About ${visibleText(listed.title ?? name)}`}
       >
         {head}
-        <p className="text-lead wrap-anywhere text-pretty">{visibleText(server.description)}</p>
+        <p className="text-lead text-pretty wrap-anywhere">{visibleText(server.description)}</p>
         <Notices detail={detail} />
         {view ? (
           <>
@@ -253,7 +253,7 @@ export function EntryDetail(props: {
 function Document({ raw }: { readonly raw: string }): ReactElement {
   const text = useMemo(() => indented(raw), [raw])
   return (
-    <div className="grid justify-items-start gap-2 mt-2">
+    <div className="mt-2 grid justify-items-start gap-2">
       <LongText text={text.slice(0, MOST_TEXT)} label="Registry entry as JSON" />
       <Button size="small" onClick={() => copyText(text, 'Entry copied.')}>
         Copy

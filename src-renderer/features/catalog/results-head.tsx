@@ -29,7 +29,7 @@ function Corrections(props: Pick<CatalogPage, 'corrections' | 'isPartial'>): Rea
   const lines = corrections.map(correctionText)
   if (isSplit) lines.push('No server has all of these words.')
   if (lines.length === 0) return null
-  return <p className="text-faint mb-2 wrap-anywhere">{lines.join(' ')}</p>
+  return <p className="mb-2 wrap-anywhere text-faint">{lines.join(' ')}</p>
 }
 
 /** How much is found, what is chosen, and the order of the list. */
@@ -44,11 +44,11 @@ export const ResultsHead = memo(function ResultsHead(props: {
   const { total, corrections = [], isPartial = false } = found.page ?? {}
   return (
     <>
-      <div className="min-h-7 flex items-center gap-2 mb-2 text-muted whitespace-nowrap">
+      <div className="mb-2 flex min-h-7 items-center gap-2 whitespace-nowrap text-muted">
         <span className="tabular-nums" aria-live="polite" data-testid="result-count">
           {total === undefined ? '' : counted(total, 'server')}
         </span>
-        <div className="flex flex-wrap gap-1 min-w-0">
+        <div className="flex min-w-0 flex-wrap gap-1">
           {isNarrow && (
             <FiltersPopover>
               <FilterQuestions questions={groups} onChange={onChange} />

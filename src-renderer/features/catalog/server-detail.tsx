@@ -54,13 +54,13 @@ function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
   const isOfRegistry = sourceId !== STARTER_SOURCE && sourceId !== PASTED_SOURCE
   const who = namespace === 'github' ? `${publisher} on GitHub` : publisher
   return (
-    <div className="flex items-center min-w-0 gap-3">
+    <div className="flex min-w-0 items-center gap-3">
       <ServerIcon server={listed} title={title} size="large" />
       <div className="min-w-0 flex-1">
-        <h2 className="text-page line-clamp-2 wrap-anywhere" title={title}>
+        <h2 className="line-clamp-2 text-page wrap-anywhere" title={title}>
           {title}
         </h2>
-        <p className="flex items-center min-w-0 gap-1 text-faint" title={visibleText(name)}>
+        <p className="flex min-w-0 items-center gap-1 text-faint" title={visibleText(name)}>
           {isVerified && namespace === 'domain' ? (
             <BadgeCheck className="icon icon-s" aria-hidden />
           ) : null}
@@ -120,17 +120,17 @@ export const ServerDetail = memo(function ServerDetail(props: {
   useLetGo(listed, problem)
   const head = <Head listed={listed} />
   return (
-    <aside className="detail aside bg-subtle flex flex-col" aria-label={entryTitle(listed)}>
+    <aside className="detail aside flex flex-col bg-subtle" aria-label={entryTitle(listed)}>
       {value && !problem ? (
         <EntryDetail detail={value} installedId={installedId} head={head} />
       ) : (
-        <div className="detail-body p-5 min-h-0 flex-1 scroll flex flex-col gap-5">
+        <div className="detail-body scroll flex min-h-0 flex-1 flex-col gap-5 p-5">
           {problem ? (
             <ProblemState title="Can’t load this server" problem={problem} onRetry={retry} />
           ) : (
             <>
               {head}
-              <p className="text-lead wrap-anywhere text-pretty">
+              <p className="text-lead text-pretty wrap-anywhere">
                 {visibleText(listed.description)}
               </p>
               <Skeleton label="Loading details" rows={3} />

@@ -90,22 +90,22 @@ export function AttentionList({
   return (
     <section aria-labelledby="needs-head">
       <PartHead id="needs-head" title="Needs attention" count={attention.length} />
-      <ul className="rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {shown.map((need, index) => (
           <li key={need.key} className="flex items-center gap-3 px-3 py-2">
             <Look look={need.look} label={need.label} />
             <div className="min-w-0 flex-1">
               {need.installationId === undefined ? (
-                <b className="font-medium text-foreground wrap-anywhere">{need.name}</b>
+                <b className="font-medium wrap-anywhere text-foreground">{need.name}</b>
               ) : (
                 <Link
-                  className="font-medium text-foreground wrap-anywhere"
+                  className="font-medium wrap-anywhere text-foreground"
                   href={`/servers/${need.installationId}`}
                 >
                   {need.name}
                 </Link>
               )}
-              <p className="line-clamp-3 text-muted wrap-anywhere text-pretty">{need.text}</p>
+              <p className="line-clamp-3 text-pretty wrap-anywhere text-muted">{need.text}</p>
             </div>
             <Act need={need} isFirst={index === 0} />
           </li>

@@ -24,7 +24,7 @@ const STEADY = { vectorEffect: 'non-scaling-stroke' } as const
 function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   return (
     <svg
-      className="cable w-full hide-small"
+      className="cable hide-small w-full"
       viewBox="0 0 100 24"
       preserveAspectRatio="none"
       aria-hidden
@@ -44,7 +44,7 @@ export type Found = { readonly servers: number; readonly apps: number }
 function End(props: { readonly title: string; readonly children: ReactNode }): JSX.Element {
   const { title, children } = props
   return (
-    <p className="leading-tight text-faint whitespace-nowrap tabular-nums">
+    <p className="leading-tight whitespace-nowrap text-faint tabular-nums">
       <b className="block text-foreground">{title}</b>
       <span className="text-small">{children}</span>
     </p>
@@ -78,7 +78,7 @@ export function ConnectionOverview(props: {
   const isOpen = gateway.kind === 'open'
   return (
     <div
-      className="bay rounded-lg border border-line px-5 py-3 bg-subtle grid items-center gap-y-2"
+      className="bay grid items-center gap-y-2 rounded-lg border border-line bg-subtle px-5 py-3"
       role="group"
       aria-label="Connection overview"
     >

@@ -40,7 +40,7 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   return (
     <div>
       <h2 className="text-display">{headline}</h2>
-      {proof !== '' && <p className="mt-1 text-muted text-lead tabular-nums">{`${proof}.`}</p>}
+      {proof !== '' && <p className="mt-1 text-lead text-muted tabular-nums">{`${proof}.`}</p>}
     </div>
   )
 }
@@ -55,7 +55,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
       <Answer servers={servers} />
       <ConnectionOverview servers={servers} />
       <div className="home-grid grid items-start">
-        <div className="flex flex-col gap-6 min-w-0">
+        <div className="flex min-w-0 flex-col gap-6">
           <AttentionList attention={attention} />
           <PastErrors />
           {others.length > 0 && (
@@ -279,12 +279,12 @@ function PastList(props: {
       <PartHead id={id} title={title} count={rows.length}>
         {children}
       </PartHead>
-      <ul className="rounded-lg border border-line overflow-hidden bg-surface divide-y divide-line">
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {rows.map(({ eventId, server: { installationId, name, status }, label, ...said }) => (
           <li key={`${installationId} ${eventId}`} className="flex items-center gap-3 px-3 py-2">
             <StatusGlyph status={status.kind} label={label} />
             <div className="min-w-0 flex-1">
-              <p className="line-clamp-3 text-muted wrap-anywhere text-pretty">
+              <p className="line-clamp-3 text-pretty wrap-anywhere text-muted">
                 <b className="font-medium text-foreground">{name}</b>: {said.message}{' '}
                 <span className="text-faint tabular-nums">{said.moment}</span>
               </p>

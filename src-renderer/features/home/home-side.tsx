@@ -31,7 +31,7 @@ function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element
   return (
     <>
       <svg
-        className="block w-full mt-2"
+        className="mt-2 block w-full"
         height="5.5rem"
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
@@ -51,7 +51,7 @@ function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.Element
         })}
         <rect fill="var(--line)" x={0} y={HEIGHT} width={width} height={1} />
       </svg>
-      <div className="mt-1 flex justify-between text-faint text-micro tabular-nums" aria-hidden>
+      <div className="mt-1 flex justify-between text-micro text-faint tabular-nums" aria-hidden>
         <span>{formatTime(from)}</span>
         <span>{formatTime(from + (stepMs * steps.length) / 2)}</span>
         <span>now</span>
@@ -80,7 +80,7 @@ function Calls(): JSX.Element {
         {sum ? formatCount(sum.calls) : '–'}
       </p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
-      <p className="mt-1 text-faint text-small">
+      <p className="mt-1 text-small text-faint">
         {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting calls.'}
       </p>
     </section>
@@ -109,11 +109,11 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
         </Link>
       </PartHead>
       <ToolMeter label={`${counted(exposed, 'tool')} available to agents`} {...{ parts, end }} />
-      <p className="mt-1 text-faint text-small tabular-nums">
+      <p className="mt-1 text-small text-faint tabular-nums">
         {exposed === 0 ? 'Tools available to agents appear here.' : partsWords(parts, tools.tokens)}
       </p>
       {over !== '' && (
-        <p className="mt-1 text-status is-degraded text-small tabular-nums">{over}</p>
+        <p className="is-degraded mt-1 text-small text-status tabular-nums">{over}</p>
       )}
     </section>
   )
@@ -139,7 +139,7 @@ function Apps(): JSX.Element {
         <Link href="/apps">{agents.length === 0 ? 'Connect an app' : 'All apps'}</Link>
       </PartHead>
       {agents.length === 0 ? (
-        <p className="mt-1 text-faint text-small">Connected apps appear here.</p>
+        <p className="mt-1 text-small text-faint">Connected apps appear here.</p>
       ) : (
         <ul className="roll divide-y divide-line">
           {agents.slice(0, MOST_APPS).map((agent) => (
@@ -147,7 +147,7 @@ function Apps(): JSX.Element {
               <Tile name={agent.name} />
               <Link
                 href={`/apps/${encodeURIComponent(agent.agentId)}`}
-                className="flex-1 font-medium text-foreground truncate"
+                className="truncate flex-1 font-medium text-foreground"
               >
                 {agent.name}
               </Link>
@@ -164,7 +164,7 @@ function Apps(): JSX.Element {
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
-    <div className="beside gap-6 min-w-0">
+    <div className="beside min-w-0 gap-6">
       <Calls />
       {tools && <Budget tools={tools} />}
       <Apps />

@@ -33,7 +33,7 @@ function File(props: {
   const host = useApp(({ app }) => unconnectedHost(app?.hosts.hosts ?? NO_HOSTS, fileId))
   const names = visibleText(formatList(entryNames))
   return (
-    <section className="grid gap-2 min-w-0" aria-label={visibleText(path)}>
+    <section className="grid min-w-0 gap-2" aria-label={visibleText(path)}>
       <Checkbox
         disabled={obstacle !== undefined}
         checked={obstacle === undefined && !isLeft}
@@ -61,7 +61,7 @@ export function FilesStep(props: {
   const isInMemory = useSecretsInMemory()
   useEffect(() => keepFocus(), [])
   return (
-    <div className="max-w-text grid gap-6">
+    <div className="grid max-w-text gap-6">
       <p className="text-muted">
         Patchbay imports the servers, then turns them off in the apps you select here.
       </p>

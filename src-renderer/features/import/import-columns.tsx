@@ -67,7 +67,7 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   const kin = all.filter(({ key }) => row.kin.includes(key))
   if (kin.length === 0) return null
   return (
-    <section className="grid gap-2 min-w-0" aria-label="Other versions found">
+    <section className="grid min-w-0 gap-2" aria-label="Other versions found">
       <h3>Other versions found</h3>
       <ul className="grid gap-2">
         {kin.map((other) => {
@@ -76,7 +76,7 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
             <li key={other.key}>
               <button
                 type="button"
-                className="text-button text-accent bare underlined"
+                className="text-button bare underlined text-accent"
                 onClick={() => onShow(other.key)}
               >
                 In {hosts}
@@ -86,7 +86,7 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
           )
         })}
       </ul>
-      <p className="text-faint text-small">Select one or more. Each gets its own name.</p>
+      <p className="text-small text-faint">Select one or more. Each gets its own name.</p>
     </section>
   )
 }
@@ -100,12 +100,12 @@ export function ImportDetail(props: DetailProps): JSX.Element {
   return (
     <section
       ref={region}
-      className="found-detail detail-body p-5 min-h-0 flex-1 flex flex-col gap-4 wrap-anywhere scroll"
+      className="found-detail detail-body scroll flex min-h-0 flex-1 flex-col gap-4 p-5 wrap-anywhere"
       tabIndex={0}
       role="region"
       aria-label={`Details of ${name}`}
     >
-      <div className="flex items-center flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <h2 className="text-title">{name}</h2>
         {server.preview?.kind === 'remote' && <Tag>{TRANSPORTS[server.preview.type]}</Tag>}
       </div>
@@ -120,9 +120,9 @@ export function ImportDetail(props: DetailProps): JSX.Element {
       )}
       <ServerNotes server={server} />
       {server.preview && (
-        <section className="grid gap-2 min-w-0" aria-label="Import preview">
+        <section className="grid min-w-0 gap-2" aria-label="Import preview">
           <h3>Import preview</h3>
-          <div className="grid gap-3 min-w-0">
+          <div className="grid min-w-0 gap-3">
             <ServerLaunch preview={server.preview} />
             {tools !== undefined && <p>{visibleText(tools)}</p>}
             <ServerChoices
@@ -133,12 +133,12 @@ export function ImportDetail(props: DetailProps): JSX.Element {
           </div>
         </section>
       )}
-      <section className="grid gap-2 min-w-0" aria-label="Found in">
+      <section className="grid min-w-0 gap-2" aria-label="Found in">
         <h3>Found in</h3>
         <ul className="grid gap-2">
           {row.entries.map((entry) => (
             <li key={entryKey(entry)}>
-              <span className="flex items-center gap-2 min-w-0">
+              <span className="flex min-w-0 items-center gap-2">
                 <b>{visibleText(entry.hostName)}</b>
                 {givenName(entry) !== givenName(row.entry) && (
                   <span className="text-faint">
@@ -184,8 +184,8 @@ function ImportRow(props: ImportRowProps): JSX.Element {
   return (
     <li
       className={clsx(
-        'h-13 ps-5 pe-3 absolute inset-x-0 top-0 flex items-center gap-3 border-b border-line',
-        isCurrent ? 'bg-press is-selected' : 'hover:bg-hover',
+        'absolute inset-x-0 top-0 flex h-13 items-center gap-3 border-b border-line ps-5 pe-3',
+        isCurrent ? 'is-selected bg-press' : 'hover:bg-hover',
       )}
       aria-posinset={index + 1}
       aria-setsize={total}
@@ -204,13 +204,13 @@ function ImportRow(props: ImportRowProps): JSX.Element {
       />
       <button
         type="button"
-        className="h-full content-center bare min-w-0 flex-1 grid"
+        className="bare grid h-full min-w-0 flex-1 content-center"
         tabIndex={-1}
         aria-current={isCurrent || undefined}
         onClick={() => onShow(index)}
       >
         <b className="truncate">{visibleText(name)}</b>
-        <span id={`${id}-hosts`} className="truncate text-faint text-small">
+        <span id={`${id}-hosts`} className="truncate text-small text-faint">
           {visibleText(hostNames(row).join(', '))}
           {preview !== null && (
             <>
@@ -220,7 +220,7 @@ function ImportRow(props: ImportRowProps): JSX.Element {
           )}
         </span>
       </button>
-      <span id={`${id}-marks`} className="grid gap-1 flex-none">
+      <span id={`${id}-marks`} className="grid flex-none gap-1">
         {rowMarks(row)
           .slice(0, MOST_MARKS)
           .map(({ text, isWarning }) => (

@@ -74,7 +74,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
     navigate('/servers')
   }
   return (
-    <div className="max-w-text grid gap-5">
+    <div className="grid max-w-text gap-5">
       <div role="status">
         <h2 className="text-title">{headline(outcome)}</h2>
         <p className="text-muted">
@@ -89,13 +89,13 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
       {added.length > 0 && <AddedServers servers={added} />}
       {changes.length > 0 && (
         <section aria-labelledby="switched-off">
-          <div className="flex items-center gap-2 min-h-7 mb-1">
+          <div className="mb-1 flex min-h-7 items-center gap-2">
             <h2 className="text-title" id="switched-off">
               Turned off in original apps
             </h2>
           </div>
           <ul
-            className="rounded-lg border border-line divide-y divide-line"
+            className="divide-y divide-line rounded-lg border border-line"
             aria-labelledby="switched-off"
           >
             {changes.map((change) => (
@@ -113,7 +113,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
           </ul>
         </Banner>
       )}
-      <div className="flex items-center gap-2 min-w-0 flex-wrap">
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
         {next !== undefined && (
           <ButtonLink variant="primary" href={`/servers/${next.installationId}/configure`}>
             {`Review ${next.name} first`}

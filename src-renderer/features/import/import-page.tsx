@@ -45,7 +45,7 @@ function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Elemen
             : `The files of ${formatList(here)} list no servers.`
         }
         action={
-          <span className="flex items-center gap-2 min-w-0">
+          <span className="flex min-w-0 items-center gap-2">
             <Button onClick={onAgain}>Refresh</Button>
             <ButtonLink href="/catalog?paste" variant="primary">
               Paste configuration
@@ -54,11 +54,11 @@ function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Elemen
         }
       />
       {hosts.length > 0 && (
-        <p className="max-w-text mx-auto text-center text-balance mt-2 text-muted">
+        <p className="mx-auto mt-2 max-w-text text-center text-balance text-muted">
           Patchbay scans {formatList(hosts.map(({ name }) => name))}.
         </p>
       )}
-      <p className="max-w-text mx-auto text-center text-balance mt-2 text-muted">
+      <p className="mx-auto mt-2 max-w-text text-center text-balance text-muted">
         To scan a project folder, add it on the <Link href="/apps">Apps</Link> page.
       </p>
     </div>
@@ -83,7 +83,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
   return (
     <>
       <UnreadFiles unread={reading.servers?.unread ?? []} />
-      <div className="list-bar flex items-center flex-wrap gap-2 flex-none border-b border-line">
+      <div className="list-bar flex flex-none flex-wrap items-center gap-2 border-b border-line">
         {rows.length > MANY && (
           <SearchField
             label="Search found servers"
@@ -99,7 +99,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
           host={filter.host}
           onChange={(host) => setFilter({ ...filter, host })}
         />
-        <span className="flex-1 tabular-nums text-muted truncate" aria-live="polite">
+        <span className="truncate flex-1 text-muted tabular-nums" aria-live="polite">
           {isNarrowed
             ? `${formatCount(shown.length)} of ${counted(rows.length, 'server')}`
             : counted(rows.length, 'server')}
@@ -112,7 +112,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
         </Button>
       </div>
       {current ? (
-        <div className="import-columns min-h-0 flex-1 grid">
+        <div className="import-columns grid min-h-0 flex-1">
           <ImportList
             rows={shown}
             ticked={keys}
@@ -122,7 +122,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
             onEnter={() => region.current?.focus()}
           />
           <div
-            className="aside bg-subtle min-h-0 flex-1 flex flex-col min-w-0"
+            className="aside flex min-h-0 min-w-0 flex-1 flex-col bg-subtle"
             onKeyDown={(event) => event.key === 'Escape' && enterList(event)}
           >
             <ImportDetail
@@ -207,7 +207,7 @@ export function ImportPage(): JSX.Element {
 function UnreadFiles({ unread }: { readonly unread: readonly UnreadHost[] }): JSX.Element | null {
   if (unread.length === 0) return null
   return (
-    <div className="max-h-32 px-5 py-3 flex-none scroll">
+    <div className="scroll max-h-32 flex-none px-5 py-3">
       <Banner severity="warn" title={`Can’t read ${counted(unread.length, 'file')}.`}>
         <ul className="wrap-anywhere" aria-label="Unreadable files">
           {unread.map(({ hostName, path, problem }) => (
@@ -263,7 +263,7 @@ function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element 
   const isBarred = ticked.length === 0 || isTooMany
   return (
     <PageFoot label="Import" problem={problem}>
-      <p className="min-w-0 flex-1 text-muted text-pretty" role="status">
+      <p className="min-w-0 flex-1 text-pretty text-muted" role="status">
         <b className="block text-foreground">
           {isTooMany
             ? `Select at most ${counted(MOST_AT_ONCE, 'server')}.`

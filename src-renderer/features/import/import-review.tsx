@@ -44,7 +44,7 @@ export function ImportReview(props: {
       foot={
         <PageFoot label="Consent" problem={problem}>
           <ShieldCheck className="icon text-muted" aria-hidden />
-          <p className="min-w-0 flex-1 text-muted text-pretty">
+          <p className="min-w-0 flex-1 text-pretty text-muted">
             <b className="block text-foreground">
               Patchbay will run exactly these commands with your user permissions.
             </b>

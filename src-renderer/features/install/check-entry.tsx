@@ -80,7 +80,7 @@ function ReportDialog(
         )
       }
     >
-      <div className="max-h-[60vh] scroll grid gap-4">
+      <div className="scroll grid max-h-[60vh] gap-4">
         {children}
         {report && <VetReportView report={report} others={others} />}
       </div>
@@ -101,11 +101,11 @@ export function LastReport(props: {
   if (!report) return null
   return (
     <>
-      <p className="flex items-center flex-wrap gap-2 text-muted">
+      <p className="flex flex-wrap items-center gap-2 text-muted">
         Report of this version: {vetHeadline(report)}
         <button
           type="button"
-          className="text-button text-accent bare underlined"
+          className="text-button bare underlined text-accent"
           onClick={() => setIsOpen(true)}
         >
           Show report

@@ -57,7 +57,7 @@ export function ConsentFoot(props: {
               Correct{' '}
               <button
                 type="button"
-                className="text-button text-accent bare underlined"
+                className="text-button bare underlined text-accent"
                 onClick={() => reveal(view, first.elementId)}
               >
                 {first.label}

@@ -114,14 +114,14 @@ const FormColumn = memo(function FormColumn(props: {
       onFocus={({ target }) => onPlace(target)}
       onBlur={() => onPlace(null)}
     >
-      <div className="mx-auto max-w-152 flex flex-col gap-6">
+      <div className="mx-auto flex max-w-152 flex-col gap-6">
         {!isCustomServer && <FormHead server={subject.server} offer={subject.offer} />}
         {unknownKey !== undefined && (
           <UnknownField fieldKey={unknownKey} {...{ isCustomServer, proposed }} />
         )}
         {lead}
         {secretsInMemory && fields.some(({ secret }) => secret) && (
-          <p className="flex items-center gap-2 text-status is-degraded">
+          <p className="is-degraded flex items-center gap-2 text-status">
             <StatusGlyph status="degraded" />
             Secrets are kept in memory until you quit.
           </p>
@@ -198,7 +198,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
         crumbs={crumbs}
         actions={
           <>
-            {isDirty && <span className="text-faint hide-narrow">Unsaved</span>}
+            {isDirty && <span className="hide-narrow text-faint">Unsaved</span>}
             {entry && (
               <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
                 Paste values
@@ -213,7 +213,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
           />
         }
       >
-        <div className="configure min-h-0 flex-1 grid">
+        <div className="configure grid min-h-0 flex-1">
           <FormColumn {...{ title, groups, lead, unknownKey, proposed: proposed?.[0] }} />
           <LivePreview />
         </div>
@@ -247,10 +247,10 @@ function FormHead(props: { readonly server: ServerJson; readonly offer: Offer })
     <div className="flex items-center gap-3">
       <Tile name={title} size="large" />
       <div className="min-w-0 flex-1">
-        <h2 id="form-title" className="text-page line-clamp-2 wrap-anywhere">
+        <h2 id="form-title" className="line-clamp-2 text-page wrap-anywhere">
           {title}
         </h2>
-        <p className="text-faint flex items-center min-w-0 gap-2">
+        <p className="flex min-w-0 items-center gap-2 text-faint">
           <span className="truncate" title={server.name}>
             {server.name}
           </span>

@@ -37,7 +37,7 @@ export function LivePreview(): ReactElement {
   const kind = useWatch({ control, name: 'hand.kind' })
   if (isAnswered && preview === null)
     return (
-      <aside className="aside bg-subtle flex flex-col" aria-label="Command preview">
+      <aside className="aside flex flex-col bg-subtle" aria-label="Command preview">
         <p className="p-5 text-faint">
           Enter the {kind} to preview what Patchbay will {kind === 'command' ? 'run' : 'send'}.
         </p>
@@ -46,12 +46,12 @@ export function LivePreview(): ReactElement {
   const isRemote = preview?.kind === 'remote'
   return (
     <aside
-      className="aside bg-subtle flex flex-col"
+      className="aside flex flex-col bg-subtle"
       aria-label={isRemote ? 'Connection preview' : 'Command preview'}
     >
-      <div className="px-5 py-3 flex items-center gap-2">
+      <div className="flex items-center gap-2 px-5 py-3">
         <h2 className="flex-none">{isRemote ? 'Connection' : 'Command'}</h2>
-        {preview && <span className="text-faint truncate">{summaryOf(preview)}</span>}
+        {preview && <span className="truncate text-faint">{summaryOf(preview)}</span>}
         <span className="min-w-0 flex-1" />
         {preview && (
           <CopyMenu
@@ -61,7 +61,7 @@ export function LivePreview(): ReactElement {
         )}
       </div>
       <div
-        className="preview-body px-5 pb-5 min-h-0 flex-1 scroll"
+        className="preview-body scroll min-h-0 flex-1 px-5 pb-5"
         tabIndex={0}
         role="region"
         aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}

@@ -43,7 +43,7 @@ export function UpdateChanges(props: {
       ) : null}
       {hasUnseen(changes.command) ? (
         <>
-          <h4 className="mt-2 text-muted text-small">Command</h4>
+          <h4 className="mt-2 text-small text-muted">Command</h4>
           <ChangedLines label="Command changes" lines={changes.command} />
         </>
       ) : (
@@ -51,7 +51,7 @@ export function UpdateChanges(props: {
       )}
       {hasUnseen(changes.pairs) ? (
         <>
-          <h4 className="mt-2 text-muted text-small">Environment</h4>
+          <h4 className="mt-2 text-small text-muted">Environment</h4>
           <ChangedLines label="Environment changes" lines={changes.pairs} />
         </>
       ) : (
@@ -65,7 +65,7 @@ export function UpdateChanges(props: {
       ) : null}
       {dropped.length > 0 && (
         <section aria-labelledby="update-dropped">
-          <h4 id="update-dropped" className="mt-2 mb-1 text-muted text-small">
+          <h4 id="update-dropped" className="mt-2 mb-1 text-small text-muted">
             Removed values
           </h4>
           <ul className="flex flex-col gap-2 wrap-anywhere">

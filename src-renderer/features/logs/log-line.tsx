@@ -162,7 +162,7 @@ function LogMark(props: LineProps): JSX.Element {
   return (
     <div
       className={clsx(
-        'lv-mark between-rules flex items-center gap-3 text-muted text-small',
+        'lv-mark between-rules flex items-center gap-3 text-small text-muted',
         props.isCurrent && 'is-current',
       )}
     >
@@ -183,7 +183,7 @@ export function LogGap(props: { readonly count: number; readonly atTop: boolean 
   const { count, atTop } = props
   const lines = counted(count, atTop ? 'earlier line' : 'line')
   return (
-    <div className="lv-mark between-rules flex items-center gap-3 text-muted text-small">{`${lines} no longer available`}</div>
+    <div className="lv-mark between-rules flex items-center gap-3 text-small text-muted">{`${lines} no longer available`}</div>
   )
 }
 
@@ -197,7 +197,7 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
   return (
     <div
       className={clsx(
-        'line hover:bg-hover grid',
+        'line grid hover:bg-hover',
         TONES[level],
         from !== undefined && 'has-from',
         props.isCurrent && 'is-current',
@@ -215,7 +215,7 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
         <Words {...props} />
         {continues && <span className="goes-on text-muted"> … continues below</span>}
       </span>
-      {word !== null && <span className="src text-faint text-micro">{word}</span>}
+      {word !== null && <span className="src text-micro text-faint">{word}</span>}
     </div>
   )
 })

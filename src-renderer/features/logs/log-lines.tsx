@@ -174,7 +174,7 @@ export function LogLines(props: ListProps): JSX.Element {
     <>
       <div
         ref={region}
-        className={clsx('lines min-h-0 flex-1 scroll', !wrap && 'is-unwrapped')}
+        className={clsx('lines scroll min-h-0 flex-1', !wrap && 'is-unwrapped')}
         role="log"
         aria-label={label}
         aria-live="off"

@@ -203,7 +203,7 @@ export function LogTools(props: {
   }
   return (
     <div
-      className="log-tools list-bar flex items-center gap-1 flex-none border-b border-line"
+      className="log-tools list-bar flex flex-none items-center gap-1 border-b border-line"
       role="toolbar"
       aria-label="Log"
     >

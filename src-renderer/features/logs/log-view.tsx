@@ -83,9 +83,9 @@ function Notes(props: {
   const problem = finding.found?.problem ?? finding.problem?.message
   if (problem === undefined && !children) return null
   return (
-    <div className="px-5 py-2 flex-none text-muted text-small border-b border-line">
+    <div className="flex-none border-b border-line px-5 py-2 text-small text-muted">
       {problem !== undefined && (
-        <p className="text-status is-error" role="status">
+        <p className="is-error text-status" role="status">
           {problem}
         </p>
       )}
@@ -136,12 +136,12 @@ export function LogView(props: {
     showFile: only && (() => void attempt(showLogFile(only.installationId))),
   }
   return (
-    <div className="log min-h-0 flex-1 flex flex-col relative">
+    <div className="log relative flex min-h-0 flex-1 flex-col">
       <LogTools {...{ controls, finding, acts, lead }} hasStart={(only?.phases.length ?? 0) > 0} />
       <Notes finding={finding}>
         {saving && <SavingLine saving={saving} things="lines" onCancel={cancel} />}
       </Notes>
-      <div className="log-body min-h-0 flex-1 flex flex-col relative">
+      <div className="log-body relative flex min-h-0 flex-1 flex-col">
         <State window={window} servers={servers} controls={controls} />
         <LogLines
           key={JSON.stringify(query)}

@@ -42,7 +42,7 @@ const HEADS = ['Time', 'Direction', 'Kind', 'Method and target', 'Id', 'Size', '
 function RowHead(): JSX.Element {
   return (
     <div
-      className="messages-head sticky top-0 z-1 flex items-center gap-3 text-faint text-micro whitespace-nowrap border-b border-line bg-surface"
+      className="messages-head sticky top-0 z-1 flex items-center gap-3 border-b border-line bg-surface text-micro whitespace-nowrap text-faint"
       role="row"
       aria-rowindex={1}
     >
@@ -92,7 +92,7 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
     >
       <time
         role="cell"
-        className="text-muted text-small whitespace-nowrap"
+        className="text-small whitespace-nowrap text-muted"
         dateTime={new Date(at).toISOString()}
       >
         {formatStamp(at)}
@@ -114,7 +114,7 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
         <button
           type="button"
           className={clsx(
-            'messages-hit bare covers flex w-full gap-2 min-w-0',
+            'messages-hit bare covers flex w-full min-w-0 gap-2',
             isAsked || 'text-muted',
           )}
           data-index={index}
@@ -130,18 +130,18 @@ const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
           {target !== undefined && <code className="truncate">{visibleText(target)}</code>}
         </button>
       </span>
-      <code role="cell" className="truncate messages-id text-muted">
+      <code role="cell" className="messages-id truncate text-muted">
         {id === undefined ? '' : visibleText(id)}
       </code>
-      <span role="cell" className="text-right text-muted text-small tabular-nums whitespace-nowrap">
+      <span role="cell" className="text-right text-small whitespace-nowrap text-muted tabular-nums">
         {formatBytes(bytes)}
       </span>
-      <span role="cell" className="text-right text-muted text-small tabular-nums whitespace-nowrap">
+      <span role="cell" className="text-right text-small whitespace-nowrap text-muted tabular-nums">
         {durationMs === undefined ? '' : formatDuration(durationMs)}
       </span>
       <span
         role="cell"
-        className="text-right text-status is-error text-small tabular-nums whitespace-nowrap"
+        className="is-error text-right text-small whitespace-nowrap text-status tabular-nums"
       >
         {code ?? ''}
       </span>
@@ -158,14 +158,14 @@ function SessionLine(
   const { row, index, top, now } = props
   return (
     <div
-      className="messages-session absolute inset-x-0 top-0 flex items-center text-muted text-small tabular-nums"
+      className="messages-session absolute inset-x-0 top-0 flex items-center text-small text-muted tabular-nums"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
     >
       <span
         role="cell"
-        className="between-rules flex items-center gap-3 min-w-0 flex-1 whitespace-nowrap"
+        className="between-rules flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap"
         aria-colspan={8}
       >
         {sessionWords(row.session, row.at, now)}
@@ -369,10 +369,10 @@ export function MessageList(props: ListProps): JSX.Element {
   const { leftAt, leave } = end
   const fresh = leftAt === undefined ? 0 : countAfter(shown, leftAt)
   return (
-    <div className="@container min-w-0 flex-1 min-h-0 flex relative">
+    <div className="@container relative flex min-h-0 min-w-0 flex-1">
       <ScrollRegion
         ref={region}
-        className="[overflow-anchor:none] min-w-0 flex-1"
+        className="min-w-0 flex-1 [overflow-anchor:none]"
         label="Messages"
         onKeyDown={({ key }) => UP_KEYS.includes(key) && leave()}
         onWheel={({ deltaY }) => deltaY < 0 && leave()}

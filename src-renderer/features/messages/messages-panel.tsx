@@ -115,7 +115,7 @@ function MessageBar(props: {
   useKeptFocus(isNarrow)
   return (
     <div
-      className="min-w-0 flex-1 flex items-center flex-wrap gap-2 gap-y-1"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2 gap-y-1"
       role="toolbar"
       aria-label="Filters"
     >
@@ -170,7 +170,7 @@ function MessageBar(props: {
         </Button>
       )}
       <span
-        className="hide-narrow tabular-nums text-muted whitespace-nowrap ms-auto"
+        className="hide-narrow ms-auto whitespace-nowrap text-muted tabular-nums"
         aria-live={isNarrow ? 'polite' : 'off'}
       >
         {isRead && countWords(shown.length, entries.length)}
@@ -239,7 +239,7 @@ function Body({ server, messageLog }: PartProps): JSX.Element {
   }
   return (
     <div
-      className={clsx('messages-body min-h-0 flex-1 flex', pair && 'has-detail')}
+      className={clsx('messages-body flex min-h-0 flex-1', pair && 'has-detail')}
       onKeyDown={press}
     >
       {isEmpty ? (
@@ -276,8 +276,8 @@ export function MessagesPanel(props: {
   const messageLog = useMessages(installationId)
   const { problem, findProblem, isRead } = messageLog
   return (
-    <div className="messages min-h-0 flex-1 flex flex-col relative">
-      <div className="list-bar flex items-center gap-1 flex-none border-b border-line">
+    <div className="messages relative flex min-h-0 flex-1 flex-col">
+      <div className="list-bar flex flex-none items-center gap-1 border-b border-line">
         {lead}
         <MessageBar installationId={installationId} messageLog={messageLog} />
         <MessageActions server={server} messageLog={messageLog} />

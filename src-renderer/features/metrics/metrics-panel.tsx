@@ -33,7 +33,7 @@ const RANGES = [
 function Charts({ metrics }: { readonly metrics: ServerMetrics }): JSX.Element {
   const views = useMemo(() => chartsOf(metrics.steps, metrics.stepMs), [metrics])
   return (
-    <div className="grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] grid gap-6 items-start">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] items-start gap-6">
       {views.map((view) => (
         <TimeChart key={view.title} view={view} times={metrics} />
       ))}
@@ -101,11 +101,11 @@ export function MetricsPanel(props: {
             <dl className="beside gap-4" aria-label="Numbers">
               {metricsOf(value).map(({ name, value, note }) => (
                 <div key={name}>
-                  <dt className="text-muted text-small">{name}</dt>
-                  <dd className="tabular-nums text-title font-medium whitespace-nowrap">
+                  <dt className="text-small text-muted">{name}</dt>
+                  <dd className="text-title font-medium whitespace-nowrap tabular-nums">
                     {value}
                     {note !== undefined && (
-                      <span className="ms-2 text-faint text-small font-normal">{note}</span>
+                      <span className="ms-2 text-small font-normal text-faint">{note}</span>
                     )}
                   </dd>
                 </div>

@@ -158,7 +158,7 @@ function Legend(props: {
 }): JSX.Element {
   const { view, at, step } = props
   return (
-    <span className="flex flex-wrap gap-3 gap-y-0 text-faint text-small tabular-nums" aria-hidden>
+    <span className="flex flex-wrap gap-3 gap-y-0 text-small text-faint tabular-nums" aria-hidden>
       {at !== undefined && <span>{formatTime(at)}</span>}
       {view.series.map(({ label, role, dashed, values }) => {
         const value = at === undefined || step === null ? undefined : values[step]
@@ -225,16 +225,16 @@ export function TimeChart(props: { readonly view: ChartView; readonly times: Tim
     return (
       <figure className="chart min-w-0" aria-labelledby={`${id}-title`}>
         <h3 id={`${id}-title`}>{view.title}</h3>
-        <p className="text-faint mt-2">No data in this time range.</p>
+        <p className="mt-2 text-faint">No data in this time range.</p>
       </figure>
     )
   return (
     <figure className="chart min-w-0" aria-labelledby={`${id}-title`}>
-      <figcaption className="flex items-baseline justify-between flex-wrap gap-4 gap-y-0 mb-1">
+      <figcaption className="mb-1 flex flex-wrap items-baseline justify-between gap-4 gap-y-0">
         <h3 id={`${id}-title`}>
           {view.title}
           {view.note !== undefined && (
-            <span className="ms-2 text-faint text-small font-normal">{view.note}</span>
+            <span className="ms-2 text-small font-normal text-faint">{view.note}</span>
           )}
         </h3>
         <Legend view={view} at={at} step={step} />
@@ -247,7 +247,7 @@ export function TimeChart(props: { readonly view: ChartView; readonly times: Tim
       />
       <Disclosure
         label={`Values of ${view.title.toLowerCase()}`}
-        className="bounded mt-1 scroll"
+        className="bounded scroll mt-1"
         tabIndex={0}
         role="region"
         aria-label={`Values of ${view.title}`}

@@ -28,8 +28,8 @@ export function CheatSheet(): JSX.Element {
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (
             <section key={group} aria-label={group}>
-              <h3 className="text-muted text-title font-medium mb-1">{group}</h3>
-              <dl className="grid-cols-[1fr_auto] grid items-center gap-4 gap-y-2">
+              <h3 className="mb-1 text-title font-medium text-muted">{group}</h3>
+              <dl className="grid grid-cols-[1fr_auto] items-center gap-4 gap-y-2">
                 {shown
                   .filter((shortcut) => shortcut.group === group)
                   .map(({ id, title, press }) => (
@@ -46,7 +46,7 @@ export function CheatSheet(): JSX.Element {
         )}
       </div>
       {!hasSingleKeys && (
-        <p className="text-muted text-small text-pretty">
+        <p className="text-small text-pretty text-muted">
           Single-key shortcuts are turned off in Settings, under Advanced.
         </p>
       )}

@@ -83,7 +83,7 @@ function List(props: {
   }
   return (
     <Cmdk
-      className="flex flex-col min-h-0 flex-1"
+      className="flex min-h-0 flex-1 flex-col"
       label="Commands"
       loop
       shouldFilter={false}
@@ -92,7 +92,7 @@ function List(props: {
       onValueChange={setSelected}
       onKeyDown={press}
     >
-      <div className="palette-input h-12 px-5 flex items-center gap-3 flex-none border-b border-line">
+      <div className="palette-input flex h-12 flex-none items-center gap-3 border-b border-line px-5">
         <Search className="icon text-faint" aria-hidden />
         {server && <span className="text-muted">{shortText(server.name)} ›</span>}
         <Cmdk.Input
@@ -104,7 +104,7 @@ function List(props: {
         />
         <KeyCap keys={['Esc']} />
       </div>
-      <Cmdk.List className="palette-list px-3 pb-2 scroll" label="Results">
+      <Cmdk.List className="palette-list scroll px-3 pb-2" label="Results">
         {groups.map(({ group, commands }) => (
           <Cmdk.Group key={group} heading={group}>
             {commands.map((command) => {
@@ -114,7 +114,7 @@ function List(props: {
                   key={id}
                   // One that was run last may stand a second time in its own group.
                   value={`${group} ${id}`}
-                  className="palette-option pick flex items-center gap-2 min-w-0"
+                  className="palette-option pick flex min-w-0 items-center gap-2"
                   onSelect={() => onChoose(command)}
                 >
                   <Icon className="icon text-muted" aria-hidden />
@@ -123,7 +123,7 @@ function List(props: {
                   ) : (
                     <span className="truncate">{title}</span>
                   )}
-                  <span className="max-w-1/2 truncate ms-auto text-faint text-small">{where}</span>
+                  <span className="ms-auto max-w-1/2 truncate text-small text-faint">{where}</span>
                   {keys && <KeyCap keys={keys} />}
                 </Cmdk.Item>
               )
@@ -136,7 +136,7 @@ function List(props: {
           </p>
         )}
       </Cmdk.List>
-      <div className="px-5 py-2 flex items-center flex-wrap gap-4 gap-y-0 flex-none border-t border-line bg-subtle text-muted text-small">
+      <div className="flex flex-none flex-wrap items-center gap-4 gap-y-0 border-t border-line bg-subtle px-5 py-2 text-small text-muted">
         <span className="hide-small flex items-center gap-2 whitespace-nowrap">
           <KeyCap keys={['↑', '↓']} />
           Move
@@ -150,7 +150,7 @@ function List(props: {
           {server ? 'All commands' : 'Server commands'}
         </span>
         <span className="min-w-0 flex-1" />
-        <span className="text-faint tabular-nums whitespace-nowrap" role="status">
+        <span className="whitespace-nowrap text-faint tabular-nums" role="status">
           {counted(count, 'result')}
         </span>
       </div>

@@ -27,12 +27,12 @@ function Calls({ calls }: { readonly calls: readonly CallOf[] }): ReactElement {
       {calls.map((one) => (
         <li key={one.questionId} className="grid gap-1">
           <div className="flex items-center gap-2">
-            <span className="flex-1 truncate">
+            <span className="truncate flex-1">
               {one.agent !== undefined && `${visibleText(one.agent)}: `}
               <code>{visibleText(one.body.tool)}</code>
               {` on ${nameOf(one)}`}
             </span>
-            <span className="text-muted text-small">{natureOf(one)}</span>
+            <span className="text-small text-muted">{natureOf(one)}</span>
           </div>
           <ArgumentList questionId={one.questionId} rows={one.body.arguments} />
         </li>
@@ -62,10 +62,10 @@ export function OtherCalls(props: {
   const mayAnswer = !(isResting || isBusy || isNew)
   return (
     <section
-      className="bg-subtle rounded-lg border border-line px-3 py-2 grid gap-3"
+      className="grid gap-3 rounded-lg border border-line bg-subtle px-3 py-2"
       aria-label="Other waiting calls"
     >
-      <div className="flex items-center flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <h3 className="min-w-0 flex-1 font-medium text-foreground">{`${others.length} more waiting`}</h3>
         <Button
           size="small"

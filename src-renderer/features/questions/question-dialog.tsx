@@ -124,10 +124,10 @@ function Scopes(props: {
   ]
   return (
     <fieldset className="grid gap-2">
-      <legend className="font-medium text-foreground mb-1">Allow</legend>
+      <legend className="mb-1 font-medium text-foreground">Allow</legend>
       {SCOPES.map(({ scope, label, until }) => (
-        <div key={scope} className="call-scope flex items-center flex-wrap gap-2">
-          <label className="flex items-center gap-2 flex-none">
+        <div key={scope} className="call-scope flex flex-wrap items-center gap-2">
+          <label className="flex flex-none items-center gap-2">
             <input
               type="radio"
               name={id}
@@ -151,7 +151,7 @@ function Scopes(props: {
           <span className="text-muted">{until}</span>
         </div>
       ))}
-      <p className="text-faint text-small">
+      <p className="text-small text-faint">
         {isUnread
           ? 'To allow it for longer, show every argument in full.'
           : 'Approvals end when the tool’s definition changes.'}
@@ -166,7 +166,7 @@ function Deadline(props: {
 }): ReactElement {
   const { question, isSeen } = props
   return (
-    <span className="min-w-0 flex-1 text-muted text-small">
+    <span className="min-w-0 flex-1 text-small text-muted">
       <span className="tabular-nums" role="timer">
         {deniedIn(question, useNow(1_000))}
       </span>
@@ -183,7 +183,7 @@ function Nature({ body }: { readonly body: QuestionOf<'call'>['body'] }): ReactE
     <p className="flex items-center gap-1">
       <StatusGlyph status="degraded" />
       <span>
-        <b className="text-status is-degraded">Destructive.</b> {title}
+        <b className="is-degraded text-status">Destructive.</b> {title}
       </span>
     </p>
   )
@@ -233,14 +233,14 @@ function CallQuestion({ question }: { readonly question: QuestionOf<'call'> }): 
         </>
       }
     >
-      <div className="grid gap-4 mt-4">
+      <div className="mt-4 grid gap-4">
         <div>
-          <div className="flex items-center gap-2 mb-1">
+          <div className="mb-1 flex items-center gap-2">
             <h3 className="min-w-0 flex-1 font-medium text-foreground">Arguments</h3>
             <CopyArguments questionId={questionId} isResting={isResting} />
           </div>
           <div
-            className="bg-inset rounded-lg border border-line px-3 py-2"
+            className="rounded-lg border border-line bg-inset px-3 py-2"
             tabIndex={0}
             role="region"
             aria-label="Arguments"
@@ -289,7 +289,7 @@ export function QuestionLine(): ReactElement | null {
   const others = questions.length - 1
   return (
     <div
-      className="page-banners max-h-52 p-3 scroll grid gap-2 flex-none border-b border-line"
+      className="page-banners scroll grid max-h-52 flex-none gap-2 border-b border-line p-3"
       role="region"
       aria-label="Requests"
     >

@@ -23,13 +23,13 @@ export function RemovalItems(props: {
   const { title, size, items } = props
   return (
     <section aria-label={title}>
-      <h2 className="flex gap-2 mb-1">
-        {title} <span className="text-faint tabular-nums font-normal">{items.length}</span>
+      <h2 className="mb-1 flex gap-2">
+        {title} <span className="font-normal text-faint tabular-nums">{items.length}</span>
         {size !== undefined && (
-          <span className="text-faint tabular-nums font-normal">{formatBytes(size)}</span>
+          <span className="font-normal text-faint tabular-nums">{formatBytes(size)}</span>
         )}
       </h2>
-      <ul className="divide-y divide-line *:py-2 wrap-anywhere">
+      <ul className="divide-y divide-line wrap-anywhere *:py-2">
         {items.map(({ label, place, reason, size: bytes }, index) => (
           <li key={`${index} ${label}`} className="flex flex-wrap justify-between gap-4 gap-y-0">
             {place === undefined && reason === undefined ? (
@@ -42,7 +42,7 @@ export function RemovalItems(props: {
             )}
             {place !== undefined && <code className="w-full text-muted">{visibleText(place)}</code>}
             {reason !== undefined && (
-              <p className="w-full text-muted text-small">{visibleText(reason)}</p>
+              <p className="w-full text-small text-muted">{visibleText(reason)}</p>
             )}
           </li>
         ))}

@@ -69,7 +69,7 @@ export function RemovalPage(): JSX.Element {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
-      <div className="max-w-text flex flex-col gap-6">
+      <div className="flex max-w-text flex-col gap-6">
         <p className="text-muted">
           Patchbay added these items to this computer. Review the list, then confirm the removal.
         </p>

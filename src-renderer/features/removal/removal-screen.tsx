@@ -34,7 +34,7 @@ function Stopped(props: {
       art="cut"
       {...state}
       action={
-        <div className="inline-flex items-center flex-wrap gap-2">
+        <div className="inline-flex flex-wrap items-center gap-2">
           <Button icon={RotateCw} onClick={() => void removeEverything()}>
             {again}
           </Button>
@@ -48,7 +48,7 @@ function Stopped(props: {
 function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
   const { removed, left } = outcome
   return (
-    <div className="mx-auto px-6 py-8 max-w-text flex flex-col gap-5">
+    <div className="mx-auto flex max-w-text flex-col gap-5 px-6 py-8">
       <h1 className="text-lead">
         {left.length === 0
           ? 'Patchbay removed from this computer'
@@ -127,7 +127,7 @@ export function RemovalScreen(): JSX.Element {
         tabIndex={-1}
         className={clsx(
           'removal-main',
-          kind === 'done' ? 'h-full bg-surface scroll' : 'h-screen grid',
+          kind === 'done' ? 'scroll h-full bg-surface' : 'grid h-screen',
         )}
       >
         <div {...(kind === 'removing' && { role: 'status' })}>

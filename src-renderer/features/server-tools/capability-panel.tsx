@@ -24,7 +24,7 @@ function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX
   const listed = useServerTools(installationId)
   const now = useNow(20_000)
   const words = listed === undefined ? '' : listedWords(listed, now)
-  return words === '' ? null : <p className="text-faint text-small tabular-nums mb-3">{words}</p>
+  return words === '' ? null : <p className="mb-3 text-small text-faint tabular-nums">{words}</p>
 }
 
 type PanelProps = {
@@ -59,7 +59,7 @@ function Contents({ server, label, list, children }: PanelProps): JSX.Element {
         <>
           <ListedLine installationId={installationId} />
           {value.notices.length > 0 && (
-            <div className="grid gap-2 mb-3">
+            <div className="mb-3 grid gap-2">
               {value.notices.map((notice) => (
                 <Banner key={notice} severity="warn">
                   {notice}
@@ -95,10 +95,10 @@ export function PromptList({ server }: { readonly server: ServerView }): JSX.Ele
           <ul aria-label="Prompts" className="divide-y divide-line *:py-2">
             {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
               <li key={`${index}:${name}`} className="grid gap-1">
-                <h2 className="flex flex-wrap items-baseline gap-2 gap-y-0 wrap-anywhere font-medium">
-                  <code className="[font-size:inherit] min-w-0">{visibleText(name)}</code>
+                <h2 className="flex flex-wrap items-baseline gap-2 gap-y-0 font-medium wrap-anywhere">
+                  <code className="min-w-0 [font-size:inherit]">{visibleText(name)}</code>
                   {title !== undefined && title !== name && (
-                    <span className="text-muted font-normal">{visibleText(title)}</span>
+                    <span className="font-normal text-muted">{visibleText(title)}</span>
                   )}
                   <ButtonLink
                     size="small"
@@ -142,7 +142,7 @@ function Rows(props: {
       <ul className="divide-y divide-line *:py-2" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
           <li key={`${index}:${address}`} className="grid gap-1">
-            <h3 className="flex flex-wrap items-baseline gap-2 gap-y-0 wrap-anywhere font-medium">
+            <h3 className="flex flex-wrap items-baseline gap-2 gap-y-0 font-medium wrap-anywhere">
               <span>{visibleText(title ?? name)}</span>
               {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
               <ButtonLink
@@ -154,7 +154,7 @@ function Rows(props: {
                 {TRY[kind]}
               </ButtonLink>
             </h3>
-            <code className="text-muted wrap-anywhere">{visibleText(address)}</code>
+            <code className="wrap-anywhere text-muted">{visibleText(address)}</code>
             {description !== undefined && <PlainText text={description} />}
           </li>
         ))}

@@ -49,13 +49,13 @@ function Picks(props: {
   const title = `${word}, ${tools.length}`
   return (
     <section aria-label={title}>
-      <h2 className="text-small font-medium text-faint mb-1">{title}</h2>
+      <h2 className="mb-1 text-small font-medium text-faint">{title}</h2>
       <ul>
         {tools.map((tool) => (
           <li key={tool.name}>
             <button
               type="button"
-              className="pick bare hover:bg-hover w-full flex items-center gap-2 text-muted"
+              className="pick bare flex w-full items-center gap-2 text-muted hover:bg-hover"
               aria-current={tool === current || undefined}
               tabIndex={tool === current ? 0 : -1}
               onClick={() => choose(tool.name)}
@@ -81,7 +81,7 @@ function ReviewList(props: {
   const rejected = tools.filter(({ exposure }) => exposure === 'refused')
   return (
     <div
-      className="review-list py-4 ps-5 pe-3 border-r border-line flex flex-col gap-4 scroll"
+      className="review-list scroll flex flex-col gap-4 border-r border-line py-4 ps-5 pe-3"
       ref={list}
       role="region"
       aria-label="Tools to review"
@@ -89,7 +89,7 @@ function ReviewList(props: {
       <Picks word="Needs review" tools={held} review={review} />
       <Picks word="Rejected" tools={rejected} review={review} />
       {hasKeys && tools.length > 1 && (
-        <p className="flex items-center gap-1 text-faint text-small">
+        <p className="flex items-center gap-1 text-small text-faint">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next or previous
         </p>
       )}
@@ -153,13 +153,13 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const now = useNow(20_000)
   const { view, tool, approved } = detail
   return (
-    <div className="max-w-page grid gap-4">
+    <div className="grid max-w-page gap-4">
       <div>
         <h2 className="flex flex-wrap items-baseline gap-2 text-title wrap-anywhere">
-          <code className="[font-size:inherit] min-w-0">{writtenOut(tool.name)}</code>
+          <code className="min-w-0 [font-size:inherit]">{writtenOut(tool.name)}</code>
           <Tag tone={view.exposure === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
         </h2>
-        <p className="mt-1 text-muted text-pretty">{whyHere(detail, now)}</p>
+        <p className="mt-1 text-pretty text-muted">{whyHere(detail, now)}</p>
       </div>
       <WarningList securityWarnings={view.securityWarnings} />
       {approved === undefined ? (
@@ -185,7 +185,7 @@ function Foot(props: { readonly review: Review; readonly decisions: Decisions })
     }
   return (
     <div
-      className="review-foot px-5 py-2 flex items-center flex-wrap gap-2 flex-none border-t border-line bg-subtle"
+      className="review-foot flex flex-none flex-wrap items-center gap-2 border-t border-line bg-subtle px-5 py-2"
       role="group"
       aria-label="Decision"
     >
@@ -231,9 +231,9 @@ function ToolReview({
   }, [name])
   const stale = review.stale.map(visibleText).join(', ')
   return (
-    <div className="review min-h-0 flex-1 grid">
+    <div className="review grid min-h-0 flex-1">
       <ReviewList review={review} list={list} />
-      <div className="min-h-0 flex-1 flex flex-col min-w-0">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ScrollRegion className="min-h-0 flex-1" ref={body} label="Current version">
           <div className="tab-inner">
             <div role="status">
@@ -319,7 +319,7 @@ function LastDecision(props: {
   const { decisions, rest } = props
   const { last, settle } = decisions
   return (
-    <div className="last-decision flex items-center flex-wrap gap-2 gap-y-0 min-w-0 text-muted text-small wrap-anywhere">
+    <div className="last-decision flex min-w-0 flex-wrap items-center gap-2 gap-y-0 text-small wrap-anywhere text-muted">
       <p role="status">{last === null ? rest : decisionWords(last)}</p>
       {last !== null && (
         <Button

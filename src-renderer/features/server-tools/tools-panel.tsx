@@ -97,7 +97,7 @@ function ChoiceHead(props: {
   }
   return (
     <div className="grid gap-3">
-      <div className="flex items-center flex-wrap gap-3 gap-y-2">
+      <div className="flex flex-wrap items-center gap-3 gap-y-2">
         <h2 className="text-lead font-medium tabular-nums">{headline(numbers)}</h2>
         <span className="min-w-0 flex-1" />
         {all.length >= SEARCH_FROM && <ToolSearch listing={listing} />}
@@ -107,14 +107,14 @@ function ChoiceHead(props: {
       </div>
       {leftOut !== '' && <p className="text-muted">{leftOut}</p>}
       {all.length > 0 && (
-        <div className="flex items-center flex-wrap gap-3 gap-y-2">
+        <div className="flex flex-wrap items-center gap-3 gap-y-2">
           <Segmented
             label="Tools available to agents"
             value={choice.kind}
             options={CHOICES}
             onValueChange={choose}
           />
-          <p className="text-faint text-small">{CHOICE_SENTENCE[choice.kind]}</p>
+          <p className="text-small text-faint">{CHOICE_SENTENCE[choice.kind]}</p>
         </div>
       )}
       {!server.enabled && (

@@ -33,7 +33,7 @@ function Choice<T extends string>(props: {
           aria-describedby={hintId}
           onValueChange={onChange}
         />
-        <p id={hintId} className="mt-1 text-muted text-small">
+        <p id={hintId} className="mt-1 text-small text-muted">
           {sentence}
         </p>
         {children}

@@ -26,7 +26,7 @@ type Props = { readonly server: ServerView }
 /** Where a start or a stop is, or that the server is stopped: a line without color. */
 function ProgressNotice({ server }: Props): JSX.Element {
   return (
-    <p className="tabular-nums text-pretty wrap-anywhere text-muted">
+    <p className="text-pretty wrap-anywhere text-muted tabular-nums">
       <LiveWords server={server} part="sentence" />
     </p>
   )
@@ -172,7 +172,7 @@ function UpdateNotice({ server }: Props): JSX.Element | null {
   return (
     <div className="banner flex items-center gap-2 bg-subtle">
       <Info className="icon" aria-hidden />
-      <p className="min-w-0 flex-1 wrap-anywhere text-pretty">
+      <p className="min-w-0 flex-1 text-pretty wrap-anywhere">
         <b>{`Version ${update.version} is available. `}</b>
         <span className="text-muted">{`Installed: ${entryVersion}.`}</span>
       </p>
@@ -192,7 +192,7 @@ export function Notices({ server }: Props): JSX.Element {
   const [first, ...others] = noticesOf(server, held)
   const draw = ({ kind, Notice }: Rule): JSX.Element => <Notice key={kind} server={server} />
   return (
-    <section className="notices px-5 pt-4 flex flex-col gap-2 flex-none" aria-label="Status">
+    <section className="notices flex flex-none flex-col gap-2 px-5 pt-4" aria-label="Status">
       {/* Stays while it is empty, so that a change is spoken when it comes. */}
       <p className="sr-only" role="status">
         {server.unapplied.join(' ')}

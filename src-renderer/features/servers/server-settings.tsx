@@ -23,7 +23,7 @@ export function ServerSettings(props: {
   const { server, configuration } = props
   return (
     <ScrollRegion className="tab-body min-h-0 flex-1" label="Settings">
-      <div className="tab-inner max-w-page grid gap-5">
+      <div className="tab-inner grid max-w-page gap-5">
         <ToolChangesChoice server={server} />
         <SharingChoice server={server} />
         <Instances server={server} />
@@ -67,7 +67,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
           const view = views.find((one) => one.versionKey === versionKey)
           return (
             <li key={versionKey} className="flex items-center gap-3 border-b border-line">
-              <div className="min-w-0 flex-1 grid wrap-anywhere">
+              <div className="grid min-w-0 flex-1 wrap-anywhere">
                 <p className="tabular-nums">
                   <b>{shown}</b>{' '}
                   <span className="text-faint">
@@ -107,7 +107,7 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
   return (
     <section aria-labelledby="instances">
       <PartHead id="instances" title="Processes of apps">
-        <span className="tabular-nums text-muted">{formatCount(instances.length)}</span>
+        <span className="text-muted tabular-nums">{formatCount(instances.length)}</span>
       </PartHead>
       {instances.length === 0 && (
         <p className="text-muted">A process appears here when an app first calls this server.</p>
@@ -115,7 +115,7 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
       <ul className="*:py-2" aria-labelledby="instances">
         {instances.map((one) => (
           <li key={one.instanceId} className="flex items-center gap-3 border-b border-line">
-            <div className="min-w-0 flex-1 grid wrap-anywhere">
+            <div className="grid min-w-0 flex-1 wrap-anywhere">
               <p>
                 <b>{instanceName(one)}</b>{' '}
                 <span className="text-faint">

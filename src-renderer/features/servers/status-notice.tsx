@@ -95,7 +95,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
   return (
     <div>
       <Disclosure label={`Searched ${counted(lookedIn.length, 'place')}`}>
-        <ul className="marked grid gap-1 text-muted wrap-anywhere">
+        <ul className="marked grid gap-1 wrap-anywhere text-muted">
           {lookedIn.map((place) => (
             <li key={place}>
               <code>{place}</code>
@@ -116,7 +116,7 @@ function RunnerAdviceView(props: {
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (
-    <div className="bounded scroll grid gap-3 mt-2">
+    <div className="bounded scroll mt-2 grid gap-3">
       {found !== undefined && (
         <p className="text-faint">
           Found {found.version} at <code>{found.path}</code>
@@ -126,7 +126,7 @@ function RunnerAdviceView(props: {
         const { title, note, canRun } = setup
         return (
           <section key={setup.setupId} className="grid gap-1" aria-label={title}>
-            <div className="flex items-center flex-wrap gap-2 gap-y-1">
+            <div className="flex flex-wrap items-center gap-2 gap-y-1">
               <h2 className="text-small font-medium text-muted">{title}</h2>
               {canRun && (
                 <Button
@@ -149,7 +149,7 @@ function RunnerAdviceView(props: {
               </Button>
             </div>
             <Steps setup={setup} label={title} />
-            {note !== undefined && <p className="text-faint text-small">{note}</p>}
+            {note !== undefined && <p className="text-small text-faint">{note}</p>}
           </section>
         )
       })}
@@ -176,7 +176,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   const hint = cause ? status.message : status.fields.length === 0 && status.hint
   const codeTag = (
     <>
-      <code className="ms-2 text-faint text-micro">{code}</code>{' '}
+      <code className="ms-2 text-micro text-faint">{code}</code>{' '}
       <LearnMore topic={cause?.causeId ?? code} />
     </>
   )
@@ -225,13 +225,13 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
   return (
     <div
       className={clsx(
-        `say banner tint flex gap-2 flex-wrap is-${status.kind}`,
+        `say banner tint flex flex-wrap gap-2 is-${status.kind}`,
         isLong(status) ? 'items-start' : 'items-center',
       )}
     >
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
-        <div className="min-w-0 flex-1 grid gap-1 wrap-anywhere text-pretty">
+        <div className="grid min-w-0 flex-1 gap-1 text-pretty wrap-anywhere">
           <FailureHead status={status} />
           {status.fields.length > 0 && (
             <ul className="text-muted">
@@ -253,7 +253,7 @@ export function StatusNotice({ server }: { readonly server: ServerView }): JSX.E
           )}
         </div>
       ) : (
-        <div className="tabular-nums min-w-0 flex-1 grid gap-1 text-pretty wrap-anywhere">
+        <div className="grid min-w-0 flex-1 gap-1 text-pretty wrap-anywhere tabular-nums">
           <p>
             {status.kind === 'awaitingSignIn' && <b>{STATUS_WORD.awaitingSignIn}. </b>}
             <LiveWords server={server} part="sentence" />
@@ -291,9 +291,9 @@ function AwaitedSignIn({ status: { url, code } }: Props): JSX.Element {
       {facts.map(
         ({ name, text, shown }) =>
           text !== undefined && (
-            <div key={name} className="flex items-center flex-wrap gap-2">
+            <div key={name} className="flex flex-wrap items-center gap-2">
               <dt>{name}</dt>
-              <dd className="flex items-center flex-wrap gap-2 wrap-anywhere">
+              <dd className="flex flex-wrap items-center gap-2 wrap-anywhere">
                 {shown}
                 <Button size="small" onClick={() => copyText(text, `${name} copied.`)}>
                   Copy {name.toLowerCase()}

@@ -23,7 +23,7 @@ export function AppUpdate({ update }: { readonly update: UpdateState }): ReactEl
   const command = update.kind === 'available' ? update.command : undefined
   return (
     <SettingsBlock title="Updates">
-      <div className="flex items-center flex-wrap gap-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-4 gap-y-2">
         <Button
           busy={update.kind === 'checking' || update.kind === 'downloading'}
           onClick={() => void attempt(call(channel, {}))}

@@ -41,7 +41,7 @@ export function LogUsage({ limits }: { readonly limits: string }): ReactElement 
   const { loaded, retry } = useRequest('log.usage', {}, { state: [limits] })
   return (
     <SettingsBlock title="Log files">
-      <div className="flex items-center flex-wrap gap-4 gap-y-2" aria-live="polite">
+      <div className="flex flex-wrap items-center gap-4 gap-y-2" aria-live="polite">
         {loaded.kind === 'loading' && <span className="text-faint">Counting files</span>}
         {loaded.kind === 'failed' && (
           <ProblemText topic={loaded.problem.code}>{loaded.problem.message}</ProblemText>
@@ -51,7 +51,7 @@ export function LogUsage({ limits }: { readonly limits: string }): ReactElement 
         {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}
       </div>
       {loaded.kind === 'ready' && (
-        <div className="text-muted text-small text-pretty wrap-anywhere">
+        <div className="text-small text-pretty wrap-anywhere text-muted">
           <code>{loaded.value.folder}</code>
         </div>
       )}

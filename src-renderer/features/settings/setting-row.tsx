@@ -54,15 +54,15 @@ function Row(
   const { isWide = false, children } = props
   return (
     <div className={`setting border-b border-line ${isWide ? 'is-wide' : ''}`}>
-      <div className="grid gap-1 min-w-0">
+      <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-baseline gap-2 gap-y-0">
           <label id={`${id}-label`} htmlFor={id} className="font-medium">
             {label}
             {unit !== undefined && <span className="sr-only">{` (${unit})`}</span>}
           </label>
-          {note !== undefined && <span className="text-faint text-small">{note}</span>}
+          {note !== undefined && <span className="text-small text-faint">{note}</span>}
         </div>
-        <div id={`${id}-hint`} className="text-muted text-small text-pretty wrap-anywhere">
+        <div id={`${id}-hint`} className="text-small text-pretty wrap-anywhere text-muted">
           {description}
         </div>
         {problem !== undefined && <ProblemText id={`${id}-problem`}>{problem}</ProblemText>}
@@ -110,7 +110,7 @@ export function TypedRow(
           {...ids}
           aria-invalid={problem === undefined ? undefined : true}
           mono={!isNumber}
-          className={isNumber ? 'tabular-nums brief' : undefined}
+          className={isNumber ? 'brief tabular-nums' : undefined}
           inputMode={isNumber ? 'decimal' : 'url'}
           placeholder={placeholder}
           {...input}
@@ -263,8 +263,8 @@ export function SettingsBlock(props: {
   const id = useId()
   return (
     <section className="flex flex-col gap-4" aria-labelledby={id} data-testid="settings-block">
-      <div className="flex items-center flex-wrap gap-2">
-        <h3 id={id} className="font-medium min-w-0 flex-1" tabIndex={-1}>
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 id={id} className="min-w-0 flex-1 font-medium" tabIndex={-1}>
           {title}
         </h3>
         {aside}

@@ -104,7 +104,7 @@ function SettingsFile(): ReactElement {
         </Button>
       }
     >
-      <p className="text-muted text-pretty">
+      <p className="text-pretty text-muted">
         Every setting is in one file, with your servers. Quit Patchbay before you edit it.
       </p>
     </SettingsBlock>
@@ -121,7 +121,7 @@ function Removal(): ReactElement {
         </ButtonLink>
       }
     >
-      <p className="text-muted text-pretty">
+      <p className="text-pretty text-muted">
         Removes what Patchbay added to this computer: app config entries, secrets, and files. You
         review the list first.
       </p>
@@ -249,7 +249,7 @@ function Found(props: {
           onClick={onLeave}
         >
           {title}
-          <span className="text-muted text-small font-normal">{titleOf(section)}</span>
+          <span className="text-small font-normal text-muted">{titleOf(section)}</span>
         </Link>
       ))}
     </>
@@ -296,21 +296,21 @@ export function SettingsPage(): ReactElement {
   return (
     <Page title="Settings" layout="columns">
       <div className="settings min-h-0 flex-1" id="settings">
-        <div className="settings-side px-3 py-4 border-e border-line flex flex-col gap-3">
+        <div className="settings-side flex flex-col gap-3 border-e border-line px-3 py-4">
           <SearchField
             value={search}
             onChange={setSearch}
             label="Search settings"
             placeholder="Search settings"
           />
-          <nav className="gap-px flex flex-col" aria-label="Sections">
+          <nav className="flex flex-col gap-px" aria-label="Sections">
             {SETTING_SECTIONS.map(({ id, title }) => {
               const Icon = ICONS[id]
               return (
                 <Link
                   key={id}
                   href={settingsPlace(id)}
-                  className="pick hover:bg-hover flex items-center gap-2 text-muted font-medium relative"
+                  className="pick relative flex items-center gap-2 font-medium text-muted hover:bg-hover"
                   aria-current={words === '' && id === section.id ? 'true' : undefined}
                   onClick={() => setSearch('')}
                 >
@@ -323,11 +323,11 @@ export function SettingsPage(): ReactElement {
         </div>
         <ScrollRegion
           key={words === '' ? section.id : ''}
-          className="min-h-0 px-6 pt-5 pb-8 page-body"
+          className="page-body min-h-0 px-6 pt-5 pb-8"
           data-page-body
           label={words === '' ? section.title : 'Search results'}
         >
-          <div className="mx-auto max-w-176 flex flex-col gap-6">
+          <div className="mx-auto flex max-w-176 flex-col gap-6">
             {words === '' ? (
               <>
                 <h2 id={SECTION_HEAD} className="text-page" tabIndex={-1}>

@@ -83,7 +83,7 @@ function CompletedInput(props: CompletedInputProps): JSX.Element {
       <p
         role="status"
         className={
-          isAsking && problem ? 'text-muted text-small text-pretty wrap-anywhere' : 'sr-only'
+          isAsking && problem ? 'text-small text-pretty wrap-anywhere text-muted' : 'sr-only'
         }
       >
         {isAsking ? words : ''}
@@ -121,7 +121,7 @@ export function ArgumentFields(props: {
   const { of, args, values, missing, onChange } = props
   const id = useId()
   return (
-    <div className="grid gap-3 min-w-0">
+    <div className="grid min-w-0 gap-3">
       {args.map(({ name, description, isRequired }, index) => (
         <Field
           key={name}
@@ -129,7 +129,7 @@ export function ArgumentFields(props: {
           label={shortName(name)}
           note={
             isRequired ? (
-              <span className="text-faint font-normal text-small">required</span>
+              <span className="text-small font-normal text-faint">required</span>
             ) : undefined
           }
           hint={description === undefined ? undefined : <PlainText text={description} />}

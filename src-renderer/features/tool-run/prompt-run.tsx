@@ -58,7 +58,7 @@ function Tried(props: { readonly server: ServerView; readonly prompt: Prompt }):
     return isLost ? () => setTexts(texts) : undefined
   }
   return (
-    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0">
+    <div className="grid max-w-page min-w-0 gap-3 *:min-w-0">
       {title !== undefined && title !== name && (
         <p className="font-medium text-foreground">{shortName(title)}</p>
       )}

@@ -71,7 +71,7 @@ function Filled(props: TemplateProps & { readonly template: ReadTemplate }): JSX
           <code className="wrap-anywhere">{writtenOut(uri ?? '')}</code>
         </p>
         {problem !== undefined && (
-          <p className="text-muted text-small text-pretty wrap-anywhere">{problem}</p>
+          <p className="text-small text-pretty wrap-anywhere text-muted">{problem}</p>
         )}
       </>
     </Frame>
@@ -109,7 +109,7 @@ export function TryTemplate({ server, name }: TemplateProps): JSX.Element {
   if (isPending) return <Skeleton label="Loading template" rows={3} />
   const template = read ?? undefined
   return (
-    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0">
+    <div className="grid max-w-page min-w-0 gap-3 *:min-w-0">
       {listed && (
         <p className="font-medium text-foreground">{shortName(listed.title ?? listed.name)}</p>
       )}

@@ -73,7 +73,7 @@ function About(props: { readonly server: ServerView; readonly uri: string }): JS
   if (!listed) return null
   const { name, title, description, mimeType } = listed
   return (
-    <div className="grid gap-3 min-w-0">
+    <div className="grid min-w-0 gap-3">
       <p className="font-medium text-foreground">
         {shortName(title ?? name)} {mimeType !== undefined && <Tag>{shortText(mimeType)}</Tag>}
       </p>
@@ -97,7 +97,7 @@ function TryResource(props: { readonly server: ServerView; readonly name: string
   const id = useId()
   const { isOn, setOn, problem } = watch
   return (
-    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0">
+    <div className="grid max-w-page min-w-0 gap-3 *:min-w-0">
       <About server={server} uri={uri} />
       <ToolRunFrame
         server={server}
@@ -107,7 +107,7 @@ function TryResource(props: { readonly server: ServerView; readonly name: string
         makeRequest={() => ({ method: 'resources/read', params: { uri } })}
         round={round}
       >
-        <div className="grid gap-3 min-w-0">
+        <div className="grid min-w-0 gap-3">
           <SwitchField
             id={`${id}-watch`}
             label="Watch for changes"

@@ -96,7 +96,7 @@ function FieldArguments({ args }: { readonly args: ToolArguments }): JSX.Element
 function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Element {
   const { model, tab, problems, isChecked, fault, changeTab } = args
   return (
-    <div className="tool-form *:min-w-0 grid gap-3 min-w-0">
+    <div className="tool-form grid min-w-0 gap-3 *:min-w-0">
       {model.kind === 'raw' && <Banner severity="info">{model.why}</Banner>}
       <Tabs
         label="Argument input mode"
@@ -178,7 +178,7 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
   const hasView = viewUriOf(detail.tool) !== undefined
   const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
-    <div className="max-w-page *:min-w-0 grid gap-3 min-w-0" ref={root}>
+    <div className="grid max-w-page min-w-0 gap-3 *:min-w-0" ref={root}>
       {title !== undefined && title !== name && (
         <p className="font-medium text-foreground">{shortText(title)}</p>
       )}
@@ -205,14 +205,14 @@ function Tried(props: { readonly server: ServerView; readonly detail: ToolDetail
         aside={
           <div className="gapless grid gap-1">
             {isDestructive && (
-              <p className="flex items-center flex-wrap gap-2 text-muted">
-                <TriangleAlert className="icon text-status is-degraded" aria-hidden />
+              <p className="flex flex-wrap items-center gap-2 text-muted">
+                <TriangleAlert className="icon is-degraded text-status" aria-hidden />
                 {`${NATURE_SENTENCE.destructive} Calls are real, not a simulation.`}
               </p>
             )}
             {hasView && <p className="text-muted">This tool has an interactive view.</p>}
             {view.exposure !== 'exposed' && (
-              <p className="flex items-center flex-wrap gap-2 text-muted">
+              <p className="flex flex-wrap items-center gap-2 text-muted">
                 <Tag>{EXPOSURE_LABEL[view.exposure]}</Tag>
                 {`${exposureMessage(view)} You can still try it.`}
               </p>

@@ -53,7 +53,7 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
         </Button>
       }
     >
-      <div className="grid gap-3 mt-4">
+      <div className="mt-4 grid gap-3">
         <div>
           <Segmented label="What to copy" value={view} onValueChange={setView} options={VIEWS} />
         </div>

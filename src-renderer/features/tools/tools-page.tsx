@@ -63,7 +63,7 @@ function Suggestions(props: {
     )
   return (
     <ul
-      className="suggestions bounded rounded-lg border border-line scroll divide-y divide-line"
+      className="suggestions bounded scroll divide-y divide-line rounded-lg border border-line"
       tabIndex={0}
       aria-label="Suggestions"
     >
@@ -71,7 +71,7 @@ function Suggestions(props: {
         const key = keyOf(offer)
         return (
           <li key={key}>
-            <label className="px-3 py-2 flex items-center gap-3">
+            <label className="flex items-center gap-3 px-3 py-2">
               <input
                 type="checkbox"
                 className="check"
@@ -79,11 +79,11 @@ function Suggestions(props: {
                 onChange={({ target }) => onKeep(key, !target.checked)}
               />
               <span className="grid min-w-0">
-                <span className="flex items-center gap-2 min-w-0">
+                <span className="flex min-w-0 items-center gap-2">
                   <code className="truncate">{visibleText(offer.name)}</code>
-                  <span className="text-faint truncate">{nameOf(offer.installationId)}</span>
+                  <span className="truncate text-faint">{nameOf(offer.installationId)}</span>
                 </span>
-                <span className="text-muted text-small">{visibleText(offer.because)}</span>
+                <span className="text-small text-muted">{visibleText(offer.because)}</span>
               </span>
             </label>
           </li>
@@ -130,7 +130,7 @@ function SuggestDialog(props: {
         </Button>
       }
     >
-      <div className="field grid gap-1 mt-4 mb-3">
+      <div className="field mt-4 mb-3 grid gap-1">
         <label className="font-medium" htmlFor="suggest-limit">
           Reduce to
         </label>
@@ -175,8 +175,8 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
         </Button>
       }
     >
-      <ScrollRegion className="tools-scroll isolate min-h-0 flex-1 relative" label="Tools">
-        <div className="px-5 pb-4 mt-4 grid gap-4">
+      <ScrollRegion className="tools-scroll relative isolate min-h-0 flex-1" label="Tools">
+        <div className="mt-4 grid gap-4 px-5 pb-4">
           {problem && (
             <ListProblem
               title="Can’t load tools"
@@ -185,14 +185,14 @@ function Tools({ state }: { readonly state: ToolsState }): JSX.Element {
               onRetry={readToolsAgain}
             />
           )}
-          <div className="max-w-page grid gap-1">
+          <div className="grid max-w-page gap-1">
             <h2 className="text-page tabular-nums" aria-live="polite">
               {headlineWords(state)}
             </h2>
             <p className="text-muted tabular-nums">{tokenWords(state)}</p>
             <Limits limits={limits} />
             {limitsBelow(limits).length > 0 && (
-              <div className="mt-3 flex items-center flex-wrap gap-3 gap-y-2 text-status is-degraded">
+              <div className="is-degraded mt-3 flex flex-wrap items-center gap-3 gap-y-2 text-status">
                 <p className="text-pretty">{limitSentence(limits)}</p>
                 <Button size="small" onClick={() => show('suggestions')}>
                   Suggest tools to turn off
@@ -238,7 +238,7 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
         <li key={agentId} className="fact">
           <span className="truncate">{name}</span>
           <span
-            className="meter gap-px h-1.5 rounded-full bg-press overflow-hidden relative"
+            className="meter relative h-1.5 gap-px overflow-hidden rounded-full bg-press"
             aria-hidden
           >
             <span
@@ -249,10 +249,10 @@ function Limits({ limits }: { readonly limits: readonly AppLimit[] }): JSX.Eleme
               style={{ width: `${100 * Math.min(1, tools / limit)}%` }}
             />
           </span>
-          <span className="tabular-nums whitespace-nowrap text-muted">
+          <span className="whitespace-nowrap text-muted tabular-nums">
             {`${formatCount(tools)} of ${formatCount(limit)}`}
             {over > 0 && (
-              <b className="text-status is-degraded font-medium">{`, ${formatCount(over)} over`}</b>
+              <b className="is-degraded font-medium text-status">{`, ${formatCount(over)} over`}</b>
             )}
           </span>
         </li>

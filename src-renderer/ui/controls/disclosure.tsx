@@ -13,7 +13,7 @@ export function DisclosureButton(props: {
   return (
     <button
       type="button"
-      className="disclosure bare inline-flex items-center text-small gap-1 text-faint font-medium"
+      className="disclosure bare inline-flex items-center gap-1 text-small font-medium text-faint"
       aria-expanded={open}
       aria-controls={controls}
       onClick={() => onOpenChange(!open)}

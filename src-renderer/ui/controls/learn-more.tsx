@@ -20,7 +20,7 @@ export function LearnMore({ topic }: { readonly topic: string }): JSX.Element {
   return (
     <button
       type="button"
-      className="text-button text-accent bare"
+      className="text-button bare text-accent"
       aria-label={`Learn more about ${topic}`}
       onClick={() => showErrorHelp(topic)}
     >

@@ -17,7 +17,7 @@ export function Menu(props: {
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="menu p-1 min-w-44 max-w-80 float"
+          className="menu float max-w-80 min-w-44 p-1"
           aria-label={label}
           align={align}
           sideOffset={4}
@@ -47,8 +47,8 @@ export function MenuAction(props: {
   return (
     <Radix.Item
       className={clsx(
-        'menu-row cursor-default select-none pick flex gap-2',
-        danger && 'text-status is-error',
+        'menu-row pick flex cursor-default gap-2 select-none',
+        danger && 'is-error text-status',
         hint === undefined ? 'items-center' : 'items-start',
       )}
       disabled={disabled}
@@ -62,7 +62,7 @@ export function MenuAction(props: {
       ) : (
         <span className="grid">
           <span id={id}>{children}</span>
-          <span id={`${id}-hint`} className="text-faint text-small text-pretty">
+          <span id={`${id}-hint`} className="text-small text-pretty text-faint">
             {hint}
           </span>
         </span>
@@ -73,7 +73,7 @@ export function MenuAction(props: {
 
 /** A line between groups. */
 export function MenuLine(): JSX.Element {
-  return <Radix.Separator className="border-t border-line mt-1 mb-1" />
+  return <Radix.Separator className="mt-1 mb-1 border-t border-line" />
 }
 
 const TICK = (
@@ -96,7 +96,7 @@ export function MenuChoices<T extends string>(props: {
       {choices.map((choice) => (
         <Radix.RadioItem
           key={choice.value}
-          className="menu-row cursor-default select-none pick flex items-center gap-2"
+          className="menu-row pick flex cursor-default items-center gap-2 select-none"
           value={choice.value}
         >
           {TICK}
@@ -117,7 +117,7 @@ export function MenuChecks<T extends string>(props: {
   return choices.map(({ value, label }) => (
     <Radix.CheckboxItem
       key={value}
-      className="menu-row cursor-default select-none pick flex items-center gap-2"
+      className="menu-row pick flex cursor-default items-center gap-2 select-none"
       checked={values.includes(value)}
       onCheckedChange={(isChosen) => onChange(value, isChosen)}
       onSelect={(event) => event.preventDefault()}

@@ -68,7 +68,7 @@ export function SearchField(props: {
         onKeyDown={press}
       />
       {meta !== undefined && (
-        <span className="text-faint tabular-nums text-small whitespace-nowrap">{meta}</span>
+        <span className="text-small whitespace-nowrap text-faint tabular-nums">{meta}</span>
       )}
       {value !== '' && <ClearButton onClear={clear} />}
     </div>

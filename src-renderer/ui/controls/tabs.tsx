@@ -19,28 +19,28 @@ export function Tabs<T extends string>(props: {
   const { label, value, onChange, tabs, children } = props
   return (
     <Radix.Root
-      className="tabbed min-h-0 flex-1 flex flex-col"
+      className="tabbed flex min-h-0 flex-1 flex-col"
       value={value}
       onValueChange={(chosen) => onChange(chosen as T)}
     >
       <Radix.List
-        className="tabs px-5 flex gap-4 flex-none border-b border-line"
+        className="tabs flex flex-none gap-4 border-b border-line px-5"
         aria-label={label}
       >
         {tabs.map(({ id, label: name, count }) => (
           <Radix.Trigger
             key={id}
             value={id}
-            className="bare flex items-center gap-2 text-muted font-medium whitespace-nowrap"
+            className="bare flex items-center gap-2 font-medium whitespace-nowrap text-muted"
           >
             {name}
             {count !== undefined && (
-              <span className="text-faint tabular-nums font-normal text-small">{count}</span>
+              <span className="text-small font-normal text-faint tabular-nums">{count}</span>
             )}
           </Radix.Trigger>
         ))}
       </Radix.List>
-      <Radix.Content className="tab-panel min-h-0 flex-1 flex flex-col" value={value} tabIndex={-1}>
+      <Radix.Content className="tab-panel flex min-h-0 flex-1 flex-col" value={value} tabIndex={-1}>
         {children}
       </Radix.Content>
     </Radix.Root>

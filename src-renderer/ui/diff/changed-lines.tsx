@@ -19,15 +19,15 @@ export type ChangeRow =
 function Row({ row }: { readonly row: ChangeRow }): JSX.Element {
   if (row.kind === 'gap')
     return (
-      <li className="change px-3 is-gap text-faint">
+      <li className="change is-gap px-3 text-faint">
         {counted(row.lines, 'line stays', 'lines stay')}
       </li>
     )
   const { kind, line, text } = row
   return (
-    <li className={clsx('change px-3 flex gap-2', CHANGE_LOOKS[kind])}>
+    <li className={clsx('change flex gap-2 px-3', CHANGE_LOOKS[kind])}>
       {line !== undefined && (
-        <span aria-hidden className="change-line text-right flex-none text-faint tabular-nums">
+        <span aria-hidden className="change-line flex-none text-right text-faint tabular-nums">
           {line}
         </span>
       )}
@@ -48,7 +48,7 @@ export function ChangedLines(props: {
   return (
     // A long one scrolls, with the keyboard too.
     <ScrollRegion
-      className="py-2 font-mono leading-log bg-inset rounded-lg border border-line bounded text-small"
+      className="bounded rounded-lg border border-line bg-inset py-2 font-mono text-small leading-log"
       label={props.label}
     >
       <ol aria-label={props.label}>

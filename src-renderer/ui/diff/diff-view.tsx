@@ -49,7 +49,7 @@ export function DiffView(props: {
   const { diff, label } = props
   return (
     <div>
-      <div className="flex items-center justify-between text-muted text-small">
+      <div className="flex items-center justify-between text-small text-muted">
         <span className="tabular-nums">{diffWords(diff)}</span>
         <Button
           size="small"

@@ -93,9 +93,9 @@ export function Combobox(props: ComboboxProps): ReactElement {
                 role="option"
                 aria-selected={chosen === -1 ? place === active : place === chosen}
                 className={clsx(
-                  'cursor-default select-none pick wrap-anywhere',
+                  'pick cursor-default wrap-anywhere select-none',
                   input.mono === true && 'mono',
-                  place === active ? 'bg-accent-soft is-selected' : 'hover:bg-hover',
+                  place === active ? 'is-selected bg-accent-soft' : 'hover:bg-hover',
                 )}
                 // A press must not take the focus out of the field before the click arrives.
                 onPointerDown={(event) => event.preventDefault()}
@@ -105,7 +105,7 @@ export function Combobox(props: ComboboxProps): ReactElement {
               </li>
             ))}
           </ul>
-          {note !== undefined && <p className="px-3 py-2 text-muted text-small">{note}</p>}
+          {note !== undefined && <p className="px-3 py-2 text-small text-muted">{note}</p>}
         </Popover.Content>
       )}
     </Popover.Root>

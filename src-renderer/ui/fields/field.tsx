@@ -48,7 +48,7 @@ export function Label(
 ): ReactElement {
   const { id, label, machineName, note, isOfOne, isSaid = false } = props
   return (
-    <div className={isSaid ? 'sr-only' : 'label flex items-baseline gap-2 min-w-0 font-medium'}>
+    <div className={isSaid ? 'sr-only' : 'label flex min-w-0 items-baseline gap-2 font-medium'}>
       {isOfOne ? (
         <label id={`${id}-label`} htmlFor={id}>
           {label}
@@ -59,7 +59,7 @@ export function Label(
       {note}
       {machineName !== undefined && (
         <span
-          className="from max-w-1/2 mono font-normal text-faint truncate ms-auto"
+          className="from mono ms-auto max-w-1/2 truncate font-normal text-faint"
           title={machineName}
         >
           {machineName}
@@ -72,7 +72,7 @@ export function Label(
 function Hint({ id, hint }: Pick<FieldProps, 'id' | 'hint'>): ReactElement | null {
   if (hint === undefined) return null
   return (
-    <div className="text-muted text-small text-pretty wrap-anywhere" id={`${id}-hint`}>
+    <div className="text-small text-pretty wrap-anywhere text-muted" id={`${id}-hint`}>
       {hint}
     </div>
   )
@@ -109,7 +109,7 @@ export function InlineField(
   const { children, below } = props
   return (
     <div className="flex items-start gap-4">
-      <div className="field grid gap-1 min-w-0 flex-1">
+      <div className="field grid min-w-0 flex-1 gap-1">
         <Label {...props} isOfOne />
         <Hint {...props} />
         <Problem {...props} />

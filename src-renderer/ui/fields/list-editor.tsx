@@ -98,7 +98,7 @@ export function EntryRow(props: EntryRowProps): ReactElement {
   const { id, name, index, count, editing, problem } = props
   return (
     <>
-      <div className="entry flex items-start gap-1 relative">
+      <div className="entry relative flex items-start gap-1">
         {count > 1 && (
           <Movers
             {...{ id, name, index, count }}
@@ -240,7 +240,7 @@ function Movers(
         <button
           key={word}
           type="button"
-          className="mover w-6 h-4 rounded-sm bare hover:bg-hover grid place-items-center text-faint"
+          className="mover bare grid h-4 w-6 place-items-center rounded-sm text-faint hover:bg-hover"
           id={`${id}${end}`}
           aria-label={`Move ${name} ${word}`}
           aria-keyshortcuts={`Alt+${key}`}

@@ -13,7 +13,7 @@ export function ProblemText(props: {
   const { id, alert = true, topic, children } = props
   return (
     <p
-      className="problem text-status flex gap-2 text-small font-medium is-error"
+      className="problem is-error flex gap-2 text-small font-medium text-status"
       id={id}
       role={alert ? 'alert' : undefined}
     >
@@ -37,7 +37,7 @@ export function WarnText({ children }: { readonly children: ReactNode }): ReactE
   return (
     <p
       className={
-        isEmpty ? 'sr-only' : 'problem text-status flex gap-2 text-small font-medium is-degraded'
+        isEmpty ? 'sr-only' : 'problem is-degraded flex gap-2 text-small font-medium text-status'
       }
       role="status"
     >

@@ -206,7 +206,7 @@ function SavedSecret(
       tabIndex={-1}
     >
       <LockKeyhole className="icon icon-s text-faint" aria-hidden />
-      <span className="flex-1 truncate" role="status">
+      <span className="truncate flex-1" role="status">
         {isRemoved ? 'Removed when you save' : savedText}
       </span>
       <Button

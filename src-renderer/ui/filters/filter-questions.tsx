@@ -32,8 +32,8 @@ function Questions<Choice>(props: {
               key={label}
               className={
                 count === 0 && !isChosen
-                  ? 'min-h-7 flex items-center gap-2 text-faint'
-                  : 'min-h-7 flex items-center gap-2'
+                  ? 'flex min-h-7 items-center gap-2 text-faint'
+                  : 'flex min-h-7 items-center gap-2'
               }
             >
               <input
@@ -44,7 +44,7 @@ function Questions<Choice>(props: {
               />
               <span className="truncate">{label}</span>{' '}
               {count === undefined ? null : (
-                <span className="text-faint tabular-nums text-small ms-auto">
+                <span className="ms-auto text-small text-faint tabular-nums">
                   {formatCount(count)}
                 </span>
               )}

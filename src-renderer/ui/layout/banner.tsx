@@ -33,7 +33,7 @@ export function Banner(props: {
       ) : (
         <StatusGlyph status={LOOK[severity]} />
       )}
-      <div className="min-w-0 flex-1 wrap-anywhere text-pretty">
+      <div className="min-w-0 flex-1 text-pretty wrap-anywhere">
         {title !== undefined && <b>{title} </b>}
         {children}
         {topic !== undefined && (

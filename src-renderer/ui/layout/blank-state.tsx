@@ -21,7 +21,7 @@ export function BlankState(props: {
   const { art, title, message, action } = props
   return (
     <div
-      className="blank px-5 pt-8 pb-5 max-w-80 content-start mx-auto text-center text-balance grid place-items-center gap-1"
+      className="blank mx-auto grid max-w-80 place-items-center content-start gap-1 px-5 pt-8 pb-5 text-center text-balance"
       data-testid="blank"
     >
       <svg
@@ -42,7 +42,7 @@ export function BlankState(props: {
         {CABLES[art]}
       </svg>
       <h2 className="text-lead">{title}</h2>
-      <p className="text-muted wrap-anywhere">{message}</p>
+      <p className="wrap-anywhere text-muted">{message}</p>
       {action !== undefined && <div className="mt-3">{action}</div>}
     </div>
   )

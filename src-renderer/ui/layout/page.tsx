@@ -32,12 +32,12 @@ function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element 
   if (crumbs.length === 0) return null
   return (
     <nav
-      className="crumbs max-w-1/2 flex-none flex items-center gap-2 min-w-0 text-faint"
+      className="crumbs flex max-w-1/2 min-w-0 flex-none items-center gap-2 text-faint"
       aria-label="Breadcrumb"
     >
       {crumbs.map(({ label, href }) => (
-        <span key={href} className="flex items-center gap-2 min-w-0">
-          <Link href={href} className="text-muted truncate">
+        <span key={href} className="flex min-w-0 items-center gap-2">
+          <Link href={href} className="truncate text-muted">
             {label}
           </Link>
           <span aria-hidden>/</span>
@@ -89,18 +89,18 @@ export function Page({
     <main
       id="main"
       ref={main}
-      className="panel rounded-lg border border-line bg-surface flex flex-col min-w-0 relative"
+      className="panel relative flex min-w-0 flex-col rounded-lg border border-line bg-surface"
       tabIndex={-1}
     >
       <header
         className={clsx(
-          'bar sticky top-0 z-1 bg-surface flex items-center gap-2 flex-none',
+          'bar sticky top-0 z-1 flex flex-none items-center gap-2 bg-surface',
           layout !== 'tabs' && 'border-b border-line',
         )}
       >
         <Crumbs crumbs={crumbs} />
         {lead}
-        <h1 className="text-lead truncate">{title}</h1>
+        <h1 className="truncate text-lead">{title}</h1>
         {meta}
         <span className="min-w-0 flex-1" />
         {actions}

@@ -17,7 +17,7 @@ export function PartHead(props: {
   const { id, level = 2, title, count, children } = props
   const Heading = `h${level}` as const
   return (
-    <div className="flex items-center gap-2 min-h-7 mb-1">
+    <div className="mb-1 flex min-h-7 items-center gap-2">
       <Heading id={id}>{title}</Heading>
       {count !== undefined && count !== 0 && (
         <span className="text-faint tabular-nums">
@@ -60,12 +60,12 @@ export function PageFoot(props: {
   return (
     <div className="flex-none">
       {problem && (
-        <div className="p-3 border-t border-line" role="alert">
+        <div className="border-t border-line p-3" role="alert">
           <ProblemBanner problem={problem} {...rest} />
         </div>
       )}
       <section
-        className="consent px-5 py-3 flex items-center gap-3 bg-surface border-t border-line"
+        className="consent flex items-center gap-3 border-t border-line bg-surface px-5 py-3"
         aria-label={label}
       >
         {children}

@@ -7,11 +7,11 @@ export function Skeleton(props: { readonly label: string; readonly rows?: number
   const { label, rows = 4 } = props
   return (
     <div role="status" aria-label={label} data-testid="skeleton">
-      <ul className="bones p-5 grid gap-4" aria-hidden>
+      <ul className="bones grid gap-4 p-5" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
           <li key={row} className="flex items-center gap-3">
             <span className="tile flex-none" />
-            <div className="grid gap-2 min-w-0 flex-1">
+            <div className="grid min-w-0 flex-1 gap-2">
               <span className="bone" style={{ width: WIDTHS[row % WIDTHS.length] }} />
               <span className="bone" style={{ width: WIDTHS[(row + 2) % WIDTHS.length] }} />
             </div>

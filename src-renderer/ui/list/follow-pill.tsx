@@ -12,7 +12,7 @@ export function FollowPill(props: {
   return (
     <button
       type="button"
-      className={`pill float inline-flex items-center font-medium text-foreground gap-2 ${className}`}
+      className={`pill float inline-flex items-center gap-2 font-medium text-foreground ${className}`}
       data-testid="follow"
       onClick={onFollow}
     >

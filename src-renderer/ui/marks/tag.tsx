@@ -19,7 +19,7 @@ export function Tag(props: {
   return (
     <span
       className={clsx(
-        'tag inline-flex items-center gap-1 flex-none text-micro font-medium whitespace-nowrap',
+        'tag inline-flex flex-none items-center gap-1 text-micro font-medium whitespace-nowrap',
         TONES[tone],
       )}
     >

@@ -25,7 +25,7 @@ export function Tile(props: {
   const { name, size = 'default' } = props
   return (
     <span
-      className={clsx('tile grid place-items-center flex-none', size === 'large' && 'tile-l')}
+      className={clsx('tile grid flex-none place-items-center', size === 'large' && 'tile-l')}
       style={{ '--hue': hueOf(name) } as CSSProperties}
       aria-hidden
     >

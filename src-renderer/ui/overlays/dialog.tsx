@@ -35,14 +35,14 @@ function Head(props: {
   const { side, lead, aside } = props
   if (lead === undefined && aside === undefined)
     return (
-      <Radix.Title className={`dialog-title ${side ? 'mono text-lead' : 'text-title mb-1'}`}>
+      <Radix.Title className={`dialog-title ${side ? 'mono text-lead' : 'mb-1 text-title'}`}>
         {props.title}
       </Radix.Title>
     )
   return (
-    <div className="dialog-head flex items-start gap-2 mb-2">
+    <div className="dialog-head mb-2 flex items-start gap-2">
       {lead}
-      <Radix.Title className="dialog-title text-title min-w-0 flex-1">{props.title}</Radix.Title>
+      <Radix.Title className="dialog-title min-w-0 flex-1 text-title">{props.title}</Radix.Title>
       {aside}
     </div>
   )
@@ -57,7 +57,7 @@ function Foot(props: {
   const { leave, side, onClose, children } = props
   if (leave === undefined && side !== true && children === undefined) return null
   return (
-    <div className="actions justify-end mt-5 flex gap-2">
+    <div className="actions mt-5 flex justify-end gap-2">
       {leave !== undefined && (
         <Button size="form" onClick={onClose}>
           {leave}
@@ -153,7 +153,7 @@ export function Dialog({
             className={clsx(
               'dialog float wrap-anywhere',
               wide && 'is-wide',
-              side && 'is-side flex flex-col relative',
+              side && 'is-side relative flex flex-col',
             )}
             {...(onCloseAutoFocus && { onCloseAutoFocus })}
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
@@ -164,7 +164,7 @@ export function Dialog({
             <Head title={title} side={side === true} lead={lead} aside={aside} />
             {description !== undefined && (
               <Radix.Description asChild>
-                <div className="dialog-text text-muted text-pretty">{description}</div>
+                <div className="dialog-text text-pretty text-muted">{description}</div>
               </Radix.Description>
             )}
             {children}

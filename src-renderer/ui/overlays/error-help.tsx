@@ -26,7 +26,7 @@ export function ErrorHelp(): JSX.Element | null {
   return (
     <Dialog title={title} leave="Close" onClose={closeErrorHelp}>
       <div className="grid gap-2 text-pretty">
-        <p className="text-faint text-small">
+        <p className="text-small text-faint">
           <code>{topic}</code>
         </p>
         {drawn(false)}

@@ -71,7 +71,7 @@ export function FormDialog({
         </Button>
       }
     >
-      <form id={id} className="grid gap-3 mt-4" noValidate onSubmit={submit}>
+      <form id={id} className="mt-4 grid gap-3" noValidate onSubmit={submit}>
         {children({ id, problems })}
         {problems.other !== undefined && (
           <ProblemText topic={problems.topic}>{problems.other}</ProblemText>

@@ -20,7 +20,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="popover float p-3 scroll"
+          className="popover float scroll p-3"
           aria-label={label}
           align="start"
           sideOffset={4}

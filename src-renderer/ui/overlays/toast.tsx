@@ -50,7 +50,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
   const { toastId, message, tone = 'ready', action } = toast
   return (
     <Radix.Root
-      className="toast float flex items-center gap-2 min-w-0 wrap-anywhere"
+      className="toast float flex min-w-0 items-center gap-2 wrap-anywhere"
       type={tone === 'error' ? 'foreground' : 'background'}
       duration={tone === 'error' ? Infinity : action ? SHOWN_WITH_ACTION_MS : SHOWN_MS}
       onOpenChange={(open) => !open && hide(toastId)}

@@ -13,7 +13,7 @@ export function SavingLine(props: {
   const { saving, things, onCancel } = props
   const { done, of } = saving
   return (
-    <span className="flex items-center gap-3 text-muted text-small whitespace-nowrap">
+    <span className="flex items-center gap-3 text-small whitespace-nowrap text-muted">
       <progress aria-label="Exporting" value={done} max={Math.max(1, of)} />
       <span className="tabular-nums">{`${formatCount(done)} of ${formatCount(of)} ${things}`}</span>
       <Button size="small" onClick={onCancel}>

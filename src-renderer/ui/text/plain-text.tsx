@@ -17,7 +17,7 @@ export function PlainText(props: {
   return (
     <p
       className={clsx(
-        'max-w-text text-muted wrap-anywhere text-pretty whitespace-pre-wrap',
+        'max-w-text text-pretty wrap-anywhere whitespace-pre-wrap text-muted',
         className,
       )}
       dir="auto"
@@ -26,7 +26,7 @@ export function PlainText(props: {
       {isLong && (
         <button
           type="button"
-          className="text-button text-accent bare"
+          className="text-button bare text-accent"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >

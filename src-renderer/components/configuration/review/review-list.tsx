@@ -50,15 +50,15 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
   const { adjustments } = server
   const warnings = server.preview?.warnings ?? []
   return (
-    <li className="review-card break-inside-avoid pb-4 grid gap-1 min-w-0" aria-label={name}>
+    <li className="review-card grid min-w-0 break-inside-avoid gap-1 pb-4" aria-label={name}>
       <Checkbox
-        className="flex items-center gap-2 min-w-0"
+        className="flex min-w-0 items-center gap-2"
         checked={isIncluded}
         aria-label={`Include ${name}`}
         onCheckedChange={onInclude}
       >
-        <b className="flex-1 truncate">{name}</b>
-        <span className="text-faint text-small truncate">{from.map(visibleText).join(', ')}</span>
+        <b className="truncate flex-1">{name}</b>
+        <span className="truncate text-small text-faint">{from.map(visibleText).join(', ')}</span>
       </Checkbox>
       {warnings
         .filter((warning) => adjustments.every(({ message }) => message !== warning))
@@ -88,7 +88,7 @@ function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): 
         />
       )}
       {server.toFill.length === 0 ? null : (
-        <p className="text-muted text-small">
+        <p className="text-small text-muted">
           Missing values: {server.toFill.map(visibleText).join(', ')}. The server starts after you
           enter them.
         </p>
@@ -110,13 +110,13 @@ export function ReviewList(props: {
   const count = toCheck(included)
   return (
     <>
-      <div className="flex items-center flex-wrap gap-3 mb-3">
+      <div className="mb-3 flex flex-wrap items-center gap-3">
         <div className="min-w-0 flex-1">
           <h2 className="text-title">{reviewHeadline(included)}</h2>
           <p className="text-muted">{reviewSummary(included, { isInMemory })}</p>
         </div>
         {count > 0 && (
-          <span className="badge text-status tint inline-flex items-center flex-none text-small font-medium whitespace-nowrap is-degraded">
+          <span className="badge tint is-degraded inline-flex flex-none items-center text-small font-medium whitespace-nowrap text-status">
             <StatusGlyph status="degraded" />
             {counted(count, 'command')} to check
           </span>

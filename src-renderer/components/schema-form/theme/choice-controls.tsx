@@ -111,7 +111,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   const labels = choices.map((choice) => shortText(choice.label))
   const found = foundPlaces(labels, words)
   return (
-    <div className="max-h-52 ring-room scroll grid" id={id}>
+    <div className="ring-room scroll grid max-h-52" id={id}>
       {choices.length > MOST_LISTED && (
         <TextInput
           aria-label={`Search choices for ${shortText(label)}`}
@@ -123,7 +123,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
       {found.slice(0, MOST_LISTED).map((place) => {
         const choice = choices[place]
         return choice === undefined ? null : (
-          <label key={place} className="min-h-7 flex items-center gap-2 min-w-0 wrap-anywhere">
+          <label key={place} className="flex min-h-7 min-w-0 items-center gap-2 wrap-anywhere">
             <input
               type="checkbox"
               className="check"

@@ -28,7 +28,7 @@ function ExampleButtons(props: {
   const examples: unknown = schema.examples
   if (!Array.isArray(examples) || examples.length === 0) return null
   return (
-    <div className="flex items-center flex-wrap gap-2 gap-y-1 text-faint text-small">
+    <div className="flex flex-wrap items-center gap-2 gap-y-1 text-small text-faint">
       <span>{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
       {(examples as unknown[]).slice(0, MOST).map((example, index) => {
         const shown = visibleText(valueText(example))
@@ -36,7 +36,7 @@ function ExampleButtons(props: {
           <button
             key={index}
             type="button"
-            className="text-button text-accent rounded-lg border border-line bg-subtle mono wrap-anywhere"
+            className="text-button mono rounded-lg border border-line bg-subtle wrap-anywhere text-accent"
             aria-label={`Fill in ${shown.slice(0, LONGEST)}`}
             onClick={() => onChoose(structuredClone(example))}
           >
@@ -63,7 +63,7 @@ export function FieldHint({
   const description = descriptionOf(schema)
   const limits = limitWords(schema)
   return (
-    <div className="text-muted text-small text-pretty wrap-anywhere" id={`${domId(id)}-hint`}>
+    <div className="text-small text-pretty wrap-anywhere text-muted" id={`${domId(id)}-hint`}>
       {description !== '' && <PlainText text={description} />}
       {limits !== '' && <p>{limits}</p>}
     </div>
@@ -108,7 +108,7 @@ export function FieldLabel(props: {
       isOfOne={!isGroup}
       isSaid={isSaid}
       note={
-        required && isMember && <span className="text-faint font-normal text-small">required</span>
+        required && isMember && <span className="text-small font-normal text-faint">required</span>
       }
       machineName={isOther ? shortText(name) : undefined}
     />
@@ -169,7 +169,7 @@ export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): React
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>
   return (
     <div className="flex items-start gap-2">
-      <div className="beside gap-2 min-w-0 flex-1">
+      <div className="beside min-w-0 flex-1 gap-2">
         <MemberName key={label} id={`${domId(id)}-key`} name={label} onRename={onKeyRename} />
         <div>{children}</div>
       </div>

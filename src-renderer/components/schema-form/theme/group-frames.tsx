@@ -125,7 +125,7 @@ function InnerObject(props: MembersProps): ReactElement {
       {hasMembers && (
         <div
           className={clsx(
-            'grid gap-4 min-w-0',
+            'grid min-w-0 gap-4',
             !isOfKind && !isAbsent && 'border-s-2 border-line-strong ps-3',
           )}
         >
@@ -143,7 +143,7 @@ export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElem
   const { $id: id, path } = fieldPathId
   if (path.length === 0)
     return (
-      <div className="grid gap-4 min-w-0">
+      <div className="grid min-w-0 gap-4">
         <FieldProblems id={id} problems={errorsOf(errorSchema)} />
         <Members {...props} />
       </div>
@@ -178,7 +178,7 @@ export function KindsFrame({
     <div className="grid gap-2">
       {selector}
       {optionSchemaField !== null && (
-        <div className="grid gap-4 min-w-0 border-s-2 border-line-strong ps-3">
+        <div className="grid min-w-0 gap-4 border-s-2 border-line-strong ps-3">
           <InKind value>{optionSchemaField}</InKind>
         </div>
       )}
@@ -239,7 +239,7 @@ export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>)
   const isStill = props.disabled === true || props.readonly === true
   const name = `entry ${index + 1}`
   return (
-    <div className="flex flex-none mt-1">
+    <div className="mt-1 flex flex-none">
       {(hasMoveUp || hasMoveDown) && (
         <>
           <IconButton

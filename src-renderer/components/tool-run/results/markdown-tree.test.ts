@@ -12,8 +12,8 @@ describe('D5 Markdown as data', () => {
   it('is tags with texts, links and pictures as their addresses', () => {
     const html = drawn('# A *b*\n\n[c](http://d.example) ![e](f.png)')
     expect(html).toContain('<h4>A <em>b</em></h4>')
-    expect(html).toContain('c <code class="text-muted wrap-anywhere">(http://d.example)</code>')
-    expect(html).toContain('Image: e <code class="text-muted wrap-anywhere">(f.png)</code>')
+    expect(html).toContain('c <code class="wrap-anywhere text-muted">(http://d.example)</code>')
+    expect(html).toContain('Image: e <code class="wrap-anywhere text-muted">(f.png)</code>')
     expect(html).not.toMatch(/<(?:a|img)\b/u)
   })
 

@@ -21,7 +21,7 @@ function SafeLink({ href: address = '', children }: ComponentProps<'a'>): JSX.El
   return (
     <span>
       {url ? <ExternalLink url={url} text={children} writer="The server" /> : children}{' '}
-      <code className="text-muted wrap-anywhere">({writtenOut(address)})</code>
+      <code className="wrap-anywhere text-muted">({writtenOut(address)})</code>
     </span>
   )
 }
@@ -31,7 +31,7 @@ function UnseenPicture({ src: address = '', alt = '' }: ComponentProps<'img'>): 
   return (
     <span className="text-muted">
       Image{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
-      <code className="text-muted wrap-anywhere">({writtenOut(address)})</code>
+      <code className="wrap-anywhere text-muted">({writtenOut(address)})</code>
     </span>
   )
 }
@@ -51,21 +51,21 @@ function ResultMarkdown(props: { readonly text: string; readonly label: string }
   if (!read)
     return (
       <>
-        <p className="text-muted text-small">Too much Markdown to render, shown as text.</p>
+        <p className="text-small text-muted">Too much Markdown to render, shown as text.</p>
         <LongText text={text} label={label} />
       </>
     )
   return (
     <>
       <ScrollRegion
-        className="bounded *:min-w-0 grid gap-2 px-3 py-2 rounded-lg border border-line wrap-anywhere"
+        className="bounded grid gap-2 rounded-lg border border-line px-3 py-2 wrap-anywhere *:min-w-0"
         label={label}
         dir="auto"
       >
         {read.element}
       </ScrollRegion>
       {!read.isWhole && (
-        <p className="text-muted text-small">
+        <p className="text-small text-muted">
           Some parts are too large or nested too deeply to show.
         </p>
       )}
@@ -107,8 +107,8 @@ export function ResultText(props: {
   const drawn = text.slice(0, shape === 'markdown' ? Math.min(most, MOST_MARKDOWN) : most)
   const shapes: readonly Shape[] = canBeJson ? ['plain', 'markdown', 'json'] : ['plain', 'markdown']
   return (
-    <div className="result-text grid gap-2 min-w-0">
-      <div className="result-acts flex items-center flex-wrap gap-2">
+    <div className="result-text grid min-w-0 gap-2">
+      <div className="result-acts flex flex-wrap items-center gap-2">
         <Segmented
           label={`View of ${label}`}
           value={shape}
@@ -132,12 +132,12 @@ export function ResultText(props: {
       {shape === 'markdown' && <ResultMarkdown text={drawn} label={label} />}
       {shape === 'plain' && <LongText text={drawn} label={label} />}
       {shape !== 'json' && drawn.length < text.length && (
-        <p className="text-muted text-small">
+        <p className="text-small text-muted">
           Showing {formatCount(drawn.length)} of {formatCount(text.length)} characters.{' '}
           {most === FIRST ? (
             <button
               type="button"
-              className="text-button text-accent bare"
+              className="text-button bare text-accent"
               onClick={() => setMost(MOST_TEXT)}
             >
               Show more

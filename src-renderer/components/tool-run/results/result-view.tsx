@@ -61,7 +61,7 @@ function Shown(props: { readonly media: Media; readonly label: string }): JSX.El
   const isPicture = type.startsWith('image/')
   if (isBroken)
     return (
-      <p className="text-muted text-small">{`This ${isPicture ? 'image' : 'audio'} is corrupted.`}</p>
+      <p className="text-small text-muted">{`This ${isPicture ? 'image' : 'audio'} is corrupted.`}</p>
     )
   const common = { ref: bytes, onError: () => setIsBroken(true) }
   return isPicture ? (
@@ -91,7 +91,7 @@ function ResultMedia(props: {
   const media = useMemo(() => readMedia(data), [data])
   if (!media)
     return (
-      <p className="text-muted text-small">
+      <p className="text-small text-muted">
         The server declared {visibleText(mimeType ?? 'data')}, but the Base64 is invalid. The JSON
         shows the original text.
       </p>
@@ -102,9 +102,9 @@ function ResultMedia(props: {
   return (
     <>
       <Shown media={media} label={label} />
-      {why !== undefined && <p className="text-muted text-small">{why}</p>}
-      <div className="result-acts flex items-center flex-wrap gap-2">
-        <span className="text-muted text-small">{mediaWords(media, mimeType)}</span>
+      {why !== undefined && <p className="text-small text-muted">{why}</p>}
+      <div className="result-acts flex flex-wrap items-center gap-2">
+        <span className="text-small text-muted">{mediaWords(media, mimeType)}</span>
         <Button size="small" icon={Download} onClick={save}>
           Save to file
         </Button>
@@ -157,10 +157,10 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
   const { kind, uri, name, title, description, mimeType, size, audience, priority } = item
   return (
     <article
-      className="result-block p-3 grid gap-2 min-w-0 rounded-lg border border-line"
+      className="result-block grid min-w-0 gap-2 rounded-lg border border-line p-3"
       aria-label={blockLabel(item, number)}
     >
-      <header className="result-head flex items-center flex-wrap gap-2">
+      <header className="result-head flex flex-wrap items-center gap-2">
         <h3 className="text-small font-medium text-muted">{blockLabel(item, number)}</h3>
         {mimeType !== undefined && <Tag>{writtenOut(mimeType.slice(0, 80))}</Tag>}
         {size !== undefined && <Tag>{bytesWords(size)}</Tag>}
@@ -170,7 +170,7 @@ function ResultBlock(props: ResultBlockProps): JSX.Element {
       {(title ?? name) !== undefined && (
         <p className="font-medium text-foreground">{writtenOut(title ?? name ?? '')}</p>
       )}
-      {uri !== undefined && <code className="text-muted wrap-anywhere">{writtenOut(uri)}</code>}
+      {uri !== undefined && <code className="wrap-anywhere text-muted">{writtenOut(uri)}</code>}
       {description !== undefined && <PlainText text={description} />}
       {kind === 'link' && uri !== undefined && onOpenResource && (
         <div>
@@ -202,7 +202,7 @@ function ResultBlocks(props: {
   const { items, description } = content
   const [shown, setShown] = useState(STEP)
   const rest = items.length - shown
-  if (items.length === 0) return <p className="text-muted text-small">Empty result</p>
+  if (items.length === 0) return <p className="text-small text-muted">Empty result</p>
   return (
     <>
       {description !== undefined && <PlainText text={description} />}
@@ -211,7 +211,7 @@ function ResultBlocks(props: {
         return (
           <Fragment key={item.pointer}>
             {isFirstOfRole && (
-              <p className="font-medium text-foreground mt-2">{roleWords(item.role ?? '')}</p>
+              <p className="mt-2 font-medium text-foreground">{roleWords(item.role ?? '')}</p>
             )}
             <ResultBlock
               result={text}
@@ -248,10 +248,10 @@ function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element 
       </Banner>
     )
   if (problems.length === 0)
-    return <p className="text-muted text-small">Matches the tool’s output schema.</p>
+    return <p className="text-small text-muted">Matches the tool’s output schema.</p>
   return (
     <Banner severity="warn" title="Doesn’t match the tool’s output schema.">
-      <ul className="grid gap-1 mt-1 wrap-anywhere" aria-label="Output schema problems">
+      <ul className="mt-1 grid gap-1 wrap-anywhere" aria-label="Output schema problems">
         {problems.slice(0, MOST).map(({ path, message }, index) => (
           <li key={index}>
             <code>{path === '' ? 'the whole' : writtenOut(path)}</code> {visibleText(message)}
@@ -315,7 +315,7 @@ export function ResultView(props: {
   if (outcome === undefined) return null
   const source = toolRunText(toolRun)
   return (
-    <div className="*:min-w-0 grid min-w-0 gap-3">
+    <div className="grid min-w-0 gap-3 *:min-w-0">
       {outcome.kind === 'failed' && (
         <Banner severity={outcome.error.code === 'REQUEST_CANCELLED' ? 'info' : 'error'}>
           {visibleText(problemWords(outcome.error))}

@@ -233,16 +233,16 @@ export function ToolView(props: {
   const info = loaded.value
   if (!consent && !info.isAllowed)
     return (
-      <section className="rounded-lg border border-line grid gap-2 p-3" aria-label="Show the view?">
-        <p className="wrap-anywhere text-pretty">
+      <section className="grid gap-2 rounded-lg border border-line p-3" aria-label="Show the view?">
+        <p className="text-pretty wrap-anywhere">
           {`This server can show an interactive view. ${visibleText(loadsFrom(info))}`}
         </p>
         {info.ignored.length > 0 && (
-          <p className="text-muted wrap-anywhere text-pretty">
+          <p className="text-pretty wrap-anywhere text-muted">
             {`Ignored because they aren’t https or wss addresses of other computers: ${visibleText(info.ignored.join(', '))}`}
           </p>
         )}
-        <div className="flex items-center flex-wrap gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <Button variant="primary" size="form" onClick={() => setConsent({ remembers: false })}>
             Show view
           </Button>

@@ -91,7 +91,7 @@ function ToolFacts({ listed }: { readonly listed: ListedTool }): JSX.Element {
       facts={{
         Server: server.name,
         'Name for agents': exposedName !== undefined && (
-          <span className="flex items-center gap-2 min-w-0">
+          <span className="flex min-w-0 items-center gap-2">
             <code>{exposedName}</code>
             <IconButton
               small
@@ -124,7 +124,7 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
         <ArgumentList open args={schemaArguments(tool.inputSchema)} />
       </SheetPart>
       <details className="args">
-        <summary className="bare flex items-center gap-2 min-w-0 text-muted text-small">
+        <summary className="bare flex min-w-0 items-center gap-2 text-small text-muted">
           Definition (JSON)
         </summary>
         <div className="mt-2">
@@ -162,8 +162,8 @@ export function ToolDetailSheet(props: {
         )
       }
     >
-      <div className="px-5 pt-4 pb-6 content-start [--terms:9rem] scroll min-h-0 flex-1 grid gap-5">
-        <div className="p-3 rounded-lg border border-line flex items-center justify-between gap-4">
+      <div className="scroll grid min-h-0 flex-1 content-start gap-5 px-5 pt-4 pb-6 [--terms:9rem]">
+        <div className="flex items-center justify-between gap-4 rounded-lg border border-line p-3">
           <div>
             <p className="font-medium text-foreground">{EXPOSURE_LABEL[exposure]}</p>
             <p className="text-muted">{exposureMessage({ ...tool, exposure })}</p>

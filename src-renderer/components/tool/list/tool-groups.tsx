@@ -118,7 +118,7 @@ function ServerHead(props: {
           {name}
         </Link>
       </h3>
-      <span className="hide-small text-faint text-small truncate tabular-nums">
+      <span className="hide-small truncate text-small text-faint tabular-nums">
         {factsOf(server, own, now).join(' · ')}
       </span>
       {gone > 0 && <Tag tone="warn">{`${counted(gone, 'selected tool')} no longer listed`}</Tag>}
@@ -162,7 +162,7 @@ function GroupHead({ group, label, all, own, now }: HeadProps): JSX.Element {
   return (
     <>
       <h3 className="truncate">{label}</h3>
-      <span className="hide-small text-faint text-small truncate tabular-nums">
+      <span className="hide-small truncate text-small text-faint tabular-nums">
         {[toolsWords(tools.length), said].filter(Boolean).join(' · ')}
       </span>
       <span className="min-w-0 flex-1" />
@@ -250,7 +250,7 @@ export function ToolGroups(
   const total = lines.length - groups.length
   const [rem] = useState(remInPx)
   return (
-    <div {...holder} className="mb-3 relative">
+    <div {...holder} className="relative mb-3">
       {shownGroups(lines, items, rem).map((shown) => (
         <Group
           key={shown.group.key}

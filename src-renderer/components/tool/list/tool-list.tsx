@@ -122,7 +122,7 @@ function Selection({ all, found, chosen }: ToolListing): JSX.Element {
   return (
     <span className="flex items-center gap-2" role="group" aria-label="Selected tools">
       <span
-        className="tabular-nums font-medium"
+        className="font-medium tabular-nums"
         role="status"
       >{`${formatCount(selected.length)} selected`}</span>
       <Button size="small" onClick={() => turn(true)}>
@@ -147,7 +147,7 @@ function ToolsBar(props: ToolListing): JSX.Element {
       ? toolsWords(all.length)
       : `${formatCount(found.length)} of ${toolsWords(all.length)}`
   return (
-    <div className="tools-bar list-bar sticky top-0 z-1 border-b border-line border-t flex items-center gap-2 text-muted whitespace-nowrap bg-surface">
+    <div className="tools-bar list-bar sticky top-0 z-1 flex items-center gap-2 border-t border-b border-line bg-surface whitespace-nowrap text-muted">
       <input
         type="checkbox"
         className="check"
@@ -162,7 +162,7 @@ function ToolsBar(props: ToolListing): JSX.Element {
           {count}
         </span>
       )}
-      <div className="hide-small ring-room flex gap-1 min-w-0 overflow-hidden">
+      <div className="hide-small ring-room flex min-w-0 gap-1 overflow-hidden">
         <FiltersPopover>
           <Questions {...props} />
         </FiltersPopover>

@@ -102,7 +102,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
   return (
     <li
       className={clsx(
-        'tool-row absolute inset-x-0 top-0 grid items-center gap-3 px-5 border-b border-line',
+        'tool-row absolute inset-x-0 top-0 grid items-center gap-3 border-b border-line px-5',
         isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
       aria-posinset={props.position}
@@ -121,7 +121,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
       <Lead {...props} />
       <button
         type="button"
-        className="tool-hit bare covers flex items-baseline gap-2 min-w-0"
+        className="tool-hit bare covers flex min-w-0 items-baseline gap-2"
         data-index={index}
         tabIndex={isStop ? 0 : -1}
         aria-keyshortcuts="Space Shift+Space"
@@ -133,10 +133,10 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
           {visibleText(tool.name)}
         </code>
         {isMixed && (
-          <span className="max-w-1/2 flex-none text-faint text-small truncate">{server.name}</span>
+          <span className="max-w-1/2 truncate flex-none text-small text-faint">{server.name}</span>
         )}
       </button>
-      <span className="hide-small text-faint truncate" dir="auto">
+      <span className="hide-small truncate text-faint" dir="auto">
         {aboutOf(listed)}
       </span>
       <span className="tool-tail flex items-center gap-2">
@@ -154,12 +154,12 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         </span>
         <Exposure {...props} />
         {tool.uses > 0 && (
-          <span className="hide-small text-right text-faint text-small tabular-nums whitespace-nowrap">
+          <span className="hide-small text-right text-small whitespace-nowrap text-faint tabular-nums">
             {usesWords(tool.uses)}
           </span>
         )}
       </span>
-      <span className="row-size hide-small text-right text-faint text-small tabular-nums whitespace-nowrap">
+      <span className="row-size hide-small text-right text-small whitespace-nowrap text-faint tabular-nums">
         {tool.tokens !== undefined && tokensWords(tool.tokens)}
       </span>
       <ButtonLink

@@ -80,13 +80,13 @@ function Choice(props: {
     <li>
       <button
         type="button"
-        className="pick bare hover:bg-hover flex items-center gap-3 w-full"
+        className="pick bare flex w-full items-center gap-3 hover:bg-hover"
         disabled={isDisabled}
         onClick={onChoose}
       >
         {mark}
-        <span className="font-medium text-foreground whitespace-nowrap">{name}</span>
-        <span className="flex-1 truncate text-faint text-small text-right">{about}</span>
+        <span className="font-medium whitespace-nowrap text-foreground">{name}</span>
+        <span className="truncate flex-1 text-right text-small text-faint">{about}</span>
       </button>
     </li>
   )
@@ -106,7 +106,7 @@ export function ChooseApp(props: {
   return (
     <Dialog title="Connect app" leave="Cancel" onClose={onClose}>
       <ul
-        className="choose-app max-h-[min(26rem,55vh)] -mx-2 scroll"
+        className="choose-app scroll -mx-2 max-h-[min(26rem,55vh)]"
         aria-label="Apps to connect"
         tabIndex={-1}
       >
@@ -125,7 +125,7 @@ export function ChooseApp(props: {
         })}
         <Choice
           mark={
-            <span className="tile grid place-items-center flex-none">
+            <span className="tile grid flex-none place-items-center">
               <Plug className="icon icon-s" aria-hidden />
             </span>
           }

@@ -70,7 +70,7 @@ function Advice({ host }: { readonly host: Pick<HostView, 'name' | 'reload'> }):
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const advice = lateAdvice({ appName: host.name, reload: host.reload, ownCommand, isMemory })
   return (
-    <ul className="marked grid gap-1 text-muted wrap-anywhere" aria-label="Troubleshooting">
+    <ul className="marked grid gap-1 wrap-anywhere text-muted" aria-label="Troubleshooting">
       {advice.map((line) => (
         <li key={line}>{line}</li>
       ))}
@@ -100,7 +100,7 @@ export function ConnectionCheck(props: {
     <>
       <div
         ref={line}
-        className={`bg-inset rounded-lg border border-line p-3 flex items-center gap-3 is-${GLYPH[kind]}`}
+        className={`flex items-center gap-3 rounded-lg border border-line bg-inset p-3 is-${GLYPH[kind]}`}
         tabIndex={-1}
       >
         <StatusGlyph status={GLYPH[kind]} large />
@@ -108,7 +108,7 @@ export function ConnectionCheck(props: {
           {message}
         </div>
         {kind !== 'listed' && (
-          <span className="tabular-nums text-faint" aria-hidden>
+          <span className="text-faint tabular-nums" aria-hidden>
             {formatWhole(waitedMs)}
           </span>
         )}
@@ -141,13 +141,13 @@ export function ConnectCheck(props: {
   })
   return (
     <>
-      <div className="grid gap-4 mt-4">
+      <div className="mt-4 grid gap-4">
         <p>
           Added the entry to <code>{path}</code>.
         </p>
         <ConnectionCheck agentId={agentId} host={host} since={change.at} />
       </div>
-      <div className="actions justify-end mt-5 flex gap-2">
+      <div className="actions mt-5 flex justify-end gap-2">
         <Button size="form" busy={isBusy} onClick={() => run()}>
           Undo
         </Button>

@@ -39,7 +39,7 @@ function Writing(props: {
   const options = agents.map(({ agentId, name }) => ({ value: agentId, label: name }))
   return (
     <>
-      <form id={id} className="grid gap-4 mt-4" noValidate onSubmit={submit}>
+      <form id={id} className="mt-4 grid gap-4" noValidate onSubmit={submit}>
         {!keepsKey(row) && (
           <>
             {agents.length > 0 && (
@@ -87,7 +87,7 @@ function Writing(props: {
         )}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
       </form>
-      <div className="actions justify-end mt-5 flex gap-2">
+      <div className="actions mt-5 flex justify-end gap-2">
         <Button size="form" onClick={onClose}>
           Cancel
         </Button>

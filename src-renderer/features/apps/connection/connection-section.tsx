@@ -64,7 +64,7 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
       )}
       {warning !== undefined && <Banner severity="warn">{visibleText(warning)}</Banner>}
       {file.sharedWith.length > 0 && (
-        <p className="text-faint text-small">{`${formatList(file.sharedWith)} ${file.sharedWith.length === 1 ? 'reads' : 'read'} the same file.`}</p>
+        <p className="text-small text-faint">{`${formatList(file.sharedWith)} ${file.sharedWith.length === 1 ? 'reads' : 'read'} the same file.`}</p>
       )}
       {isRepairing && <ConnectDialog row={row} onClose={() => setIsRepairing(false)} />}
     </>
@@ -84,7 +84,7 @@ function Test(props: { readonly app: ConnectedApp; readonly onClose: () => void 
   const host = entries[0]?.host ?? { name, reload: `Restart ${name}.` }
   return (
     <Dialog onClose={onClose} title={`Test connection of ${name}`} leave="Close">
-      <div className="grid gap-3 mt-3">
+      <div className="mt-3 grid gap-3">
         <ConnectionCheck agentId={agentId} host={host} since={since} />
       </div>
     </Dialog>
@@ -100,7 +100,7 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
   const [over, setOver] = useState<'test' | 'copy' | null>(null)
   const close = (): void => setOver(null)
   return (
-    <section className="app-part grid gap-3 min-w-0" aria-labelledby={`${id}-head`}>
+    <section className="app-part grid min-w-0 gap-3" aria-labelledby={`${id}-head`}>
       <h3 id={`${id}-head`}>Connection</h3>
       {entries.map((row) => (
         <Entry key={row.rowId} row={row} />
@@ -125,7 +125,7 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
         <dt>Added</dt>
         <dd>{formatMoment(agent.createdAt, now)}</dd>
       </dl>
-      <div className="flex items-center flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => setOver('test')}>
           Test connection
         </Button>

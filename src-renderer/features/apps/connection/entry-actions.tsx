@@ -132,13 +132,13 @@ function DisconnectDialog(props: {
         </Button>
       }
     >
-      <div className="grid gap-4 mt-4">
+      <div className="mt-4 grid gap-4">
         {refusal && <ProblemText topic={refusal.code}>{problemWords(refusal)}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
         {hasAgent && (
           <Checkbox
-            className="flex items-center gap-2 min-w-0"
+            className="flex min-w-0 items-center gap-2"
             checked={removesAgent}
             onCheckedChange={setRemovesAgent}
           >

@@ -136,7 +136,7 @@ function CopyBlock(props: {
 }): JSX.Element {
   const { label, text, said } = props
   return (
-    <div className="bg-inset rounded-lg border border-line px-3 py-2 scroll mt-2 flex items-start gap-2">
+    <div className="scroll mt-2 flex items-start gap-2 rounded-lg border border-line bg-inset px-3 py-2">
       <pre
         className="min-w-0 flex-1 wrap-anywhere whitespace-pre-wrap"
         role="region"
@@ -173,8 +173,8 @@ export function SnippetView(props: {
       ? 'Without a keychain, set PATCHBAY_AGENT_KEY to the key for the command.'
       : undefined)
   return (
-    <section className="grid gap-2 mt-4" aria-label="Config entry">
-      <div className="flex items-center flex-wrap gap-3 gap-y-2">
+    <section className="mt-4 grid gap-2" aria-label="Config entry">
+      <div className="flex flex-wrap items-center gap-3 gap-y-2">
         <Segmented label="Transport" value={reach} options={REACHES} onValueChange={setReach} />
         <Segmented label="Format" value={format} options={FORMATS} onValueChange={setFormat} />
       </div>
@@ -188,7 +188,7 @@ export function SnippetView(props: {
         })}
         said="Entry copied."
       />
-      <p className="text-muted text-small text-pretty">{HINT[reach]}</p>
+      <p className="text-small text-pretty text-muted">{HINT[reach]}</p>
       <WarnText>{reach === 'command' ? obstacle : undefined}</WarnText>
     </section>
   )

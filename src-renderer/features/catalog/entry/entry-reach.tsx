@@ -139,7 +139,7 @@ export function Lines({ lines }: { readonly lines: readonly Line[] }): ReactElem
   return (
     <ul className="grid gap-2 wrap-anywhere">
       {lines.map(({ key, icon: Icon, tone = 'text-faint', text }) => (
-        <li key={key} className="flex items-start gap-2 text-muted text-pretty">
+        <li key={key} className="flex items-start gap-2 text-pretty text-muted">
           <Icon className={clsx('icon', tone)} aria-hidden />
           <span>{text}</span>
         </li>

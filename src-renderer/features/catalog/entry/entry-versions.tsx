@@ -35,21 +35,21 @@ function VersionRow(props: {
   const { status, statusMessage } = version
   return (
     <li>
-      <div className="min-h-7 flex items-center gap-2">
-        <span className="tabular-nums truncate" title={visibleText(version.version)}>
+      <div className="flex min-h-7 items-center gap-2">
+        <span className="truncate tabular-nums" title={visibleText(version.version)}>
           {visibleText(version.version)}
         </span>
-        <span className="text-faint text-small tabular-nums whitespace-nowrap">
+        <span className="text-small whitespace-nowrap text-faint tabular-nums">
           {dayText(version.publishedAt)}
         </span>
         {status === 'active' ? null : (
-          <span className="text-status is-degraded text-small">
+          <span className="is-degraded text-small text-status">
             {status === 'deleted' ? 'Deleted' : 'Deprecated'}
           </span>
         )}
         <span className="min-w-0 flex-1" />
         {isListed ? (
-          <span className="text-faint text-small whitespace-nowrap">Latest</span>
+          <span className="text-small whitespace-nowrap text-faint">Latest</span>
         ) : status === 'deleted' ? null : (
           <Button
             size="small"
@@ -62,7 +62,7 @@ function VersionRow(props: {
         )}
       </div>
       {statusMessage === undefined ? null : (
-        <p className="mb-1 text-faint text-small wrap-anywhere">{visibleText(statusMessage)}</p>
+        <p className="mb-1 text-small wrap-anywhere text-faint">{visibleText(statusMessage)}</p>
       )}
     </li>
   )
@@ -89,7 +89,7 @@ function Comparison(props: ListedRef & { readonly versions: readonly Version[] }
   const options = versions.map(({ version }) => ({ value: version, label: visibleText(version) }))
   return (
     <>
-      <div className="flex items-center gap-2 mt-2 mb-2">
+      <div className="mt-2 mb-2 flex items-center gap-2">
         <Select
           aria-label="Older version"
           value={pair.from}
@@ -131,7 +131,7 @@ function Versions(props: {
   return (
     <>
       {fault === undefined ? null : (
-        <p className="mb-1 text-faint text-small wrap-anywhere">
+        <p className="mb-1 text-small wrap-anywhere text-faint">
           Versions known so far. {visibleText(fault.message)}
         </p>
       )}
@@ -149,7 +149,7 @@ function Versions(props: {
       {versions.length > shown.length ? (
         <button
           type="button"
-          className="text-button text-accent bare"
+          className="text-button bare text-accent"
           onClick={() => setIsWhole(true)}
         >
           Show all {formatCount(versions.length)}

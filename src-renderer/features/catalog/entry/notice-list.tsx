@@ -14,7 +14,7 @@ export function NoticeList(props: {
   if (notices.length === 0) return null
   return (
     <ul
-      className="max-h-32 scroll grid gap-1 mt-2 text-muted text-small wrap-anywhere"
+      className="scroll mt-2 grid max-h-32 gap-1 text-small wrap-anywhere text-muted"
       tabIndex={0}
       aria-label="Ignored"
     >

@@ -173,14 +173,14 @@ export const ServerGrid = memo(function ServerGrid(props: {
   return (
     <ScrollRegion
       ref={region}
-      className="results-scroll -mx-4 px-4 pb-4 min-h-0 flex-1"
+      className="results-scroll -mx-4 min-h-0 flex-1 px-4 pb-4"
       label="Results"
       onScroll={(event) => setCatalogView({ scrolled: event.currentTarget.scrollTop })}
     >
       <div ref={frame}>
         <ul
           {...holder}
-          className={columns === 1 ? 'cards relative is-flat' : 'cards relative'}
+          className={columns === 1 ? 'cards is-flat relative' : 'cards relative'}
           aria-label="Servers"
           style={{ height: Math.max(0, holder.style.height - gap) }}
         >
@@ -198,7 +198,7 @@ export const ServerGrid = memo(function ServerGrid(props: {
             ) : (
               <li
                 key={index}
-                className="card rounded-lg border border-line p-3 bg-subtle absolute inset-x-0 top-0"
+                className="card absolute inset-x-0 top-0 rounded-lg border border-line bg-subtle p-3"
                 style={cardPlace(index, top, layout)}
                 aria-hidden={!askAgain}
               >
@@ -307,8 +307,8 @@ export const ServerCard = memo(function ServerCard(props: {
   return (
     <li
       className={clsx(
-        'card rounded-lg border border-line p-3 grid gap-2 gap-y-1 absolute inset-x-0 top-0 overflow-hidden',
-        isSelected ? 'bg-accent-soft is-selected' : 'bg-surface hover:bg-hover',
+        'card absolute inset-x-0 top-0 grid gap-2 gap-y-1 overflow-hidden rounded-lg border border-line p-3',
+        isSelected ? 'is-selected bg-accent-soft' : 'bg-surface hover:bg-hover',
       )}
       style={cardPlace(index, top, layout)}
       aria-setsize={total}
@@ -336,7 +336,7 @@ export const ServerCard = memo(function ServerCard(props: {
           </button>
         </h3>
         <p
-          className="text-faint text-micro truncate"
+          className="truncate text-micro text-faint"
           title={visibleText(server.name)}
           data-testid="server-name"
         >
@@ -350,7 +350,7 @@ export const ServerCard = memo(function ServerCard(props: {
         {tagsOf(server, isInstalled)}
         {at !== undefined && (
           <time
-            className="ms-auto text-faint text-micro tabular-nums whitespace-nowrap"
+            className="ms-auto text-micro whitespace-nowrap text-faint tabular-nums"
             dateTime={new Date(at).toISOString()}
             title={`Updated ${formatFull(at)}`}
           >

@@ -78,7 +78,7 @@ export function PasteDialog(props: PasteOptions): ReactElement {
         description="Patchbay will run exactly these commands with your user permissions."
         actions={<ReviewButtons step={step} paste={paste} onBack={() => setIsReviewing(false)} />}
       >
-        <div className="grid gap-3 mt-4">
+        <div className="mt-4 grid gap-3">
           {fromLink}
           <Review step={step} paste={paste} />
           <ProblemBanner role="alert" problem={step.problem} />
@@ -92,7 +92,7 @@ export function PasteDialog(props: PasteOptions): ReactElement {
       description={WORDS[step.kind]}
       actions={<Buttons {...{ paste, isLink, onClose }} onReview={() => setIsReviewing(true)} />}
     >
-      <div className="grid gap-3 mt-4">
+      <div className="mt-4 grid gap-3">
         {fromLink}
         <Body paste={paste} isLink={isLink} />
       </div>

@@ -149,8 +149,8 @@ function PastedServer(props: {
   const [open, setOpen] = useState(isOpen)
   const id = `pasted-${server.index}`
   return (
-    <li className="rounded-lg border border-line p-3 bg-subtle grid gap-2 min-w-0">
-      <div className="flex items-center gap-2 min-w-0">
+    <li className="grid min-w-0 gap-2 rounded-lg border border-line bg-subtle p-3">
+      <div className="flex min-w-0 items-center gap-2">
         <Checkbox
           aria-label={`Add ${name}`}
           disabled={preview === null}
@@ -164,7 +164,7 @@ function PastedServer(props: {
       {obstacle === undefined ? null : <ProblemText alert={false}>{obstacle}</ProblemText>}
       {preview === null ? null : (
         <>
-          {open ? null : <code className="truncate block text-muted">{summaryLine(preview)}</code>}
+          {open ? null : <code className="block truncate text-muted">{summaryLine(preview)}</code>}
           <ServerNotes server={server} />
           {isOpen ? null : (
             <DisclosureButton
@@ -174,7 +174,7 @@ function PastedServer(props: {
               onOpenChange={setOpen}
             />
           )}
-          <div id={id} className="grid gap-3 min-w-0" hidden={!open}>
+          <div id={id} className="grid min-w-0 gap-3" hidden={!open}>
             {open ? (
               <>
                 <ServerLaunch preview={preview} />
@@ -241,7 +241,7 @@ export function PasteText(props: {
         <div>
           <ProblemText alert={false}>Invalid JSON.</ProblemText>
           <ul
-            className="grid gap-1 mt-1 text-muted text-small"
+            className="mt-1 grid gap-1 text-small text-muted"
             role="alert"
             aria-label="Errors in the text"
           >
@@ -249,7 +249,7 @@ export function PasteText(props: {
               <li key={index}>
                 <button
                   type="button"
-                  className="text-button text-accent bare underlined"
+                  className="text-button bare underlined text-accent"
                   onClick={() => goTo(place)}
                 >
                   Line {place.line}, column {place.column}

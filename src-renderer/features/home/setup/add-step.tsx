@@ -92,20 +92,20 @@ function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }):
             return (
               <tr key={first.sameAs}>
                 <th scope="row" className="max-w-64">
-                  <span className="truncate block font-medium text-foreground">
+                  <span className="block truncate font-medium text-foreground">
                     {first.server.takenName ?? first.server.name}
                   </span>
                 </th>
-                <td className="text-muted hide-narrow">{runtimeOf(first)}</td>
+                <td className="hide-narrow text-muted">{runtimeOf(first)}</td>
                 <td className="text-muted">
                   {[...new Set(entries.map((one) => one.hostName))].join(', ')}
                 </td>
-                <td className="max-w-64 hide-small">
-                  <code className="truncate block">{visibleText(names.join(', '))}</code>
+                <td className="hide-small max-w-64">
+                  <code className="block truncate">{visibleText(names.join(', '))}</code>
                 </td>
-                <td className="text-right whitespace-nowrap text-small">
+                <td className="text-right text-small whitespace-nowrap">
                   {toFill.length > 0 && (
-                    <span className="text-status is-degraded">value missing</span>
+                    <span className="is-degraded text-status">value missing</span>
                   )}
                   {toFill.length === 0 && kept.length > 0 && (
                     <span className="text-muted">
@@ -130,7 +130,7 @@ function Ways(): JSX.Element {
     return <Skeleton label="Reading your apps" rows={4} />
   const found = foundServers(value?.servers ?? [])
   return (
-    <div className="rounded-lg border border-line bg-surface overflow-hidden">
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
       {found.length > 0 ? (
         <FoundTable servers={found} />
       ) : (
@@ -139,9 +139,9 @@ function Ways(): JSX.Element {
             <li key={name} className="flex items-center gap-3 px-3 py-2">
               <div className="min-w-0 flex-1">
                 <p className="font-medium text-foreground">{title}</p>
-                <p className="text-muted text-pretty">{text}</p>
+                <p className="text-pretty text-muted">{text}</p>
               </div>
-              <span className="text-faint text-small whitespace-nowrap hide-narrow">Node.js</span>
+              <span className="hide-narrow text-small whitespace-nowrap text-faint">Node.js</span>
               <ButtonLink
                 size="small"
                 href={`/setup/${encodeURIComponent(`starter:${name}`)}/package-0`}
@@ -154,7 +154,7 @@ function Ways(): JSX.Element {
           ))}
         </ul>
       )}
-      <div className="flex items-center flex-wrap gap-2 px-3 py-2 bg-subtle border-t border-line">
+      <div className="flex flex-wrap items-center gap-2 border-t border-line bg-subtle px-3 py-2">
         {found.length > 0 && (
           <ButtonLink variant="primary" href="/import?setup">
             {importLabel(found)}

@@ -57,7 +57,7 @@ function StartStep(): JSX.Element {
     <SetupStep number={2} title="Start" state={stateOf(servers)} text={textOf(servers)}>
       {others.length > 0 && (
         <ul
-          className="rounded-lg border border-line bg-surface divide-y divide-line overflow-hidden"
+          className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface"
           aria-label="Servers that are not ready"
         >
           {others.map((server) => {
@@ -66,7 +66,7 @@ function StartStep(): JSX.Element {
             return (
               <li key={installationId} className="flex items-center gap-3 px-3 py-2">
                 <StatusGlyph status={status.kind} label={STATUS_WORD[status.kind]} />
-                <p className="min-w-0 flex-1 text-muted text-pretty">
+                <p className="min-w-0 flex-1 text-pretty text-muted">
                   <Link href={`/servers/${installationId}`} className="font-medium text-foreground">
                     {name}
                   </Link>{' '}
@@ -122,12 +122,12 @@ export function SetupGuide(): JSX.Element {
         </Button>
       }
     >
-      <div className="mx-auto max-w-212 grid gap-5">
+      <div className="mx-auto grid max-w-212 gap-5">
         <div>
           <h2 className="text-display" aria-live="polite">
             {headline}
           </h2>
-          <p className="mt-1 text-muted text-lead">{lead}</p>
+          <p className="mt-1 text-lead text-muted">{lead}</p>
         </div>
         <ConnectionOverview servers={servers} found={found} />
         <ol className="grid">
@@ -136,7 +136,7 @@ export function SetupGuide(): JSX.Element {
           <ConnectStep />
         </ol>
         {!isComplete && (
-          <p className="text-muted text-small">
+          <p className="text-small text-muted">
             You can skip setup. To open it again, search for “setup guide”.
           </p>
         )}
@@ -192,7 +192,7 @@ function ConnectedRow(props: { readonly row: HostRow; readonly agentId: string }
         <p className="font-medium text-foreground">{row.host.name}</p>
         <p className="text-muted">{row.host.reload}</p>
       </div>
-      <p className="flex items-center gap-1 text-status is-ready whitespace-nowrap" role="status">
+      <p className="is-ready flex items-center gap-1 whitespace-nowrap text-status" role="status">
         <CheckCircle2 className="icon" aria-hidden />
         {agent ? `Sees ${counted(agent.exposed, 'tool')}` : 'Connected'}
       </p>
@@ -212,7 +212,7 @@ function AvailableRow(props: { readonly row: HostRow; readonly isFirst: boolean 
       <div className="flex items-center gap-3">
         <div className="min-w-0 flex-1">
           <p className="font-medium text-foreground">{row.host.name}</p>
-          <p className="text-muted truncate">
+          <p className="truncate text-muted">
             Adds 1 entry to <code>{visibleText(row.file.path)}</code>
             {doubles?.isIncluded === true && ` and ${doublesWords(doubles)}`}
           </p>
@@ -259,7 +259,7 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
   if (!isRead) return <Skeleton label="Looking for apps" rows={3} />
   if (rows.length === 0)
     return (
-      <p className="rounded-lg border border-line bg-surface overflow-hidden px-3 py-2 flex items-center gap-3 text-muted">
+      <p className="flex items-center gap-3 overflow-hidden rounded-lg border border-line bg-surface px-3 py-2 text-muted">
         <span className="min-w-0 flex-1 text-pretty">
           Any MCP client can connect with an address or a command.
         </span>
@@ -272,7 +272,7 @@ function Apps({ isCurrent }: { readonly isCurrent: boolean }): JSX.Element {
   const isAnyConnected = rows.some(({ connection }) => connection)
   return (
     <ul
-      className="rounded-lg border border-line bg-surface divide-y divide-line overflow-hidden"
+      className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface"
       aria-label="Apps on this computer"
     >
       {rows.map((row) =>

@@ -24,16 +24,16 @@ export function SetupStep(props: {
   const id = useId()
   return (
     <li
-      className="setup-step pb-6 relative flex items-start gap-3"
+      className="setup-step relative flex items-start gap-3 pb-6"
       aria-current={state === 'current' ? 'step' : undefined}
     >
       <span
-        className={clsx('setup-mark grid place-items-center tabular-nums flex-none', `is-${state}`)}
+        className={clsx('setup-mark grid flex-none place-items-center tabular-nums', `is-${state}`)}
       >
         {state === 'done' ? <Check className="icon icon-s" aria-hidden /> : number}
         <span className="sr-only">{SPOKEN[state]}</span>
       </span>
-      <section className="min-w-0 flex-1 grid gap-3" aria-labelledby={id}>
+      <section className="grid min-w-0 flex-1 gap-3" aria-labelledby={id}>
         <div className="flex items-center gap-3">
           <div className="min-w-0 flex-1">
             <h3
@@ -42,7 +42,7 @@ export function SetupStep(props: {
             >
               {title}
             </h3>
-            <p className="text-muted text-pretty">{text}</p>
+            <p className="text-pretty text-muted">{text}</p>
           </div>
           {link}
         </div>

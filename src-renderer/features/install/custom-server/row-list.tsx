@@ -149,8 +149,8 @@ function Row(props: RowProps): ReactElement {
         data-spot={part}
         className={
           isPair
-            ? 'pair grid items-start gap-2 min-w-0 flex-1'
-            : 'flex items-start gap-1 min-w-0 flex-1'
+            ? 'pair grid min-w-0 flex-1 items-start gap-2'
+            : 'flex min-w-0 flex-1 items-start gap-1'
         }
       >
         {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}

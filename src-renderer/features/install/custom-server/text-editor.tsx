@@ -59,7 +59,7 @@ export function TextEditor(props: TextEditorProps): ReactElement {
   })
   return (
     <div
-      className="flex items-start gap-1 min-w-0 flex-1"
+      className="flex min-w-0 flex-1 items-start gap-1"
       onBlur={({ currentTarget, relatedTarget }) => {
         // The lock button handles its own click.
         if (!currentTarget.contains(relatedTarget)) recognize()
@@ -68,10 +68,10 @@ export function TextEditor(props: TextEditorProps): ReactElement {
       onPaste={onPaste}
     >
       {isSecret ? (
-        <div className="flex flex-wrap items-start gap-2 gap-y-1 min-w-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2 gap-y-1">
           {text.map((piece, index) =>
             piece.kind === 'text' ? (
-              <code key={index} className="min-h-7 flex items-center text-muted wrap-anywhere">
+              <code key={index} className="flex min-h-7 items-center wrap-anywhere text-muted">
                 {piece.text}
               </code>
             ) : (
@@ -154,7 +154,7 @@ function SecretPiece(props: {
     },
   }
   return (
-    <div className="flex-1 basis-44 min-w-0">
+    <div className="min-w-0 flex-1 basis-44">
       <label className="sr-only" id={`${ids.id}-label`} htmlFor={ids.id}>
         {label}
       </label>

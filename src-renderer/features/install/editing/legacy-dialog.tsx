@@ -88,7 +88,7 @@ export function LegacyDialog({ onClose, subject, form, onLeave }: LegacyDialogPr
         </>
       }
     >
-      <div className="grid gap-3 mt-4">
+      <div className="mt-4 grid gap-3">
         <Field id="legacy-text" label="Configuration" problem={problem?.message}>
           {(ids) => (
             <CodeArea

@@ -280,7 +280,7 @@ function SingleControl(props: SingleControlProps): ReactElement {
         <TextInput
           {...shared}
           inputMode="decimal"
-          className="tabular-nums brief"
+          className="brief tabular-nums"
           placeholder={field.placeholder}
         />
       )

@@ -24,7 +24,7 @@ export function FieldButton({
     <button
       type="button"
       className={clsx(
-        'text-button text-accent bare underlined text-small font-normal',
+        'text-button bare underlined text-small font-normal text-accent',
         isOnDemand && 'on-demand',
       )}
       aria-describedby={`${elementId}-label`}
@@ -57,7 +57,7 @@ function EmptyChoice(bound: Pick<BoundField, 'field' | 'value' | 'onChange'>): R
   const isEmpty = isSetEmpty(bound.field, bound.value)
   return (
     <>
-      {isEmpty ? <span className="text-faint text-small font-normal">set, empty</span> : null}
+      {isEmpty ? <span className="text-small font-normal text-faint">set, empty</span> : null}
       <ValueButton bound={bound} to={isEmpty ? '' : SET_EMPTY} isOnDemand={!isEmpty}>
         {isEmpty ? 'Clear variable' : 'Set to empty'}
       </ValueButton>
@@ -70,7 +70,7 @@ function UntouchedNote({ field, value }: Pick<BoundField, 'field' | 'value'>): R
   const isUnset = field.control === 'switch'
   const word = defaultWord(field) !== undefined ? 'default' : isUnset ? 'not set' : undefined
   return word === undefined ? null : (
-    <span className="text-faint text-small font-normal">{word}</span>
+    <span className="text-small font-normal text-faint">{word}</span>
   )
 }
 
@@ -110,7 +110,7 @@ export function FieldFoot(props: BoundField & { readonly more: ReactNode }): Rea
   const word = defaultWord(field)
   const canUnset = field.control === 'switch' && value !== null && field.default === undefined
   return (
-    <div className="gapless flex flex-wrap items-baseline gap-3 gap-y-0 text-muted text-small wrap-anywhere">
+    <div className="gapless flex flex-wrap items-baseline gap-3 gap-y-0 text-small wrap-anywhere text-muted">
       {more}
       {word !== undefined && value !== null && (
         <>

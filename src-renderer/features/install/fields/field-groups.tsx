@@ -97,7 +97,7 @@ function FieldSearch(props: { readonly found: Found; readonly count: number }): 
   const query = useStore(view, (state) => state.query)
   const meta = found === null ? undefined : `${found.size} of ${count}`
   return (
-    <div className="sticky -top-6 z-1 -my-3 py-3 bg-surface">
+    <div className="sticky -top-6 z-1 -my-3 bg-surface py-3">
       <SearchField
         label="Search fields"
         placeholder={`Search ${count} fields`}
@@ -149,7 +149,7 @@ function LimitField({ name }: { readonly name: LimitName }): ReactElement {
       {(bound) => (
         <TextInput
           {...bound}
-          className="tabular-nums brief"
+          className="brief tabular-nums"
           inputMode="decimal"
           placeholder={standard === undefined ? undefined : String(standard / 1000)}
         />
@@ -267,7 +267,7 @@ export function AdvancedFields(props: {
   const count = fields.length + ownNames(isRemote).length
   return (
     <div className="group flex flex-col gap-5">
-      <div className="flex items-center gap-2 min-w-0">
+      <div className="flex min-w-0 items-center gap-2">
         <DisclosureButton
           label="Advanced"
           open={shown}

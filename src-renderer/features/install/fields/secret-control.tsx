@@ -75,7 +75,7 @@ export function PlaceBox(props: {
       tabIndex={-1}
     >
       <KeyRound className="icon icon-s text-faint" aria-hidden />
-      <span className="flex-1 truncate" role="status" title={stored?.name}>
+      <span className="truncate flex-1" role="status" title={stored?.name}>
         {stored && <span className={isCompact ? 'sr-only' : undefined}>Shared secret </span>}
         {place.kind === 'environment' ? (
           <>
@@ -146,7 +146,7 @@ export function SecretNotes(props: {
     <>
       {stored && <EmptyNote {...stored} />}
       <SecretWarnings text={typed} />
-      <div className="gapless flex flex-wrap items-baseline gap-3 gap-y-0 text-muted text-small wrap-anywhere">
+      <div className="gapless flex flex-wrap items-baseline gap-3 gap-y-0 text-small wrap-anywhere text-muted">
         {choices.length > 0 && (
           <Menu
             label="Shared secrets"

@@ -61,7 +61,7 @@ function Body({
   const steps = offer && stepsOf(offer)
   return (
     <>
-      <div className="min-h-7 flex items-center gap-2">
+      <div className="flex min-h-7 items-center gap-2">
         <h2>{preview.kind === 'remote' ? 'Connection' : 'Command'}</h2>
         <span className="min-w-0 flex-1" />
         <Button
@@ -100,7 +100,7 @@ function Body({
       <PreviewBody preview={preview} marks={marks} />
       {steps && <PublisherSteps steps={steps} />}
       {options.length > 0 && (
-        <p className="mt-3 text-faint text-small tabular-nums wrap-anywhere text-pretty">
+        <p className="mt-3 text-small text-pretty wrap-anywhere text-faint tabular-nums">
           {options.join(' ')}
         </p>
       )}

@@ -33,7 +33,7 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
   const inView = isOpen ? lines : shown
   return (
     <section aria-label={title}>
-      <div className="flex items-center gap-2 min-h-7 mb-1 mt-4">
+      <div className="mt-4 mb-1 flex min-h-7 items-center gap-2">
         <h3>{title}</h3>
         <span className="text-faint tabular-nums">
           {lines.length === 0 ? 'none' : `${lines.length} added`}
@@ -62,7 +62,7 @@ function HeldBack(): ReactElement | null {
   const label = `${counted(names.length, 'variable')} of this computer not passed on`
   return (
     <div className="px-3 py-2">
-      <Disclosure label={label} className="text-faint text-small wrap-anywhere text-pretty">
+      <Disclosure label={label} className="text-small text-pretty wrap-anywhere text-faint">
         Add a variable that the server needs to its configuration: <code>{names.join(', ')}</code>.
       </Disclosure>
     </div>
@@ -81,7 +81,7 @@ function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElemen
       <HeldBack />
       {transport?.url === undefined ? null : (
         <section aria-label="Address">
-          <div className="flex items-center gap-2 min-h-7 mb-1 mt-4">
+          <div className="mt-4 mb-1 flex min-h-7 items-center gap-2">
             <h3>Then connects to</h3>
           </div>
           <ArgvList
@@ -95,11 +95,11 @@ function CommandBody({ preview, marks }: BodyProps<CommandPreview>): ReactElemen
         <Pairs title="Headers" lines={pairLines(transport.headers, ': ', marks)} />
       )}
       {cwd === undefined ? null : (
-        <p className="mt-3 text-faint text-small wrap-anywhere text-pretty">
+        <p className="mt-3 text-small text-pretty wrap-anywhere text-faint">
           Runs in <code>{cwd}</code>.
         </p>
       )}
-      <p className="mt-3 text-faint text-small wrap-anywhere text-pretty">
+      <p className="mt-3 text-small text-pretty wrap-anywhere text-faint">
         Each line is one argument, exactly as shown. No shell is used, so spaces and symbols are
         safe.
       </p>
@@ -114,7 +114,7 @@ export function PreviewBody({ preview, marks }: BodyProps<LaunchPreview>): React
     <>
       <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
       <Pairs title="Headers" lines={pairLines(preview.headers, ': ', marks)} />
-      <p className="mt-3 text-faint text-small wrap-anywhere text-pretty">
+      <p className="mt-3 text-small text-pretty wrap-anywhere text-faint">
         The server runs at this address, not on this computer. Your values are sent with every
         request.
       </p>

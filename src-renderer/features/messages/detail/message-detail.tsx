@@ -72,7 +72,7 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
   const [begun] = useState(() => Date.now())
   const now = useNow(1_000)
   return (
-    <p className="flex items-center gap-2 min-w-0">
+    <p className="flex min-w-0 items-center gap-2">
       <StatusGlyph status="starting" />
       <span className="min-w-0 flex-1 tabular-nums">{`Waiting for response, ${formatWhole(now - begun)}`}</span>
       <Button size="small" onClick={onCancel}>
@@ -96,7 +96,7 @@ function ReplayPart(props: ReturnType<typeof useReplay>): JSX.Element {
   return (
     <section
       ref={place}
-      className="px-3 py-2 grid gap-1 min-w-0 flex-none"
+      className="grid min-w-0 flex-none gap-1 px-3 py-2"
       aria-label="New response"
     >
       <p role="status" aria-label="Outcome" className="sr-only">
@@ -242,7 +242,7 @@ function MessageText(props: {
     )
   if (!isWanted)
     return (
-      <p className="flex items-center gap-2 min-w-0 text-faint">
+      <p className="flex min-w-0 items-center gap-2 text-faint">
         <span className="min-w-0 flex-1">{`${formatBytes(bytes)} of JSON`}</span>
         <Button size="small" onClick={() => setIsWanted(true)}>
           Show
@@ -279,7 +279,7 @@ function Parts(props: {
         return (
           <section
             key={title}
-            className="px-3 py-2 grid gap-1 min-w-0 flex-none"
+            className="grid min-w-0 flex-none gap-1 px-3 py-2"
             aria-label={title}
           >
             <div className="flex items-center gap-1">
@@ -292,7 +292,7 @@ function Parts(props: {
               <span className="min-w-0 flex-1" />
               <MessageActs installationId={installationId} entry={entry} what={what} />
             </div>
-            <p className="flex flex-wrap gap-3 gap-y-0 text-muted text-small tabular-nums">
+            <p className="flex flex-wrap gap-3 gap-y-0 text-small text-muted tabular-nums">
               <span>{DIRECTION_WORD[direction]}</span>
               <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
               <span>{`session ${session}`}</span>
@@ -304,7 +304,7 @@ function Parts(props: {
               <span>{formatBytes(bytes)}</span>
               {durationMs !== undefined && <span>{`took ${formatDuration(durationMs)}`}</span>}
               {code !== undefined && (
-                <span className="text-status is-error">{`error ${code}`}</span>
+                <span className="is-error text-status">{`error ${code}`}</span>
               )}
             </p>
             <MessageText
@@ -339,8 +339,8 @@ export function MessageDetail(props: {
   const { request, answer, alone } = pair
   const entry = request ?? answer ?? alone
   return (
-    <section className="messages-detail flex flex-col min-w-0" aria-label="Message">
-      <div className="px-3 py-2 flex items-center gap-2 flex-none border-b border-line">
+    <section className="messages-detail flex min-w-0 flex-col" aria-label="Message">
+      <div className="flex flex-none items-center gap-2 border-b border-line px-3 py-2">
         <h2 className="line-clamp-2 wrap-anywhere">{entry && aboutWords(entry)}</h2>
         <span className="min-w-0 flex-1" />
         {request && canReplay(request) && (
@@ -353,7 +353,7 @@ export function MessageDetail(props: {
         )}
         <IconButton small icon={X} label="Close message" shortcut="Esc" onClick={onClose} />
       </div>
-      <div className="min-h-0 flex-1 flex flex-col scroll divide-y divide-line">
+      <div className="scroll flex min-h-0 flex-1 flex-col divide-y divide-line">
         <Parts {...{ installationId, pair, selected, onGo }} />
         {(isBusy || (problem ?? toolRun)) && <ReplayPart {...replay} />}
       </div>

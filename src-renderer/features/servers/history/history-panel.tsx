@@ -25,7 +25,7 @@ export function HistoryPanel(props: {
   const problem = error === null ? undefined : toErrorShape(error)
   return (
     <>
-      <div className="list-bar flex items-center flex-none border-b border-line">{lead}</div>
+      <div className="list-bar flex flex-none items-center border-b border-line">{lead}</div>
       <ScrollRegion className="tab-body min-h-0 flex-1" label="History">
         <div className="tab-inner max-w-page">
           {problem && (

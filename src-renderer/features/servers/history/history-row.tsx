@@ -89,14 +89,14 @@ export function HistoryRow(props: {
   const { title, text } = factWords(fact)
   const look = factLook(fact)
   return (
-    <li className="grid gap-3 gap-y-0 items-baseline border-b border-line">
+    <li className="grid items-baseline gap-3 gap-y-0 border-b border-line">
       {look === 'plain' ? (
         <span className="dot is-stopped" aria-hidden />
       ) : (
         <StatusGlyph status={look} />
       )}
       <b>{title}</b>
-      <span className="said text-muted wrap-anywhere tabular-nums">{text}</span>
+      <span className="said wrap-anywhere text-muted tabular-nums">{text}</span>
       <time
         className="text-faint tabular-nums"
         dateTime={new Date(at).toISOString()}

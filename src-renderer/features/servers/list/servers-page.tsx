@@ -98,11 +98,11 @@ function BulkBar(props: {
   }
   return (
     <div
-      className="bulk-bar sticky top-0 z-1 flex items-center flex-wrap gap-2 px-3 py-2 mb-3 rounded-lg border border-line bg-subtle"
+      className="bulk-bar sticky top-0 z-1 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-subtle px-3 py-2"
       role="group"
       aria-label="Selected servers"
     >
-      <span className="tabular-nums font-medium" role="status">
+      <span className="font-medium tabular-nums" role="status">
         {running
           ? `${formatCount(running.count)} of ${formatCount(running.all)} ${running.action.done}`
           : `${formatCount(chosen.length)} selected`}
@@ -224,7 +224,7 @@ function Filters({ found }: { readonly found: number }): JSX.Element {
   const filter = useServerFilter()
   const change = useServerFilter.setState
   return (
-    <div className="flex items-center flex-wrap gap-2 mb-3">
+    <div className="mb-3 flex flex-wrap items-center gap-2">
       <SearchField
         label="Search servers"
         placeholder="Name, package, or status"

@@ -43,7 +43,7 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
   return (
     <div className="facts grid items-baseline text-faint">
       <span id="roots-label">Folders</span>
-      <div className="grid justify-items-start gap-1 min-w-0">
+      <div className="grid min-w-0 justify-items-start gap-1">
         {roots.length > 0 && (
           <ul className="grid gap-1 text-foreground" aria-labelledby="roots-label">
             {roots.map((root) => (
@@ -61,7 +61,7 @@ function Folders({ server }: { readonly server: ServerView }): JSX.Element {
             ? `${name} asked for folders, but none are shared.`
             : undefined}
         </WarnText>
-        <p className="mt-1 text-muted text-small">
+        <p className="mt-1 text-small text-muted">
           Shared as MCP roots. This isn’t a sandbox: the server can access anything you can.
         </p>
       </div>
@@ -150,7 +150,7 @@ function originFacts(server: ServerView): FactList {
   const { identifier, packageVersion, registryType, entryName, entryVersion } = server
   const isOwn = registryType === OWN_COMMAND
   const what = (
-    <span className="flex items-center flex-wrap gap-3">
+    <span className="flex flex-wrap items-center gap-3">
       <code>{identifier}</code>
       <ButtonLink size="small" href={`/servers/${server.installationId}/configure`}>
         Edit
@@ -213,7 +213,7 @@ function StartProgress({ server }: { readonly server: ServerView }): JSX.Element
             </Link>
           </PartHead>
           <pre
-            className="max-h-[min(9rem,24vh)] leading-log px-3 py-2 rounded-lg border border-line text-muted wrap-anywhere whitespace-pre-wrap bg-inset scroll"
+            className="scroll max-h-[min(9rem,24vh)] rounded-lg border border-line bg-inset px-3 py-2 leading-log wrap-anywhere whitespace-pre-wrap text-muted"
             tabIndex={0}
             role="region"
             aria-label="Last lines of stderr"
@@ -236,12 +236,12 @@ export function Overview(props: {
   const { server, notices, metrics } = props
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
-    <ScrollRegion className="tab-body min-h-0 flex-1 @container/overview" label="Overview">
+    <ScrollRegion className="tab-body @container/overview min-h-0 flex-1" label="Overview">
       {notices}
       <div className="tab-inner grid gap-6">
         <StartProgress server={server} />
-        <div className="overview grid gap-5 items-start">
-          <div className="grid gap-5 min-w-0">
+        <div className="overview grid items-start gap-5">
+          <div className="grid min-w-0 gap-5">
             {server.description !== '' && (
               <PlainText className="text-lead" text={server.description} />
             )}
@@ -249,7 +249,7 @@ export function Overview(props: {
             <Folders server={server} />
             <Facts facts={factsOf(server, stored ?? [])} />
           </div>
-          <div className="grid gap-5 min-w-0">
+          <div className="grid min-w-0 gap-5">
             <RecentEvents server={server} />
             <ProtocolWarnings server={server} />
           </div>
@@ -276,7 +276,7 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
       <PartHead id="protocol-warnings" title="Protocol warnings" />
       <ol className="protocol-warnings *:py-2" aria-label="Protocol warnings, newest first">
         {warnings.map(({ kind, message, count, lastAt }) => (
-          <li key={message} className="grid gap-3 gap-y-0 items-baseline border-b border-line">
+          <li key={message} className="grid items-baseline gap-3 gap-y-0 border-b border-line">
             <PlainText text={message} />
             <span className="text-faint tabular-nums">{counted(count, 'time')}</span>
             <time
@@ -318,7 +318,7 @@ function PhaseTimeline({ phases }: { readonly phases: ServerView['phases'] }): J
   const span = formatDuration(startSpan(phases, now))
   return (
     <ol
-      className="timeline grid-cols-(--cols) gap-[3px] grid"
+      className="timeline grid grid-cols-(--cols) gap-[3px]"
       aria-label={`Phases of the newest start, ${span} in all`}
       style={columns}
     >

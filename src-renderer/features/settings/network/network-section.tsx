@@ -57,10 +57,10 @@ function ProxyPassword(props: {
   const label = isKept ? 'Replace password' : 'Add password'
   const place = isInMemory ? 'memory until you quit' : 'the keychain'
   return (
-    <div className="setting border-b border-line is-wide">
+    <div className="setting is-wide border-b border-line">
       <span className="font-medium">Password</span>
       <span />
-      <div className="flex items-center flex-wrap gap-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-4 gap-y-2">
         <span className="flex items-center gap-1">
           <LockKeyhole className="icon icon-s" aria-hidden />
           {problem === undefined && wordsOf(state, isInMemory)}
@@ -244,7 +244,7 @@ function FileRow(props: {
   return (
     <li className="flex items-start gap-2">
       <FileBadge className="icon icon-s text-faint" aria-hidden />
-      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
+      <div className="flex min-w-0 flex-1 flex-col wrap-anywhere">
         <code className="wrap-anywhere">{path}</code>
         <div role="status">
           {view?.problem !== undefined && (
@@ -253,7 +253,7 @@ function FileRow(props: {
             </ProblemText>
           )}
           {view && view.problem === undefined && (
-            <span className="text-muted text-small tabular-nums">{`${counted(count, 'certificate')} trusted`}</span>
+            <span className="text-small text-muted tabular-nums">{`${counted(count, 'certificate')} trusted`}</span>
           )}
         </div>
       </div>
@@ -305,7 +305,7 @@ function CertificateFiles(props: {
       />
       {files.length > 0 && (
         <ul
-          className="flex flex-col divide-y divide-line *:py-2 mt-3"
+          className="mt-3 flex flex-col divide-y divide-line *:py-2"
           aria-label="Certificate files"
         >
           {files.map((path) => (

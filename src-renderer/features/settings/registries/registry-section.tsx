@@ -217,11 +217,11 @@ function RegistryRow({ source }: { readonly source: SourceView }): ReactElement 
   return (
     <li className="flex items-start gap-2">
       <Library className="icon icon-s text-faint" aria-hidden />
-      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
+      <div className="flex min-w-0 flex-1 flex-col wrap-anywhere">
         <b className="wrap-anywhere">{baseUrl}</b>
-        <span className="text-muted text-small tabular-nums">{listedText(source, now)}</span>
+        <span className="text-small text-muted tabular-nums">{listedText(source, now)}</span>
         {hasToken && (
-          <span className="text-muted text-small flex items-center gap-1">
+          <span className="flex items-center gap-1 text-small text-muted">
             <LockKeyhole className="icon icon-s" aria-hidden />
             Token: {isInMemory ? 'Saved in memory' : 'Saved in keychain'}
           </span>

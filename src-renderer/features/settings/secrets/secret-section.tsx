@@ -53,8 +53,8 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
         </Button>
       }
     >
-      <div className="flex items-center flex-wrap gap-2">
-        <p className="text-muted min-w-0 flex-1">{WHERE[secretStore.kind]}</p>
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="min-w-0 flex-1 text-muted">{WHERE[secretStore.kind]}</p>
         <PassphraseButton secretStore={secretStore} />
       </div>
       {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
@@ -111,9 +111,9 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
   return (
     <li className="flex items-start gap-2">
       <LockKeyhole className="icon icon-s text-faint" aria-hidden />
-      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
+      <div className="flex min-w-0 flex-1 flex-col wrap-anywhere">
         <b>{label}</b>
-        <span className="text-muted text-small">
+        <span className="text-small text-muted">
           Used by{' '}
           <Link className="underlined" href={`/servers/${installationId}/${formPlace(fieldKey)}`}>
             {serverName}
@@ -150,9 +150,9 @@ function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
 const MINUTE = 60_000
 
 function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
-  if (uses.length === 0) return <span className="text-muted text-small">Not used</span>
+  if (uses.length === 0) return <span className="text-small text-muted">Not used</span>
   return (
-    <span className="text-muted text-small">
+    <span className="text-small text-muted">
       Used by{' '}
       {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
         <span key={`${installationId} ${fieldKey}`}>
@@ -226,13 +226,13 @@ function StoredSecretRow(props: {
   return (
     <li className="flex items-start gap-2">
       <KeyRound className="icon icon-s text-faint" aria-hidden />
-      <div className="min-w-0 flex-1 flex flex-col wrap-anywhere">
+      <div className="flex min-w-0 flex-1 flex-col wrap-anywhere">
         <b>{name}</b>
         <Uses uses={uses} />
         {isEmpty ? (
           <ProblemText alert={false}>Value missing. Enter it again.</ProblemText>
         ) : (
-          <span className="text-faint text-small tabular-nums">
+          <span className="text-small text-faint tabular-nums">
             value set {formatMoment(changedAt, now)}
           </span>
         )}
