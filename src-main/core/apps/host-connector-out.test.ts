@@ -100,7 +100,7 @@ describe('D6 disconnecting an app', () => {
   })
 
   it.each(HOST_APPS)(
-    'leaves a usual file of $name as it was, and none that it was made for',
+    'leaves a usual file of $name as it was after repairs, and none that it was made for',
     async (app) => {
       const bench = new AppFilesHarness(tempFolder('hosts'), undefined, { apps: [app] })
       const [path = ''] = app.files(bench.place)
@@ -112,8 +112,14 @@ describe('D6 disconnecting an app', () => {
       const golden = join(import.meta.dirname, 'golden/before', `${app.hostId}.txt`)
       const text = readFileSync(golden, 'utf8')
       writeFileSync(path, text)
-      await bench.connect(fileId, 'Beside others')
-      expect(readFileSync(path, 'utf8')).not.toBe(text)
+      const { agentId } = await bench.connect(fileId, 'Beside others')
+      const connected = readFileSync(path, 'utf8')
+      writeFileSync(path, connected.replace('bridge', 'brigde'))
+      expect(await bench.states(app.hostId)).toEqual(['patchbay edited'])
+      const repair = { fileId, agent: { kind: 'known', agentId } } as const
+      const { seen } = await bench.connector.previewConnect(repair)
+      await bench.connector.connect({ ...repair, seen })
+      expect(readFileSync(path, 'utf8')).toBe(connected)
       await bench.disconnect(fileId)
       expect(readFileSync(path, 'utf8')).toBe(text)
     },

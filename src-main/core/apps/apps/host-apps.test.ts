@@ -72,8 +72,7 @@ describe('the table of host apps (D6)', () => {
   })
 
   it.each(HOST_APPS)('keeps to what is written down for $name', async (app) => {
-    const parts = SYSTEMS.map((system) => goldenOf(app, system))
-    await expect(parts.join('\n')).toMatchFileSnapshot(join(GOLDEN, `${app.hostId}.txt`))
+    await expect(goldenOf(app)).toMatchFileSnapshot(join(GOLDEN, `${app.hostId}.txt`))
   })
 })
 
@@ -265,20 +264,17 @@ function memberOf(document: HostDocument, name: string, key: string): boolean | 
   return typeof member === 'boolean' ? member : undefined
 }
 
-/** What is looked at on one system, and what connecting makes of no file and of a usual one. */
-function goldenOf(app: HostApp, system: keyof typeof PLACES): string {
-  const entry = bridgeEntry(app, LAUNCHES[system])
+/** What is looked at on each system, and what connecting makes of no file and of a usual one, with the words of Windows. */
+function goldenOf(app: HostApp): string {
+  const entry = bridgeEntry(app, LAUNCHES.Windows)
   const connected = (text: string): string =>
     openHostDocument(text, app.list).with('patchbay', entry).text
-  const parts = [
+  const looked = SYSTEMS.flatMap((system) => [
     `=== ${system}`,
     ...app.files(PLACES[system]).map((path) => `file  ${path}`),
     ...(app.alsoReads?.files(PLACES[system]) ?? []).map((path) => `older ${path}`),
     ...app.traces(PLACES[system]).map((path) => `trace ${path}`),
-    `--- a new file`,
-    connected(app.newFile ?? ''),
-    `--- a usual file`,
-    connected(beforeOf(app)),
-  ]
-  return parts.join('\n')
+  ])
+  const made = ['--- a new file', connected(app.newFile ?? '')]
+  return [...looked, ...made, '--- a usual file', connected(beforeOf(app))].join('\n')
 }
