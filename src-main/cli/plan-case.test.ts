@@ -30,6 +30,7 @@ const env = (input: object, given?: unknown) => {
 describe('A5 one argument and its value', () => {
   it.each<[string, object, unknown, unknown]>([
     ['a fixed value stays', { ...named, value: 'x' }, 'y', ['--flag', 'x']],
+    ['an undeclared brace stays', { ...named, value: '{x}' }, null, ['--flag', '{x}']],
     ['an empty fixed value is none', { ...named, value: '' }, 'y', ['--flag', 'y']],
     ['a default applies while untouched', { ...named, default: 'x' }, null, ['--flag', 'x']],
     ['a default does not apply once cleared', { ...named, default: 'x' }, '', []],
@@ -57,9 +58,9 @@ describe('A5 one argument and its value', () => {
     ['a value that looks like a flag is one item', positional, '--x=1 2', ['--x=1 2']],
     ['a comma stays where one value is taken', named, 'a,b', ['--flag', 'a,b']],
     [
-      'a comma stays in an item of a list',
+      'a comma stays in an item of a list, blank ones are left out',
       { ...named, isRepeated: true },
-      ['a,b', 'c'],
+      ['a,b', ' ', 'c'],
       [...['--flag', 'a,b', '--flag', 'c']],
     ],
     [
@@ -69,7 +70,13 @@ describe('A5 one argument and its value', () => {
       ['a', 'b'],
     ],
     ['several values repeat an argument (A4)', positional, ['a', '', 'b'], ['a', 'b']],
-    ['braces of a value are no template', named, '{x}$1', ['--flag', '{x}$1']],
+    ['braces of a value are no template', named, '{x}$1$&$$', ['--flag', '{x}$1$&$$']],
+    [
+      'braces and dollars of the value of a variable are none',
+      { ...positional, value: '{a}{b}', variables: { a: {}, b: {} } },
+      { a: '{b}$1$&$$', b: 'B' },
+      ['{b}$1$&$$B'],
+    ],
     [
       'braces of a default are no template',
       { ...named, default: '{x}', variables: { x: {} } },
@@ -94,6 +101,20 @@ describe('A5 one argument and its value', () => {
     ['invalid-argument-type', { ...named, type: 'other' }, 'x', {}],
   ])('%s: %j with %j', (error, argument, given) => {
     expect(own(argument, given)).toEqual({ error, at: 'packageArguments[0]' })
+  })
+
+  it.each<[string, unknown, unknown, readonly string[]]>([
+    ['True', undefined, null, ['--flag']],
+    ['FALSE', undefined, null, []],
+    ['1', undefined, null, ['--flag', '1']],
+    ['yes', undefined, null, ['--flag', 'yes']],
+    ['', 'True', null, ['--flag']],
+    ['', 'False', null, []],
+    ['', undefined, 'TRUE', ['--flag']],
+    ['', undefined, 'False', []],
+  ])('a switch with the default %j, fixed as %j, given %j', (initial, value, given, expected) => {
+    const argument = { ...named, format: 'boolean', value, default: initial }
+    expect(own(argument, given)).toEqual(expected)
   })
 
   it.each(['-1', '1.5', '.5', '1e3', ' 7 '])('%j is a number', (text) => {
@@ -157,7 +178,14 @@ describe('A5 variables of the environment', () => {
   it.each<[string, object, unknown, unknown]>([
     ['a default', { default: 'x' }, undefined, { V: 'x' }],
     ['a default that was cleared', { default: 'x' }, '', {}],
-    ['a switch keeps its word', { format: 'boolean', default: 'false' }, undefined, { V: 'false' }],
+    [
+      'a switch keeps its letters',
+      { format: 'boolean', default: 'True' },
+      undefined,
+      { V: 'True' },
+    ],
+    ['a fixed switch too', { format: 'boolean', value: 'TRUE' }, undefined, { V: 'TRUE' }],
+    ['a given switch too', { format: 'boolean' }, 'False', { V: 'False' }],
     ['a template', { value: 'k={k}', variables: { k: {} } }, { k: 'a,{b}' }, { V: 'k=a,{b}' }],
     ['an undeclared brace stays', { value: '{k}' }, undefined, { V: '{k}' }],
     ['text with braces, commas and line breaks', {}, '{"a":[1,2]}\n', { V: '{"a":[1,2]}\n' }],
@@ -225,11 +253,15 @@ describe('A1 what is no case', () => {
     [{ package: { ...npm, registryType: 'mcpb' } }, { error: 'unsupported-registry-type' }],
     [{ package: { ...npm, registryType: 'command' } }, { error: 'unsupported-registry-type' }],
     [{ package: { ...npm, registryType: '__proto__' } }, { error: 'unsupported-registry-type' }],
-    [
-      { package: { ...npm, identifier: '--call=x' } },
-      { error: 'invalid-character', at: 'identifier' },
-    ],
   ])('%j', (raw, expected) => {
     expect(planCase(raw)).toEqual(expected)
+  })
+
+  it.each([
+    ['npm', '--call=x'],
+    ['oci', 'https://ghcr.io/a/b:1'],
+  ])('%s package %s', (registryType, identifier) => {
+    const raw = { package: { ...npm, registryType, identifier } }
+    expect(planCase(raw)).toEqual({ error: 'invalid-character', at: 'identifier' })
   })
 })

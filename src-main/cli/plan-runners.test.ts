@@ -21,6 +21,7 @@ describe('A5 images', () => {
     ['a tag and a digest', { identifier: `o/i:1@${digest}` }, `o/i:1@${digest}`],
     ['a digest as the version', { identifier: 'o/i', version: digest }, `o/i@${digest}`],
     ['the port of a registry', { identifier: 'h:5000/o/i', version: '1' }, 'h:5000/o/i:1'],
+    ['the port of a registry alone', { identifier: 'h:5000/o/i' }, 'h:5000/o/i'],
     ['no version at all', { identifier: 'o/i' }, 'o/i'],
     [
       'a registry of its own',
@@ -89,7 +90,8 @@ describe('A5 runners that entries spell', () => {
 
   it.each<[object, string[], string[]]>([
     [{}, ['npx', '-y', 't'], ['npx', '-y', 't']],
-    [{}, ['-y', '--yes'], ['npx', '-y', 't@1.0.0']],
+    [{}, ['-y', '--yes', '--yes=true'], ['npx', '-y', 't@1.0.0']],
+    [{}, ['--yes=true'], ['npx', '--yes=true', 't@1.0.0']],
     [{}, ['t@latest', '-y'], ['npx', '-y', 't@latest', '-y']],
     [{}, ['-y', 't', '--yes'], ['npx', '-y', 't', '--yes']],
     [
@@ -117,7 +119,8 @@ describe('A5 runners that entries spell', () => {
     [{ identifier: 't@1.0.0' }, ['npx', '-y', 't@1.0.0']],
     [{ version: undefined }, ['npx', '-y', 't']],
     [{ ...pypi, identifier: 't[cli]' }, ['uvx', '--from', 't[cli]==1.0.0', 't']],
-    [{ ...pypi, version: '>=1.0' }, ['uvx', '--from', 't>=1.0', 't']],
+    [{ ...pypi, version: '>=1.0,<2' }, ['uvx', '--from', 't>=1.0,<2', 't']],
+    [{ ...pypi, version: '~=1.4.2' }, ['uvx', '--from', 't~=1.4.2', 't']],
     [{ ...pypi, version: 'latest' }, ['uvx', 't@latest']],
     [{ registryType: 'nuget' }, ['dnx', 't@1.0.0', '--yes']],
     [{ registryType: 'cargo' }, ['t']],

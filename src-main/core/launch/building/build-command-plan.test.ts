@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
@@ -25,43 +24,6 @@ const named = { type: 'named', name: '--root', description: 'd' }
 const positional = { type: 'positional', valueHint: 'path', description: 'd' }
 
 describe('A5 one value, one argv item', () => {
-  const hostile = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.string({ unit: 'grapheme' }),
-    fc.constantFrom(
-      ...['$(touch x)', '`id`', 'a"b\'c', 'a b', 'a\nb', '; rm -rf /', '&& x', '| y', '> f', '-rf'],
-      ...['--', '%PATH%', '^&', '*', '~', '{root}', '$&', 'a,b', '{"a":[1,2]}', '日本 ñ', '\\'],
-    ),
-  )
-  const filled = hostile.filter((text) => text.trim() !== '')
-
-  it('whatever the characters, for named, positional, template and variable', () => {
-    fc.assert(
-      fc.property(filled, filled, filled, filled, (root, path, part, variable) => {
-        const plan = buildCommandPlan(
-          packageOf({
-            packageArguments: [
-              named,
-              positional,
-              { type: 'named', name: '--t', value: 'a={part};', variables: { part: {} } },
-            ],
-            environmentVariables: [{ name: 'V' }],
-          }),
-          { arg_root: root, arg_path: path, arg_t_part: part, env_V: variable },
-          new Map(),
-        )
-        expect(plan.args.slice(2).map(({ value }) => value)).toEqual([
-          '--root',
-          root,
-          path,
-          '--t',
-          `a=${part};`,
-        ])
-        expect(plan.env.map(({ value }) => value)).toEqual([variable])
-      }),
-    )
-  })
-
   it('reaches a real process unchanged', () => {
     const value = 'quote" \' $(touch x) `id` \n zażółć 日本 {root} %PATH% a,b'
     const plan = buildCommandPlan(
@@ -77,54 +39,9 @@ describe('A5 one value, one argv item', () => {
     )
     expect(JSON.parse(child.stdout)).toEqual(['--root', value, '-rf'])
   })
-
-  it('gives dashes to a name that has none', () => {
-    expect(argsOf({ packageArguments: [{ ...named, name: 'port' }] }, { arg_port: '1' })).toEqual([
-      '-y',
-      'thing@1.0.0',
-      '--port',
-      '1',
-    ])
-  })
-})
-
-describe('A5 templates', () => {
-  it.each([
-    ['an undeclared brace stays', '{nope}-{a}', { arg_a: 'A' }, '{nope}-A'],
-    ['a variable named twice is replaced twice', '{a}/{a}', { arg_a: 'x' }, 'x/x'],
-    ['a brace in a value is no template', '{a}{b}', { arg_a: '{b}', arg_b: 'B' }, '{b}B'],
-    ['a dollar in a value is literal', 'p={a}', { arg_a: 'a$&b$1$$' }, 'p=a$&b$1$$'],
-  ])('%s', (_, value, values, expected) => {
-    const template = { type: 'positional', value, variables: { a: {}, b: {} } }
-    expect(argsOf({ packageArguments: [template] }, values).slice(2)).toEqual([expected])
-  })
-
-  it('lets no value replace what the entry fixes', () => {
-    const mode = { type: 'named', name: '--mode', value: 'static' }
-    expect(argsOf({ packageArguments: [mode] }, { arg_mode: 'evil' }).slice(2)).toEqual([
-      '--mode',
-      'static',
-    ])
-  })
 })
 
 describe('A4 several values', () => {
-  it('repeats the flag for each value, blank ones left out', () => {
-    const parts = { packageArguments: [{ ...named, isRepeated: true }] }
-    expect(argsOf(parts, { arg_root: ['/a', ' ', '/b c'] }).slice(2)).toEqual([
-      '--root',
-      '/a',
-      '--root',
-      '/b c',
-    ])
-  })
-
-  it('keeps a comma in one item, repeated or not', () => {
-    expect(argsOf({ packageArguments: [named] }, { arg_root: 'a,b' }).slice(3)).toEqual(['a,b'])
-    const repeated = { packageArguments: [{ ...positional, isRepeated: true }] }
-    expect(argsOf(repeated, { arg_path: ['a,b', 'c'] }).slice(2)).toEqual(['a,b', 'c'])
-  })
-
   it('splits the default of a repeated input at commas, and of no other', () => {
     const list = { ...named, isRepeated: true }
     const row = { ...list, value: 'o={opts}', variables: { opts: { default: 'ro,z' } } }
@@ -134,48 +51,9 @@ describe('A4 several values', () => {
     expect(argsFor({ ...named, default: 'a,b' })).toEqual(['--root', 'a,b'])
     expect(argsFor(row)).toEqual(['--root', 'o=ro,z'])
   })
-
-  it('fills a repeated template row by row, a single value in every row', () => {
-    const parts = {
-      registryType: 'oci',
-      identifier: 'owner/image',
-      runtimeArguments: [
-        {
-          type: 'named',
-          name: '--mount',
-          value: 'src={src},dst={dst}',
-          isRepeated: true,
-          variables: { src: { isRequired: true }, dst: { default: '/project' } },
-        },
-      ],
-    }
-    expect(argsOf(parts, { run_mount_src: ['/a', '/b'] }).slice(3, 7)).toEqual([
-      '--mount',
-      'src=/a,dst=/project',
-      '--mount',
-      'src=/b,dst=/project',
-    ])
-    const paired = { run_mount_src: ['/a', '/b'], run_mount_dst: ['/x', '/y'] }
-    expect(argsOf(parts, paired).slice(3, 7)).toEqual([
-      '--mount',
-      'src=/a,dst=/x',
-      '--mount',
-      'src=/b,dst=/y',
-    ])
-  })
 })
 
-describe('A3 untouched, cleared and switched', () => {
-  it('applies a default while untouched and emits nothing once cleared', () => {
-    const parts = {
-      packageArguments: [{ ...named, default: 'eu' }],
-      environmentVariables: [{ name: 'E', default: '1' }],
-    }
-    expect(argsOf(parts).slice(2)).toEqual(['--root', 'eu'])
-    expect(argsOf(parts, { arg_root: '' }).slice(2)).toEqual([])
-    expect(buildCommandPlan(packageOf(parts), { env_E: '' }, new Map()).env).toEqual([])
-  })
-
+describe('A3 blanks', () => {
   it.each([' ', '\t'])(
     'passes %j to an argument that is one text, and to nothing else',
     (blank) => {
@@ -204,13 +82,6 @@ describe('A3 untouched, cleared and switched', () => {
       expect(plan.env).toEqual([])
     },
   )
-
-  it('passes a switch as its flag alone, or not at all', () => {
-    const parts = { packageArguments: [{ ...named, name: '--watch', format: 'boolean' }] }
-    expect(argsOf(parts, { arg_watch: 'true' }).slice(2)).toEqual(['--watch'])
-    expect(argsOf(parts, { arg_watch: 'false' }).slice(2)).toEqual([])
-    expect(argsOf(parts).slice(2)).toEqual([])
-  })
 })
 
 describe('A7 secrets in a plan', () => {

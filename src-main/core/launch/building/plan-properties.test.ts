@@ -16,19 +16,23 @@ import { planHash, toPreview } from './launch-preview'
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme', maxLength: 30 }),
+    fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom(
-      '$(x)',
-      '{a}',
-      '{b}{a}',
-      '$&',
-      'a,b',
-      '-rf',
-      '"',
-      "'",
-      'a\nb',
-      ' x ',
-      '--',
-      '%a%',
+      ...['$(touch x)', '`id`', 'a"b\'c', ' x ', 'a\nb', '; rm -rf /', '&& x', '| y', '> f', '-rf'],
+      ...[
+        '--',
+        '%PATH%',
+        '^&',
+        '*',
+        '~',
+        '{a}',
+        '{b}{a}',
+        '$&',
+        'a,b',
+        '{"a":[1,2]}',
+        '日本 ñ',
+        '\\',
+      ],
     ),
   )
   .filter((value) => value.trim() !== '' && !value.includes('\0'))

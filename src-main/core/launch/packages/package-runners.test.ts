@@ -79,12 +79,6 @@ describe('runners', () => {
     expect(install !== undefined).toBe(isFetched)
   })
 
-  it('runs the console script of a Python package with extras', () => {
-    expect(planOf({ registryType: 'pypi', identifier: 'thing[cli]' }).args).toEqual([
-      ...['--from', 'thing[cli]==1.0.0', 'thing'],
-    ])
-  })
-
   it('keeps what a publisher spells around docker run and takes the pinned image', () => {
     const plan = planOf({
       registryType: 'oci',
