@@ -1,17 +1,9 @@
-import { addAbortListener } from 'node:events'
-
 import pLimit, { type LimitFunction } from 'p-limit'
 
-import { drainLines } from '../../lines/line-reader'
-import {
-  type ChildExit,
-  type ChildSpec,
-  type RunningChild,
-  spawnChild,
-} from '../../process/spawn/child-process'
-import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
+import type { ChildExit, ChildSpec } from '../../process/spawn/child-process'
 import type { CacheEntry } from '../repair/cache-entry'
 import { CopyUses } from '../repair/copy-uses'
+import { runProgram } from '../runners/ask-program'
 import { InstallError } from '../runners/runner-error'
 
 /** At most one line of progress in this time, in ms. */
@@ -55,8 +47,6 @@ function packages(count: number): string {
   return count === 1 ? '1 package' : `${String(count)} packages`
 }
 
-/** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
-const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
 /** The highest limit that a user can set: who waits has given up by then; in ms. */
 const LONGEST_MS = 3_600_000
 
@@ -272,35 +262,16 @@ async function fetchInPlace(
   }
 }
 
-/** Runs the command to its end; aborting ends it, and then it settles when no process of it is left. */
 async function fetchPackage(
   spec: InstallSpec,
   hear: (line: string) => void,
-  signal: AbortSignal,
+  stop: AbortSignal,
 ): Promise<ChildExit> {
   const progress = spec.progress === 'npm' ? new NpmProgress(hear) : undefined
   const onLine = (line: string): void => (progress ? progress.hear(line) : hear(line))
-  const child = await spawnChild(spec, onLine)
-  child.stdin.on('error', (error) => hear(`(${error.message})`)).end()
-  const stop = new GracefulStop(child, STOP_GRACE)
-  const end = (): void => void stop.stop()
-  const limit = setTimeout(end, LONGEST_MS)
-  using _aborting = addAbortListener(signal, end)
-  try {
-    const exit = await untilDone(child, onLine)
-    progress?.end()
-    return exit
-  } finally {
-    clearTimeout(limit)
-    // Also what it left behind when it ended on its own.
-    await stop.stop()
-  }
-}
-
-async function untilDone(child: RunningChild, hear: (line: string) => void): Promise<ChildExit> {
-  void drainLines(child.stdout, hear)
-  const exit = await child.exited
-  await child.drainStderr()
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_MS)])
+  const exit = await runProgram(spec, { onLine, signal })
+  progress?.end()
   return exit
 }
 

@@ -4,8 +4,37 @@ import { stat } from 'node:fs/promises'
 import { errorMessage } from '../../../../src-shared/domain/error-message'
 import { within } from '../../lifecycle/time-limit'
 import { drainLines } from '../../lines/line-reader'
-import { type ChildSpec, spawnChild } from '../../process/spawn/child-process'
-import { GracefulStop } from '../../process/spawn/graceful-stop'
+import { type ChildExit, type ChildSpec, spawnChild } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
+
+/** How a program is run to its end. */
+type ProgramRun = {
+  readonly onLine: (line: string) => void
+  /** Aborting ends it with all that it started; the run settles when no process of that is left. */
+  readonly signal: AbortSignal
+  /** What it left behind when it ended on its own runs on. */
+  readonly leavesRest?: boolean
+}
+
+/** Runs a program that reads no stdin to its end. Rejects as spawning does. */
+export async function runProgram(
+  spec: ChildSpec,
+  { onLine, signal, leavesRest = false }: ProgramRun,
+): Promise<ChildExit> {
+  const child = await spawnChild(spec, onLine)
+  void drainLines(child.stdout, onLine)
+  child.stdin.on('error', (error) => onLine(`(${error.message})`)).end()
+  const stop = new GracefulStop(child, { ...DEFAULT_STOP_GRACE, stdinMs: 0 })
+  using _aborting = addAbortListener(signal, () => void stop.stop())
+  try {
+    const exit = await child.exited
+    await child.drainStderr()
+    return exit
+  } finally {
+    if (leavesRest && !signal.aborted) child.settle({ isTreeGone: true, isContainerGone: true })
+    else await stop.stop()
+  }
+}
 
 /** What a program said when it was asked a short question. */
 export type ProgramAnswer =

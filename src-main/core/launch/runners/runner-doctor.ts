@@ -1,4 +1,3 @@
-import { addAbortListener } from 'node:events'
 import { statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 
@@ -11,16 +10,14 @@ import type {
   RunnerSetup,
   RunnerView,
 } from '../../../../src-shared/domain/running/runner-advice'
-import { drainLines } from '../../lines/line-reader'
 import { createRedactor } from '../../masking/redact'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
-import { type ChildExit, type ChildSpec, spawnChild } from '../../process/spawn/child-process'
-import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
+import type { ChildExit } from '../../process/spawn/child-process'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
 import { type ProgramFault, programFaultOrNone } from '../../process/spawn/program-fault'
 import { programName } from '../environment/manager-variables'
 import { addressPasswords } from '../paths/address-passwords'
-import { ProgramAnswers } from './ask-program'
+import { ProgramAnswers, runProgram } from './ask-program'
 import {
   CommandFinder,
   type CommandFinderOptions,
@@ -37,9 +34,6 @@ import {
   type RunnerUnderTest,
 } from './runner-health'
 import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
-
-/** Installers do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
-const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
 
 type SetupRun = {
   /** Full path of a command; rejects when it is not there. */
@@ -65,32 +59,13 @@ async function runSetup(setup: RunnerSetup, run: SetupRun): Promise<void> {
       run.onLine(`$ ${[command, ...args].join(' ')}`)
       const { env, keeper } = run
       const spec = { command: await run.resolve(command), args, env, cwd: folder.path, keeper }
-      const exit = await runStep(spec, run)
+      // An installer may leave a service running that it was asked for.
+      const exit = await runProgram(spec, { ...run, leavesRest: true })
       run.signal.throwIfAborted()
       if (exit.code !== 0) throw stepError(setup, command, exit)
     }
   } finally {
     await folder.remove()
-  }
-}
-
-async function runStep(spec: ChildSpec, { onLine, signal }: SetupRun): Promise<ChildExit> {
-  const child = await spawnChild(spec, onLine)
-  void drainLines(child.stdout, onLine)
-  child.stdin.end()
-  const stop = new GracefulStop(child, STOP_GRACE)
-  const ending: { stopped?: Promise<void> } = {}
-  using _aborting = addAbortListener(signal, () => {
-    ending.stopped = stop.stop()
-  })
-  try {
-    const exit = await child.exited
-    await child.drainStderr()
-    return exit
-  } finally {
-    // An installer may leave a service running that it was asked for; only a cancelled one is ended whole.
-    if (ending.stopped) await ending.stopped
-    else child.settle({ isTreeGone: true, isContainerGone: true })
   }
 }
 
