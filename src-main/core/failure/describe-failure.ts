@@ -108,57 +108,38 @@ function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
   return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })
 }
 
-/** When a server or its connection ended. */
-export type EndMoment = 'start' | 'listing' | 'request' | 'use'
-
-type EndSentences = Readonly<Record<EndMoment, (detail: string) => string>>
-
-const CLOSED: EndSentences = {
-  start: () => 'The server closed its output before it responded.',
-  listing: () => 'The server closed its output while listing its tools.',
-  request: () => 'The server closed its output while handling a request.',
-  use: () => 'The server closed its output while in use.',
-}
-const KILLED: EndSentences = {
-  start: (signal) => `The server was ended by ${signal} before it responded.`,
-  listing: (signal) => `The server was ended by ${signal} while listing its tools.`,
-  request: (signal) => `The server was ended by ${signal} while handling a request.`,
-  use: (signal) => `The server was ended by ${signal} while in use.`,
-}
-const EXITED: EndSentences = {
-  start: (code) => `The server exited with code ${code} before it responded.`,
-  listing: (code) => `The server exited with code ${code} while listing its tools.`,
-  request: (code) => `The server exited with code ${code} while handling a request.`,
-  use: (code) => `The server exited with code ${code} while in use.`,
-}
-const DISCONNECTED: EndSentences = {
-  start: (host) => `The connection to ${host} ended before a response arrived.`,
-  listing: (host) => `The connection to ${host} ended while the server was listing its tools.`,
-  request: (host) => `The connection to ${host} ended while the server was handling a request.`,
-  use: (host) => `The connection to ${host} ended while in use.`,
-}
+/** When a server or its connection ended, as the end of a sentence about either. */
+const END_MOMENTS = {
+  start: ['before it responded', 'before a response arrived'],
+  listing: ['while listing its tools', 'while the server was listing its tools'],
+  request: ['while handling a request', 'while the server was handling a request'],
+  use: ['while in use', 'while in use'],
+} as const
+export type EndMoment = keyof typeof END_MOMENTS
 
 /** Why the connection to a remote server is gone. */
 export function disconnectedError(host: string, moment: EndMoment): AppError {
-  return new AppError('REMOTE_UNREACHABLE', DISCONNECTED[moment](host), {
+  const [, when] = END_MOMENTS[moment]
+  return new AppError('REMOTE_UNREACHABLE', `The connection to ${host} ended ${when}.`, {
     hint: 'The network or the server closed the connection. Try again.',
   })
 }
 
 /** Why a server is gone: its exit code, or the signal that ended it, by name. */
 export function exitError(exit: ChildExit | undefined, moment: EndMoment): AppError {
+  const [when] = END_MOMENTS[moment]
   if (!exit) {
-    return new AppError('SERVER_EXITED', CLOSED[moment](''), {
+    return new AppError('SERVER_EXITED', `The server closed its output ${when}.`, {
       hint: 'Patchbay stopped the process. Check the log for the cause.',
     })
   }
   const signal = signalOf(exit)
   if (signal !== undefined) {
-    return new AppError('SERVER_KILLED', KILLED[moment](signal), {
+    return new AppError('SERVER_KILLED', `The server was ended by ${signal} ${when}.`, {
       hint: 'Something outside Patchbay ended the process, such as a script or the system running out of memory. Restart the server.',
     })
   }
-  return new AppError('SERVER_EXITED', EXITED[moment](String(exit.code)), {
+  return new AppError('SERVER_EXITED', `The server exited with code ${exit.code} ${when}.`, {
     hint: 'Check the log for the cause, such as a wrong argument or a missing file.',
   })
 }
