@@ -42,42 +42,33 @@ function within(folders: Places, files: readonly string[]): Places {
 }
 
 /** The folders of a computer in which apps keep what is the user's, all absolute and in its own spelling. */
-export type PlacePaths = {
-  readonly system: NodeJS.Platform
-  /** Below the home folder. */
-  readonly home: (...parts: readonly string[]) => string
-  /** Below `XDG_CONFIG_HOME`, else `~/.config`; for apps that do so on every system. */
-  readonly config: (...parts: readonly string[]) => string
-  /** Where desktop apps keep their settings: `%APPDATA%`, `~/Library/Application Support`, or `config`. */
-  readonly settings: (...parts: readonly string[]) => string
-  /** Below `%LOCALAPPDATA%`; none where the computer has no Windows. */
-  readonly local: (...parts: readonly string[]) => readonly string[]
-  /** The folder or file that a variable names, undefined where it is missing, empty or not absolute. */
-  readonly named: (variable: string) => string | undefined
-  /** The same, or a folder below the home folder. */
-  readonly own: (variable: string, folder: string) => string
-  readonly join: (...parts: readonly string[]) => string
-}
+export type PlacePaths = ReturnType<typeof pathsOf>
 
 /** Reads a place; a variable that names no absolute path counts as missing, as the app's own folder would depend on where it is started. */
-function pathsOf(place: HostPlace): PlacePaths {
+function pathsOf(place: HostPlace) {
   const isWindows = place.platform === 'win32'
   const path = isWindows ? win32 : posix
   const join = (...parts: readonly string[]): string => path.join(...parts)
+  /** The folder or file that a variable names, undefined where it is missing, empty or not absolute. */
   const named = (variable: string): string | undefined => {
     const value = variableOf(place, variable)?.trim()
     return value !== undefined && isPlain(value, isWindows) ? join(value) : undefined
   }
+  /** Below the home folder. */
   const home = (...parts: readonly string[]): string => join(place.home, ...parts)
+  /** Below `XDG_CONFIG_HOME`, else `~/.config`; for apps that do so on every system. */
   const config = (...parts: readonly string[]): string =>
     join(named('XDG_CONFIG_HOME') ?? home('.config'), ...parts)
+  /** Where desktop apps keep their settings: `%APPDATA%`, `~/Library/Application Support`, or `config`. */
   const settings = (...parts: readonly string[]): string => {
     if (isWindows) return join(named('APPDATA') ?? home('AppData', 'Roaming'), ...parts)
     if (place.platform === 'darwin') return home('Library', 'Application Support', ...parts)
     return config(...parts)
   }
+  /** Below `%LOCALAPPDATA%`; none where the computer has no Windows. */
   const local = (...parts: readonly string[]): string[] =>
     isWindows ? [join(named('LOCALAPPDATA') ?? home('AppData', 'Local'), ...parts)] : []
+  /** The folder that a variable names, or one below the home folder. */
   const own = (variable: string, folder: string): string => named(variable) ?? home(folder)
   return { system: place.platform, home, config, settings, local, named, own, join }
 }

@@ -11,11 +11,7 @@ import type {
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { segmentsOf } from '../../../../src-shared/form/custom-server-parts'
-import type {
-  ParsedInput,
-  RequestChannel,
-  RequestOutput,
-} from '../../../../src-shared/ipc/contract'
+import type { ParsedInput, RequestOutput } from '../../../../src-shared/ipc/contract'
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
 import type { InstallationService } from '../../installation/installation-service'
@@ -146,15 +142,11 @@ export function isOwnAddress(address: string, own: string | undefined): boolean 
   return isLoopback(there) && there.port === here.port
 }
 
-type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (
-  input: ParsedInput<C>,
-) => Promise<RequestOutput<C>>
-
 /** How the servers of agent apps become Patchbay's. */
 type HostImports = {
-  readonly servers: HostsAnswer<'hosts.servers'>
-  readonly previewSwitchOff: HostsAnswer<'hosts.previewSwitchOff'>
-  readonly import: HostsAnswer<'hosts.import'>
+  readonly [C in 'servers' | 'previewSwitchOff' | 'import']: (
+    input: ParsedInput<`hosts.${C}`>,
+  ) => Promise<RequestOutput<`hosts.${C}`>>
 }
 
 /** Finds the server of Patchbay that runs what a host's does. */

@@ -169,17 +169,11 @@ type FoundServer = {
   readonly offIn: readonly string[]
 }
 
-/** The servers of hosts, and the files that nothing can be imported from. */
-type FoundServers = {
-  readonly servers: readonly FoundServer[]
-  readonly unread: readonly UnreadHost[]
-}
-
 /** Finds the servers of all files but those that lead to Patchbay itself; `isOwn` knows its addresses. */
 async function findServers(
   files: readonly FoundHostFile[],
   isOwn: (address: string) => boolean,
-): Promise<FoundServers> {
+): Promise<{ servers: FoundServer[]; unread: UnreadHost[] }> {
   const servers: FoundServer[] = []
   const unread: UnreadHost[] = []
   for (const file of files) {
