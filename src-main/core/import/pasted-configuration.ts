@@ -10,6 +10,7 @@ import type {
   TextProblem,
 } from '../../../src-shared/domain/installation/configuration'
 import type { Catalog } from '../catalog/catalog'
+import { programName } from '../launch/environment/manager-variables'
 import { findEntries } from './find-entries'
 import { configurationOfLink, linkError } from './install-link'
 import { readInputs } from './placeholders'
@@ -26,7 +27,7 @@ import { readJson } from './text/read-json'
 
 /** What a user's shell runs a server with. */
 const RUNNERS =
-  /^(?:npx|npm|pnpm|pnpx|yarn|bunx?|deno|node|nodejs|uvx?|pipx|python\d?(?:\.\d+)?|py|docker|podman|dotnet|dnx|go|java|ruby|cargo|cmd|env)(?:\.exe|\.cmd)?$/iu
+  /^(?:npx|npm|pnpm|pnpx|yarn|bunx?|deno|node|nodejs|uvx?|pipx|python\d?(?:\.\d+)?|py|docker|podman|dotnet|dnx|go|java|ruby|cargo|cmd|env)$/iu
 /** Apps whose command adds a server: `APP mcp add …`. */
 const ADDERS =
   /^(?:claude|codex|gemini|qwen|amp|copilot|droid|kimi|grok|opencode|auggie|kiro-cli|q)$/iu
@@ -58,7 +59,7 @@ export function configurationOfCommand(text: string): string | undefined {
     return written({ url: line.replace(/^<|>$/gu, '') })
   const [first = ''] = line.split(/\s/u)
   const isCommand =
-    RUNNERS.test(programOf(first)) || ADDERS.test(first) || /^(?:code|cursor)$/u.test(first)
+    RUNNERS.test(programName(first)) || ADDERS.test(first) || /^(?:code|cursor)$/u.test(first)
   if (!isCommand && !ASSIGNMENT.test(first)) return undefined
   if (/\n/u.test(line)) throw commandError('it has several lines', 'Paste one command.')
   const words = partsOf(line)
@@ -83,7 +84,7 @@ function ofWords(words: readonly string[]): string | undefined {
   const at = words.indexOf('--add-mcp')
   if (at >= 0) return wrapped(undefined, words[at + 1] ?? '')
   const program = words.findIndex((word) => !ASSIGNMENT.test(word))
-  if (program < 0 || !RUNNERS.test(programOf(words[program] ?? ''))) return undefined
+  if (program < 0 || !RUNNERS.test(programName(words[program] ?? ''))) return undefined
   return written(commandOf(words))
 }
 
@@ -191,10 +192,6 @@ function optionOf(word: string): [option: string, value?: string] {
 function pairOf(text: string, sign: ':' | '='): Record<string, string> {
   const at = text.indexOf(sign)
   return at < 0 ? { [text]: '' } : { [text.slice(0, at)]: text.slice(at + 1).trim() }
-}
-
-function programOf(word: string): string {
-  return word.split(/[/\\]/u).at(-1) ?? word
 }
 
 function partsOf(line: string): string[] {

@@ -52,10 +52,10 @@ export function isSameWord(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** The name, numbered where an installation has it. */
-export function freeName(wanted: string, installations: readonly Installation[]): string {
+/** The name, numbered where another one has it. */
+export function freeName(wanted: string, others: readonly { readonly name: string }[]): string {
   let name = wanted
-  for (let copy = 2; installations.some((one) => isSameWord(one.name, name)); copy += 1)
+  for (let copy = 2; others.some((one) => isSameWord(one.name, name)); copy += 1)
     name = `${wanted} ${String(copy)}`
   return name
 }

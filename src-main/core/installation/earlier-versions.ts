@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { EarlierVersion } from '../../../src-shared/domain/installation/earlier-version'
+import { EarlierVersion } from '../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import {
   isChosen,
@@ -26,19 +26,19 @@ const MOST_CHARACTERS = 1_000_000
 
 /** What is kept of an installation when it is moved to another version. */
 function leftBehind(installation: Installation, replacedAt: number): EarlierVersion {
-  const { installationId, source, sourceId, server, offer, proposed } = installation
-  const { values, secrets, budgets, cwd, approvedPlan } = installation
-  return {
-    ...{ installationId, source, sourceId, server, offer, proposed },
-    ...{ values, secrets, budgets, cwd, approvedPlan },
-    ...{ versionKey: randomUUID(), replacedAt },
-  }
+  return EarlierVersion.parse({ ...installation, versionKey: randomUUID(), replacedAt })
 }
 
 /** What an installation gets back of an earlier version; where its secrets are is another matter. */
 function broughtBack(version: EarlierVersion): Partial<Installation> {
-  const { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan } = version
-  return { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan }
+  const {
+    installationId: _id,
+    secrets: _secrets,
+    versionKey: _key,
+    replacedAt: _at,
+    ...rest
+  } = version
+  return rest
 }
 
 /** Those of one installation that stay, newest first: as many as are wanted and as fit. */

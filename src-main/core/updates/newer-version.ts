@@ -16,7 +16,7 @@ export type Published = {
  * them before any other text, and two that are none by the day they were published.
  */
 export function isNewer(other: Published, present: Published): boolean {
-  const [a, b] = [semanticOf(other.version), semanticOf(present.version)]
+  const [a, b] = [valid(other.version), valid(present.version)]
   if (a !== null && b !== null) return compare(a, b) > 0
   if (a !== null || b !== null) return a !== null
   if (other.version === present.version) return false
@@ -89,11 +89,6 @@ export function knownUpdate(
 
 function publishedOf({ server, publishedAt }: CatalogEntry): Published {
   return { version: server.version, publishedAt }
-}
-
-/** Exactly three numbers, maybe with a "v" before them. */
-function semanticOf(version: string): string | null {
-  return valid(version)
 }
 
 function dayOf({ publishedAt }: Published): number {

@@ -14,34 +14,18 @@ import type { StoredSecret } from '../../../../src-shared/domain/installation/st
 import type { SecretKeeper } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
 import { namesOf, type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
+import { freeName, isSameWord } from '../draft'
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/store-change'
 import { changeSecrets, type SecretChanges } from './change-secrets'
 
-const LONGEST_NAME = 120
-
-type Named = Pick<StoredSecret, 'name'>
+/** Of the name of a server and its field; it leaves room for a number. */
+const LONGEST_NAME = 110
 
 /** A stored secret with an id of its own, typed now. */
 function newSecret(name: string): StoredSecret {
   const now = Date.now()
   return { secretId: randomUUID(), name, createdAt: now, changedAt: now }
-}
-
-/** Whether one of `others` has the name, whatever the case. */
-function isNameTaken(name: string, others: readonly Named[]): boolean {
-  return others.some((one) => one.name.toLowerCase() === name.toLowerCase())
-}
-
-/** The name itself, shortened to fit, or with the first free number behind it when it is taken. */
-function freeSecretName(wanted: string, others: readonly Named[]): string {
-  const base = wanted.slice(0, LONGEST_NAME - 10)
-  let name = base
-  // One of them is free: there are more tries than names.
-  for (let number = 2; number <= others.length + 2 && isNameTaken(name, others); number += 1) {
-    name = `${base} ${String(number)}`
-  }
-  return name
 }
 
 /** The secrets that several servers can use: their names in the settings file, their values in the secret store. */
@@ -156,7 +140,9 @@ export class StoredSecrets {
       const value = await this.secrets.get(old)
       // What is nowhere stays named, so that the next start asks for it.
       if (value === null) return ownPlaceFor(count)
-      const secret = newSecret(freeSecretName(`${installation.name}: ${label}`, kept))
+      const secret = newSecret(
+        freeName(`${installation.name}: ${label}`.slice(0, LONGEST_NAME), kept),
+      )
       kept = [...kept, secret]
       moves.set(storedName(secret.secretId), value).set(old, null)
       return storedPlace(secret.secretId, count)
@@ -206,7 +192,7 @@ export class StoredSecrets {
 
   #checkName(name: string, exceptId?: string): void {
     const others = this.store.secrets.filter(({ secretId }) => secretId !== exceptId)
-    if (!isNameTaken(name, others)) return
+    if (!others.some((one) => isSameWord(one.name, name))) return
     throw new AppError('NAME_TAKEN', `A shared secret named ${name} already exists.`, {
       hint: 'Choose another name.',
     })
