@@ -1,29 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { KeyedServers } from '../../../e2e/fixtures/keyed-servers'
 import { oneOf } from '../../../e2e/fixtures/pasted-text'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
-import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
+import { versionOf } from '../../../e2e/fixtures/versions-harness'
 import { previewCustomServer } from '../installation/custom-server'
-import { InstallationService, offerOf } from '../installation/installation-service'
-import { ProfileDocument } from '../installation/store/profile-document'
+import { type InstallationService, offerOf } from '../installation/installation-service'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
-import { withEnvironmentSecrets } from '../secrets/environment-secrets'
-import { memoryBackend } from '../secrets/secret-vault'
 import { type InstalledParts, InstalledServers, type UsableServer } from './installed-servers'
 
-const entryOf = (version: string): CatalogEntry => ({
-  entryId: `notes@${version}`,
-  source: 'pasted',
-  server: parseServerJson({
-    name: 'test/notes',
-    description: 'Notes',
-    version,
-    packages: [{ registryType: 'npm', identifier: 'notes', version, transport: { type: 'stdio' } }],
-  }).server,
-  status: 'active',
-  notices: [],
-})
+const entryOf = (version: string) => versionOf(version, [])
 const ENTRY = entryOf('1.0.0')
 const FIRST = { kind: 'package', index: 0 } as const
 const draft = (name: string) => ({ name, values: {}, budgets: {} })
@@ -52,22 +39,15 @@ let store: ProfileDocument
 let installed: InstalledServers
 let installations: InstallationService
 let isListed: boolean
-let environment: Record<string, string | undefined>
+let servers: KeyedServers
 beforeEach(() => {
   asked = []
   changes = []
   isListed = false
-  store = new ProfileDocument({
-    file: '/profile/settings.json',
-    read: () => null,
-    write: () => undefined,
-  })
+  servers = new KeyedServers()
+  store = servers.store
+  installations = servers.service
   store.onDidChange((change) => changes.push(change))
-  environment = {}
-  const secrets = withEnvironmentSecrets(memoryBackend(), (name) =>
-    Promise.resolve(environment[name]),
-  )
-  installations = new InstallationService(store, secrets, '/home/mara')
   const places = new Set<string>()
   const ask = (step: string) => (): void => void asked.push(step)
   const askAsync = (step: string) => (): Promise<void> => Promise.resolve(void asked.push(step))
@@ -222,7 +202,7 @@ describe('B12 what is wished of installed servers', () => {
     const id = added[0]?.installationId ?? ''
     expect(added).toMatchObject([{ starts: true }])
     for (const value of ['first', 'second']) {
-      environment.MY_KEY = value
+      servers.environment.MY_KEY = value
       const { installation, secrets } = await installations.readForStart(id)
       const plan = buildLaunchPlan(offerOf(installation), installation.values, secrets)
       if (plan.kind !== 'command') throw new Error('no command')

@@ -1,49 +1,32 @@
 import { describe, expect, it } from 'vitest'
 
+import { versionOf, VersionsHarness } from '../../../e2e/fixtures/versions-harness'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
-import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
-import { InstallationService, offerOf } from '../installation/installation-service'
-import { ProfileDocument } from '../installation/store/profile-document'
-import { memoryBackend } from '../secrets/secret-vault'
 import { viewEarlier } from './review-update'
 
-const FIRST = { kind: 'package', index: 0 } as const
-
 function entryOf(version: string, names: readonly string[]): CatalogEntry {
-  const { server } = parseServerJson({
-    ...{ name: 'test/notes', description: 'Notes', version },
-    packages: [
-      {
-        ...{ registryType: 'npm', identifier: 'notes', version, transport: { type: 'stdio' } },
-        environmentVariables: names.map((name) => ({ name, isSecret: name.endsWith('KEY') })),
-      },
-    ],
-  })
-  return { entryId: version, source: 'registry', server, status: 'active', notices: [] }
+  const entry = versionOf(version, [])
+  const environmentVariables = names.map((name) => ({ name, isSecret: name.endsWith('KEY') }))
+  const packages = entry.server.packages.map((pkg) => ({ ...pkg, environmentVariables }))
+  return { ...entry, server: { ...entry.server, packages } }
 }
 
 describe('E9 the earlier versions of a server', () => {
   it('tell in a few words what is other in them, and whether they ask again; no value', async () => {
-    const store = new ProfileDocument({
-      file: '/profile/settings.json',
-      read: () => null,
-      write: () => undefined,
-    })
-    const service = new InstallationService(store, memoryBackend(), '/home/mara')
-    const draft = (values: Record<string, string>) => ({ name: 'Notes', values, budgets: {} })
-    const { installationId: id } = await service.create(
+    const bench = new VersionsHarness()
+    const values = { env_LEVEL: 'a-value', env_API_KEY: 'a-secret' }
+    const { installationId: id } = await bench.service.create(
       entryOf('1.0.0', ['LEVEL', 'API_KEY']),
-      FIRST,
-      draft({ env_LEVEL: 'a-value', env_API_KEY: 'a-secret' }),
+      { kind: 'package', index: 0 },
+      bench.draft(values),
       { asItIs: false, enabled: true },
     )
-    const next = entryOf('2.0.0', ['LEVEL'])
-    await service.upgrade(id, next, FIRST, draft({ env_LEVEL: 'a-value' }))
-    const { planHash } = service.preview(offerOf(service.read(id)), { env_LEVEL: 'x' }, {})
-    await service.update(id, { ...draft({ env_LEVEL: 'x' }), approvedPlan: planHash })
-    await service.upgrade(id, entryOf('3.0.0', []), FIRST, draft({}))
+    await bench.update(id, entryOf('2.0.0', ['LEVEL']), { env_LEVEL: 'a-value' })
+    await bench.service.update(id, bench.draft({ env_LEVEL: 'x' }))
+    await bench.approve(id)
+    await bench.update(id, entryOf('3.0.0', []))
 
-    const views = viewEarlier(service, id)
+    const views = viewEarlier(bench.service, id)
     expect(views).toMatchObject([
       { version: '2.0.0', hasSecrets: false, asksAgain: false },
       { version: '1.0.0', hasSecrets: true, asksAgain: true },
