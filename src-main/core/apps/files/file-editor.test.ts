@@ -11,17 +11,13 @@ import { dirname, join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
+import { ADD, AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { openFile } from '../../../../e2e/fixtures/two-file'
 import type { HostEdit } from './change-plan'
 
 const SECRET = 'sk-abcdefghijklmnop1234567890'
 const ENTRY = { command: 'added' }
-const ADD: HostEdit = {
-  kind: 'connect',
-  entryNames: ['new'],
-  edit: (document) => document.with('new', ENTRY),
-}
 const TEXT = `{
   "mcpServers": {
     "files": {
@@ -35,16 +31,7 @@ const TEXT = `{
 
 const isPosix = process.platform !== 'win32'
 
-function openBench(text = TEXT): { bench: AppFilesHarness; path: string; fileId: string } {
-  const bench = new AppFilesHarness(tempFolder('hosts'))
-  const path = bench.write('one.json', text)
-  return { bench, path, fileId: bench.fileId('one', 'one.json') }
-}
-
-async function change(bench: AppFilesHarness, fileId: string, edit = ADD): Promise<string> {
-  const { seen } = await bench.editor.preview(fileId, edit)
-  return (await bench.editor.apply(fileId, edit, seen)).changeId
-}
+const openBench = (text = TEXT) => openFile('one', text)
 
 /** The text of every file of a folder. */
 function allBytes(folder: string): string {
@@ -77,14 +64,14 @@ describe('D6 a change of a host’s file', () => {
     expect((await bench.editor.preview(fileId, ADD)).notes).toEqual([
       'One may not read comments. They stay.',
     ])
-    await change(bench, fileId)
+    await bench.change(fileId)
     expect(readFileSync(path, 'utf8')).toContain('// mine')
   })
 
   it('changes nothing but what was shown, keeps the mode and leaves nothing beside the file', async () => {
     const { bench, path, fileId } = openBench()
     if (isPosix) chmodSync(path, 0o640)
-    await change(bench, fileId)
+    await bench.change(fileId)
     const text = readFileSync(path, 'utf8')
     expect(JSON.parse(text)).toMatchObject({ mcpServers: { new: ENTRY, files: {} }, other: [1, 2] })
     expect(text).toContain('  "other": [1, 2]\n}\n')
@@ -96,7 +83,7 @@ describe('D6 a change of a host’s file', () => {
     const text = TEXT.replaceAll('\n', '\r\n')
     const { bench, path, fileId } = openBench(`\uFEFF${text}`)
     const before = readFileSync(path)
-    const changeId = await change(bench, fileId)
+    const changeId = await bench.change(fileId)
     expect(readFileSync(path).equals(before)).toBe(false)
     const later = new AppFilesHarness(bench.folder, bench.secrets)
     expect(later.editor.changes().map((one) => one.changeId)).toEqual([changeId])
@@ -134,7 +121,7 @@ describe('D6 a change of a host’s file', () => {
 
   it('is not taken back where somebody changed the list since', async () => {
     const { bench, path, fileId } = openBench()
-    const changeId = await change(bench, fileId)
+    const changeId = await bench.change(fileId)
     const theirs = readFileSync(path, 'utf8').replace('npx', 'uvx')
     writeFileSync(path, theirs)
     await expect(bench.editor.undo(changeId)).rejects.toMatchObject({
@@ -166,7 +153,7 @@ describe('D6 a change of a host’s file', () => {
     const path = bench.path('.three/three.json')
     expect(await bench.editor.preview(fileId, ADD)).toMatchObject({ isNew: true })
     expect(existsSync(dirname(path))).toBe(false)
-    const changeId = await change(bench, fileId)
+    const changeId = await bench.change(fileId)
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: { new: ENTRY } })
     if (isPosix) {
       expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -185,7 +172,7 @@ describe('D6 a change of a host’s file', () => {
     ]
     const longAgo = Date.now() / 1000 - 120
     for (const path of [old, foreign]) utimesSync(path, longAgo, longAgo)
-    await change(bench, fileId)
+    await bench.change(fileId)
     expect([old, young, foreign].map((path) => existsSync(path))).toEqual([false, true, true])
   })
 
@@ -201,7 +188,7 @@ describe('D6 a change of a host’s file', () => {
 
   it('leaves no secret of the file in the profile folder in clear', async () => {
     const { bench, fileId } = openBench()
-    await change(bench, fileId)
+    await bench.change(fileId)
     const kept = allBytes(bench.profileDir)
     expect(readdirSync(join(bench.profileDir, 'host-backups'))).toHaveLength(1)
     expect(kept).not.toContain(SECRET)
@@ -213,7 +200,7 @@ describe('D6 a change of a host’s file', () => {
     const folder = tempFolder('hosts')
     const bench = new AppFilesHarness(folder, undefined, { secretStore: 'memory' })
     const path = bench.write('one.json', TEXT)
-    const changeId = await change(bench, bench.fileId('one', 'one.json'))
+    const changeId = await bench.change(bench.fileId('one', 'one.json'))
     expect(existsSync(join(bench.profileDir, 'host-backups'))).toBe(false)
     const later = new AppFilesHarness(folder, undefined, { secretStore: 'memory' })
     expect(later.editor.changes()).toEqual([])
@@ -224,17 +211,19 @@ describe('D6 a change of a host’s file', () => {
   it('can be taken back twenty deep, and no backup stays behind', async () => {
     const { bench, fileId } = openBench()
     for (let number = 0; number < 25; number += 1)
-      await change(bench, fileId, {
+      await bench.change(fileId, {
         ...ADD,
         edit: (document) => document.with('new', { command: String(number) }),
       })
     expect(bench.editor.changes()).toHaveLength(20)
-    expect(readdirSync(join(bench.profileDir, 'host-backups'))).toHaveLength(20)
+    // The oldest ones are deleted in the background.
+    const backups = (): string[] => readdirSync(join(bench.profileDir, 'host-backups'))
+    await expect.poll(backups).toHaveLength(20)
   })
 
   it('is never put back from a backup that was tampered with', async () => {
     const { bench, path, fileId } = openBench()
-    const changeId = await change(bench, fileId)
+    const changeId = await bench.change(fileId)
     const after = readFileSync(path, 'utf8')
     const backup = join(bench.profileDir, 'host-backups', `${changeId}.bin`)
     const bytes = readFileSync(backup)

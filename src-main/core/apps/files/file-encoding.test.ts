@@ -2,25 +2,14 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
-import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { openFile } from '../../../../e2e/fixtures/two-file'
 
 const TEXT = '{\r\n  "mcpServers": {\r\n    "keep": { "command": "node" }\r\n  }\r\n}\r\n'
 const MARKED = `\uFEFF${TEXT}`
-const FILES = { one: 'one.json', three: '.three/three.json' } as const
-
-function open(
-  hostId: keyof typeof FILES,
-  content: string | Buffer,
-): { readonly bench: AppFilesHarness; readonly path: string; readonly fileId: string } {
-  const bench = new AppFilesHarness(tempFolder('hosts'))
-  const path = bench.write(FILES[hostId], content)
-  return { bench, path, fileId: bench.fileId(hostId, FILES[hostId]) }
-}
 
 describe('D6 the encoding of an app’s file', () => {
   it('a byte order mark goes where the app can’t read it, the preview says so, and undo brings it back', async () => {
-    const { bench, path, fileId } = open('three', MARKED)
+    const { bench, path, fileId } = openFile('three', MARKED)
     const agent = { kind: 'new', name: 'Three' } as const
     expect((await bench.connector.previewConnect({ fileId, agent })).notes).toContain(
       'The file begins with a mark that Three can’t read. It is removed.',
@@ -32,7 +21,7 @@ describe('D6 the encoding of an app’s file', () => {
   })
 
   it('a byte order mark stays where the app reads it', async () => {
-    const { bench, path, fileId } = open('one', MARKED)
+    const { bench, path, fileId } = openFile('one', MARKED)
     const agent = { kind: 'new', name: 'One' } as const
     expect((await bench.connector.previewConnect({ fileId, agent })).notes).toEqual([])
     await bench.connect(fileId, 'One')
@@ -43,7 +32,7 @@ describe('D6 the encoding of an app’s file', () => {
     ['little endian', (text: string): Buffer => Buffer.from(text, 'utf16le')],
     ['big endian', (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()],
   ])('UTF-16 is read for import, and named where it is to be changed: %s', async (_, encode) => {
-    const { bench, path, fileId } = open('one', encode(MARKED))
+    const { bench, path, fileId } = openFile('one', encode(MARKED))
     const [file] = await bench.editor.read()
     expect(file?.document?.entries.map(({ name }) => name)).toEqual(['keep'])
     const agent = { kind: 'new', name: 'One' } as const
@@ -60,7 +49,7 @@ describe('D6 the encoding of an app’s file', () => {
   ] as const)(
     'is named on the page of an app that is not changed: %s',
     async (hostId, text, words) => {
-      const { bench, fileId } = open(hostId, text)
+      const { bench, fileId } = openFile(hostId, text)
       await bench.harness.look()
       const files = bench.harness.state.hosts.flatMap((host) => host.files)
       const state = files.find((file) => file.fileId === fileId)?.state

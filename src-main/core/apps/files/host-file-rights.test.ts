@@ -11,21 +11,10 @@ import {
 
 import { describe, expect, it } from 'vitest'
 
-import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
+import { ADD, AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import type { HostEdit } from './change-plan'
 
 const TEXT = '{ "mcpServers": { "files": { "command": "npx" } } }\n'
-const ADD: HostEdit = {
-  kind: 'connect',
-  entryNames: ['new'],
-  edit: (document) => document.with('new', { command: 'added' }),
-}
-
-async function change({ editor }: AppFilesHarness, fileId: string): Promise<void> {
-  const { seen } = await editor.preview(fileId, ADD)
-  await editor.apply(fileId, ADD, seen)
-}
 
 describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s file', () => {
   it('a read-only file is reported and never touched', async () => {
@@ -51,7 +40,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     mkdirSync(folder, { mode: 0o555 })
     const fileId = bench.fileId('three', '.three/three.json')
     expect((await bench.editor.preview(fileId, ADD)).obstacle).toContain(folder)
-    await expect(change(bench, fileId)).rejects.toMatchObject({ code: 'HOST_FILE_UNWRITABLE' })
+    await expect(bench.change(fileId)).rejects.toMatchObject({ code: 'HOST_FILE_UNWRITABLE' })
     expect(readdirSync(folder)).toEqual([])
     chmodSync(folder, 0o755)
   })
@@ -65,7 +54,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     expect(await bench.editor.preview(fileId, ADD)).toMatchObject({
       ...{ path, realPath: realpathSync(real) },
     })
-    await change(bench, fileId)
+    await bench.change(fileId)
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
     expect(lstatSync(real).isFile()).toBe(true)
     expect(readFileSync(real, 'utf8')).toContain('added')
@@ -103,7 +92,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     const path = bench.path('one.json')
     symlinkSync(bench.write('seen/one.json', TEXT), path)
     const fileId = bench.fileId('one', 'one.json')
-    await change(bench, fileId)
+    await bench.change(fileId)
     const written = readFileSync(path, 'utf8')
     const other = bench.write('other/one.json', written)
     rmSync(path)
@@ -125,7 +114,7 @@ describe.runIf(process.platform !== 'win32')('D6 rights and links of a host’s 
     make(bench.path('one.json'))
     const fileId = bench.fileId('one', 'one.json')
     expect((await bench.editor.preview(fileId, ADD)).obstacle).toContain('Can’t write to')
-    await expect(change(bench, fileId)).rejects.toMatchObject({ code: 'HOST_FILE_UNWRITABLE' })
+    await expect(bench.change(fileId)).rejects.toMatchObject({ code: 'HOST_FILE_UNWRITABLE' })
     await bench.harness.look()
     expect(bench.harness.state.hosts[0]?.files[0]?.state).toMatchObject({ kind: 'unreadable' })
   })

@@ -2,34 +2,24 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { describe, expect, it, vi } from 'vitest'
 
-import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
-import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
+import { ADD } from '../../../../e2e/fixtures/app-files-harness'
+import {
+  editCustomServer,
+  jsonAt,
+  type OpenedFile,
+  openFile,
+} from '../../../../e2e/fixtures/two-file'
 import type { HostEdit } from './change-plan'
 import { FileFinder } from './found-file'
 
-const ADD: HostEdit = {
-  kind: 'connect',
-  entryNames: ['new'],
-  edit: (document) => document.with('new', { command: 'added' }),
-}
 const TEXT = `{
   "mcpServers": { "files": { "command": "npx" } },
   "starts": 0
 }
 `
 
-type Opened = { readonly bench: AppFilesHarness; readonly path: string; readonly fileId: string }
-
-function open(text: string | undefined = TEXT): Opened {
-  const bench = new AppFilesHarness(tempFolder('hosts'))
-  const path = bench.path('one.json')
-  if (text !== '') bench.write('one.json', text)
-  return { bench, path, fileId: bench.fileId('one', 'one.json') }
-}
-
 /** Lets the app write its file again whenever a change of it is about to be made, so many times. */
-function rewriting({ bench, path }: Opened, times: number, from: RegExp, to: string): void {
+function rewriting({ bench, path }: OpenedFile, times: number, from: RegExp, to: string): void {
   let left = times
   vi.spyOn(bench.clock, 'now').mockImplementation(() => {
     if (left-- > 0)
@@ -40,7 +30,7 @@ function rewriting({ bench, path }: Opened, times: number, from: RegExp, to: str
 
 describe('D6 a file that its app keeps rewriting', () => {
   it('is changed as it was shown where only other keys were written since', async () => {
-    const { bench, path, fileId } = open()
+    const { bench, path, fileId } = openFile('one', TEXT)
     const { seen } = await bench.editor.preview(fileId, ADD)
     editCustomServer(path, '"starts": 0', '"starts": 7, "tips": { "a": 7 }')
     await bench.editor.apply(fileId, ADD, seen)
@@ -52,7 +42,7 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('keeps what its app writes while the change is made, and the earlier text is the last one', async () => {
-    const opened = open()
+    const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
     const { seen } = await bench.editor.preview(fileId, ADD)
     rewriting(opened, 3, /"starts": \d+/u, '"starts": 10N')
@@ -65,7 +55,7 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('is left alone where the list is changed while the change is made', async () => {
-    const opened = open()
+    const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
     const { seen } = await bench.editor.preview(fileId, ADD)
     rewriting(opened, 1, /npx/u, 'uvx')
@@ -77,7 +67,7 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('is given up after a few tries where each of them is too late', async () => {
-    const opened = open()
+    const opened = openFile('one', TEXT)
     const { bench, path, fileId } = opened
     const { seen } = await bench.editor.preview(fileId, ADD)
     rewriting(opened, 1_000, /"starts": \d+/u, '"starts": N')
@@ -89,7 +79,7 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('is read when it is whole, not while its app has emptied it to write it again', async () => {
-    const { bench, path, fileId } = open('{ "mcpS')
+    const { bench, path, fileId } = openFile('one', '{ "mcpS')
     const finder = new FileFinder(process.platform)
     const find = finder.find.bind(finder)
     let reads = 0
@@ -107,7 +97,7 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('that was emptied since it was shown is never taken for one that holds nothing', async () => {
-    const { bench, path, fileId } = open('{ "starts": 1 }')
+    const { bench, path, fileId } = openFile('one', '{ "starts": 1 }')
     const { seen } = await bench.editor.preview(fileId, ADD)
     writeFileSync(path, '')
     await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
@@ -117,7 +107,7 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('that its app made since it was shown gets the entry beside what the app wrote', async () => {
-    const { bench, path, fileId } = open('')
+    const { bench, path, fileId } = openFile('one')
     const { seen } = await bench.editor.preview(fileId, ADD)
     writeFileSync(path, '{ "starts": 1 }')
     await bench.editor.apply(fileId, ADD, seen)
@@ -129,9 +119,8 @@ describe('D6 a file that its app keeps rewriting', () => {
     ['a list that was made for it goes too', '{\n  "starts": 0\n}\n'],
     ['an entry that was repaired is as it was', TEXT.replace('files', 'new')],
   ])('undo takes back the entry alone: %s', async (_, text) => {
-    const { bench, path, fileId } = open(text)
-    const { seen } = await bench.editor.preview(fileId, ADD)
-    const { changeId } = await bench.editor.apply(fileId, ADD, seen)
+    const { bench, path, fileId } = openFile('one', text)
+    const changeId = await bench.change(fileId)
     editCustomServer(path, '"starts": 0', '"starts": 9')
     await bench.editor.undo(changeId)
     expect(readFileSync(path, 'utf8')).toBe(text.replace('"starts": 0', '"starts": 9'))
@@ -139,9 +128,8 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('undo of a file that was made leaves what its app wrote into it since', async () => {
-    const { bench, path, fileId } = open('')
-    const { seen } = await bench.editor.preview(fileId, ADD)
-    const { changeId } = await bench.editor.apply(fileId, ADD, seen)
+    const { bench, path, fileId } = openFile('one')
+    const changeId = await bench.change(fileId)
     const made = readFileSync(path, 'utf8')
     writeFileSync(path, made.replace('{', '{ "starts": 3,'))
     await bench.editor.undo(changeId)
@@ -149,14 +137,13 @@ describe('D6 a file that its app keeps rewriting', () => {
   })
 
   it('undo brings back an entry that was taken out', async () => {
-    const { bench, path, fileId } = open()
+    const { bench, path, fileId } = openFile('one', TEXT)
     const edit: HostEdit = {
       kind: 'disconnect',
       entryNames: ['files'],
       edit: (document) => document.without('files'),
     }
-    const { seen } = await bench.editor.preview(fileId, edit)
-    const { changeId } = await bench.editor.apply(fileId, edit, seen)
+    const changeId = await bench.change(fileId, edit)
     editCustomServer(path, '"starts": 0', '"starts": 9')
     await bench.editor.undo(changeId)
     expect(jsonAt(path)).toEqual({ mcpServers: { files: { command: 'npx' } }, starts: 9 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AppFilesHarness } from '../../../../e2e/fixtures/app-files-harness'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { editCustomServer, jsonAt } from '../../../../e2e/fixtures/two-file'
+import { editCustomServer, jsonAt, openFile } from '../../../../e2e/fixtures/two-file'
 import { memoryBackend } from '../../secrets/secret-vault'
 import type { HostEdit } from './change-plan'
 
@@ -22,7 +22,6 @@ const SWITCHES: Readonly<Record<'one' | 'three', HostEdit['edit']>> = {
   one: (document) => document.withMember('gh', 'disabled', true),
   three: (document) => document.without('gh'),
 }
-const FILES = { one: 'one.json', three: '.three/three.json' } as const
 
 /** A file whose server was switched off. */
 async function openOff(hostId: 'one' | 'three'): Promise<{
@@ -32,13 +31,10 @@ async function openOff(hostId: 'one' | 'three'): Promise<{
   readonly changeId: string
 }> {
   const secrets = memoryBackend()
-  const bench = new AppFilesHarness(tempFolder('hosts'), secrets)
-  const path = bench.write(FILES[hostId], TEXT)
-  const fileId = bench.fileId(hostId, FILES[hostId])
+  const empty = new AppFilesHarness(tempFolder('hosts'), secrets)
+  const { bench, path, fileId } = openFile(hostId, TEXT, empty)
   const edit: HostEdit = { kind: 'switchOff', entryNames: ['gh'], edit: SWITCHES[hostId] }
-  const { seen } = await bench.editor.preview(fileId, edit)
-  const { changeId } = await bench.editor.apply(fileId, edit, seen)
-  return { bench, secrets, path, changeId }
+  return { bench, secrets, path, changeId: await bench.change(fileId, edit) }
 }
 
 describe('D6 servers that were switched off are put back', () => {
