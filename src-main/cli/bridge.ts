@@ -13,13 +13,6 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-type Values = {
-  readonly agent?: string | undefined
-  readonly profile?: string | undefined
-  readonly start: boolean
-  readonly help: boolean
-}
-
 /** Runs `patchbay bridge`; `program` is the command line that runs now. The key comes from the keychain, or from PATCHBAY_AGENT_KEY. */
 export async function bridge(args: readonly string[], program: string): Promise<void> {
   const values = readArguments(args)
@@ -40,7 +33,7 @@ export async function bridge(args: readonly string[], program: string): Promise<
   })
 }
 
-function readArguments(args: readonly string[]): Values | undefined {
+function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options }).values
   } catch (error) {

@@ -14,18 +14,11 @@ export function secretWarnings(text: string): string[] {
 }
 
 function edgeWarnings(text: string): string[] {
-  const begins = edgeWord(/^\s+/u.exec(text)?.[0])
-  const ends = edgeWord(/\s+$/u.exec(text)?.[0])
-  const what =
-    begins === undefined
-      ? ends && `ends with ${ends}`
-      : ends === undefined
-        ? `begins with ${begins}`
-        : `begins with ${begins} and ends with ${ends}`
-  return what === undefined ? [] : [`The value ${what}. Patchbay keeps it as typed.`]
-}
-
-function edgeWord(edge: string | undefined): string | undefined {
-  if (edge === undefined) return undefined
-  return /[\r\n]/u.test(edge) ? 'a line break' : 'a space'
+  const edges = [
+    { verb: 'begins', space: /^\s+/u.exec(text) },
+    { verb: 'ends', space: /\s+$/u.exec(text) },
+  ].flatMap(({ verb, space }) =>
+    space ? `${verb} with a ${/[\r\n]/u.test(space[0]) ? 'line break' : 'space'}` : [],
+  )
+  return edges.length === 0 ? [] : [`The value ${edges.join(' and ')}. Patchbay keeps it as typed.`]
 }

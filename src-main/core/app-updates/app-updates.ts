@@ -184,7 +184,8 @@ export class AppUpdates implements Disposable {
   }
 
   #fail(error: unknown): void {
-    const { message, hint } = error instanceof AppError ? error : rejected(messageOf(error))
+    const said = `The update couldn’t be downloaded: ${errorMessage(error).slice(0, 300)}`
+    const { message, hint } = error instanceof AppError ? error : rejected(said)
     const failed = { kind: 'failed', message, checkedAt: this.parts.time.now() } as const
     this.#set({ ...failed, ...(hint !== undefined && { hint }) })
   }
@@ -197,9 +198,4 @@ export class AppUpdates implements Disposable {
 
 function newVersionOf({ version, releaseNotes }: UpdateManifest): NewVersion {
   return { version, notes: releaseNotes ?? '' }
-}
-
-function messageOf(error: unknown): string {
-  const text = errorMessage(error)
-  return `The update couldn’t be downloaded: ${text.slice(0, 300)}`
 }

@@ -41,18 +41,6 @@ function broughtBack(version: EarlierVersion): Partial<Installation> {
   return rest
 }
 
-/** Those of one installation that stay, newest first: as many as are wanted and as fit. */
-function bounded(versions: readonly EarlierVersion[], most: number): readonly EarlierVersion[] {
-  const stay: EarlierVersion[] = []
-  let room = MOST_CHARACTERS
-  for (const version of versions.slice(0, most)) {
-    room -= JSON.stringify(version).length
-    if (room < 0) break
-    stay.push(version)
-  }
-  return stay
-}
-
 /** Whether an older one says no more than the one that was left last: it is the same version, and has no secret that this has not. */
 function isDouble(older: EarlierVersion, last: EarlierVersion): boolean {
   const textOf = ({ server, offer }: EarlierVersion): string => JSON.stringify([server, offer])
@@ -193,8 +181,16 @@ export class EarlierVersions {
     return keptOf(found)
   }
 
+  /** Those of one installation that stay, newest first: as many as are wanted and as fit. */
   #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
-    return bounded(versions, this.store.settings.versionsKept)
+    const stay: EarlierVersion[] = []
+    let room = MOST_CHARACTERS
+    for (const version of versions.slice(0, this.store.settings.versionsKept)) {
+      room -= JSON.stringify(version).length
+      if (room < 0) break
+      stay.push(version)
+    }
+    return stay
   }
 }
 

@@ -289,16 +289,16 @@ type ReadSettings = {
 /** What can't be read of preferences, and what this version doesn't know: written back untouched. */
 class KeptSettings {
   constructor(
-    private readonly unknown: JsonObject = {},
-    /** Whole values, and the unreadable elements of lists and tables. */
-    private readonly unread: JsonObject = {},
+    /** Whole values. */
+    private readonly others: JsonObject = {},
+    /** The unreadable elements of lists and tables. */
     private readonly parts: JsonObject = {},
   ) {}
 
   /** What stays unreadable once the user chose values for keys; elements of a list stay beside what was chosen. */
   without(chosen: readonly string[]): KeptSettings {
-    const unread = Object.entries(this.unread).filter(([key]) => !chosen.includes(key))
-    return new KeptSettings(this.unknown, Object.fromEntries(unread), this.parts)
+    const others = Object.entries(this.others).filter(([key]) => !chosen.includes(key))
+    return new KeptSettings(Object.fromEntries(others), this.parts)
   }
 
   /** As the settings file holds preferences. */
@@ -306,40 +306,36 @@ class KeptSettings {
     const parts: JsonObject = Object.fromEntries(
       Object.entries(this.parts).map(([key, part]) => [key, joined(settings[key as Key], part)]),
     )
-    return { ...this.unknown, ...settings, ...parts, ...this.unread }
+    return { ...settings, ...parts, ...this.others }
   }
 }
 
 /** Reads each preference alone; what isn't a table of preferences gives the defaults. */
-function readSettings(raw: unknown): ReadSettings {
-  if (raw === undefined)
-    return { settings: Settings.parse({}), kept: new KeptSettings(), issues: [] }
+function readSettings(raw: unknown = {}): ReadSettings {
   if (!isJsonObject(raw)) {
     const issues = ['Invalid value: settings']
     return { settings: Settings.parse({}), kept: new KeptSettings({ unread: raw }), issues }
   }
   const read: Record<string, unknown> = {}
-  const unread: Record<string, unknown> = {}
+  const others: [string, unknown][] = []
   const parts: Record<string, unknown> = {}
   const issues: string[] = []
-  for (const [key, schema] of Object.entries(Settings.shape)) {
-    if (!Object.hasOwn(raw, key)) continue
-    const value = raw[key]
-    const { data, error } = schema.safeParse(value)
-    if (!error) {
+  for (const [key, value] of Object.entries(raw)) {
+    const schema = Object.hasOwn(Settings.shape, key) ? Settings.shape[key as Key] : undefined
+    const { data, error } = schema?.safeParse(value) ?? {}
+    if (schema && !error) {
       read[key] = data
       continue
     }
-    issues.push(firstIssue(error, key))
-    const { good, bad } = split(schema, value)
-    if (good === undefined) unread[key] = value
+    if (error) issues.push(firstIssue(error, key))
+    const { good, bad } = schema ? split(schema, value) : {}
+    if (good === undefined) others.push([key, value])
     else {
       read[key] = good
       parts[key] = bad
     }
   }
-  const unknown = Object.entries(raw).filter(([key]) => !Object.hasOwn(Settings.shape, key))
-  const kept = new KeptSettings(Object.fromEntries(unknown), unread, parts)
+  const kept = new KeptSettings(Object.fromEntries(others), parts)
   return { settings: Settings.parse(read), kept, issues }
 }
 

@@ -1,4 +1,5 @@
 import { containerRun } from '../../../../src-shared/form/terminal-option'
+import { programName } from '../environment/manager-variables'
 import { decidesCode } from './code-deciding'
 import type { PlannedArgument } from './launch-plan'
 import {
@@ -9,7 +10,7 @@ import {
   WRAPPERS,
 } from './package-options'
 
-/** Shells and their like, which run what their arguments name; each as `programName` has it. */
+/** Shells and their like, which run what their arguments name; each as `plainName` has it. */
 const ANY_PROGRAM = new Set([
   ...['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'csh', 'tcsh', 'rbash', 'elvish'],
   ...['nu', 'xonsh', 'busybox', 'toybox', 'cmd', 'command', 'powershell', 'pwsh', 'osh', 'yash'],
@@ -19,9 +20,8 @@ const ANY_PROGRAM = new Set([
 ])
 
 /** The name of a program without its folder, its ending and its version, in small letters. */
-function programName(command: string): string {
-  const base = command.split(/[\\/]/).at(-1) ?? command
-  const name = base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '')
+function plainName(command: string): string {
+  const name = programName(command.toLowerCase()).replace(/\.(?:com|ps1)$/, '')
   return /^(?:python|pypy|perl|ruby|php|lua|node|bash|ksh)[\d.]+$/.test(name)
     ? name.replace(/[\d.]+$/, '')
     : name
@@ -90,7 +90,7 @@ export function startedProgramWarnings(command: string, args: readonly Word[]): 
 function follow(line: readonly Word[], levels: number, found: Set<string>): void {
   const [program, ...args] = line
   if (program === undefined || levels === 0) return
-  const name = programName(program.value)
+  const name = plainName(program.value)
   const next: Follow = (at, as = (word) => word) => {
     const started = args[at]
     if (started) follow([as(started), ...args.slice(at + 1)], levels - 1, found)

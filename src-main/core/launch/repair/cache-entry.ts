@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { programName } from '../environment/manager-variables'
 
 /** The copy of packages that npx or uvx keeps in its cache for a command line. */
 export type CacheEntry =
@@ -35,7 +35,7 @@ const WITH_VERSION = /^([a-z0-9][\w.-]*(?:\[[\w.,-]*\])?)@(\d[\w.+!-]*)$/i
  * that is not known: it might name another package or another cache.
  */
 export function cacheEntryOf(command: string, args: readonly string[]): CacheEntry | undefined {
-  switch (basename(command).replace(/\.(?:cmd|exe)$/i, '')) {
+  switch (programName(command)) {
     case 'npx':
       return npxEntry(readLine(args, NPX))
     case 'uvx':
