@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { HostId } from '../../../../src-shared/domain/agents/host'
+import { lineDiff } from '../../line-diff'
 import { bridgeEntry, bridgeOf } from '../files/bridge-entry'
 import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
 import type { HostApp, HostPlace } from './host-app'
@@ -258,7 +259,9 @@ function memberOf(document: HostDocument, name: string, key: string): boolean | 
   return typeof member === 'boolean' ? member : undefined
 }
 
-/** What is looked at on each system, and what connecting makes of no file and of a usual one, with the words of Windows. */
+const SIGNS = { same: ' ', added: '+', removed: '-' } as const
+
+/** What is looked at on each system, and what connecting makes of no file and changes of a usual one, with the words of Windows. */
 function goldenOf(app: HostApp): string {
   const entry = bridgeEntry(app, LAUNCHES.Windows)
   const connected = (text: string): string =>
@@ -269,6 +272,8 @@ function goldenOf(app: HostApp): string {
     ...(app.alsoReads?.files(PLACES[system]) ?? []).map((path) => `older ${path}`),
     ...app.traces(PLACES[system]).map((path) => `trace ${path}`),
   ])
-  const made = ['--- a new file', connected(app.newFile ?? '')]
-  return [...looked, ...made, '--- a usual file', connected(beforeOf(app))].join('\n')
+  const before = beforeOf(app)
+  const changed = lineDiff(before, connected(before)).map(({ kind, text }) => SIGNS[kind] + text)
+  const made = ['--- a new file', connected(app.newFile ?? ''), '--- a usual file', ...changed]
+  return [...looked, ...made, ''].join('\n')
 }
