@@ -60,7 +60,7 @@ export function toBundlePackage(
       packageArguments: [...args, ...declared.packageArguments],
       environmentVariables: mergeVariables(env, declared.environmentVariables, place),
     },
-    several: severalOf(args, settings),
+    several: severalOf(listed, settings),
     notices: [...noticesOf(command, settings, place), ...runtimeNotices(manifest, command)],
   }
 }
@@ -84,10 +84,9 @@ function checkInputs(
   { packageArguments, environmentVariables }: BundleEntryInputs,
   place: BundlePlace,
 ): void {
-  const own = [...args, ...Object.values(env)].map((text) => {
-    const settings = readText(text, place).filter((piece) => typeof piece !== 'string')
-    return { variables: Object.fromEntries(settings.map(({ setting }) => [setting, true])) }
-  })
+  const own = [...args, ...Object.values(env)].map((text) => ({
+    variables: Object.fromEntries([...settingsOf([text], place)].map((key) => [key, true])),
+  }))
   const excess = excessOfCount(countInputs([...own, ...packageArguments, ...environmentVariables]))
   if (excess !== undefined) throw invalidBundle(`The bundle requests too much. ${excess}`)
 }
@@ -104,12 +103,9 @@ function markSecrets(
   place: BundlePlace,
   { environmentVariables }: BundleEntryInputs,
 ): void {
-  for (const { name, isSecret } of environmentVariables) {
-    const text = isSecret === true && Object.hasOwn(env, name) ? env[name] : undefined
-    for (const piece of readText(text ?? '', place)) {
-      if (typeof piece !== 'string') settings.markSecret(piece.setting)
-    }
-  }
+  const secret = environmentVariables.filter(({ isSecret }) => isSecret === true)
+  const texts = secret.flatMap(({ name }) => (Object.hasOwn(env, name) ? (env[name] ?? '') : []))
+  for (const key of settingsOf(texts, place)) settings.markSecret(key)
 }
 
 function toArgument(text: string, settings: SettingInputs, place: BundlePlace): Argument {
@@ -142,18 +138,11 @@ function mergeVariables(
 }
 
 function severalOf(
-  args: readonly Argument[],
+  listed: ReadonlySet<string>,
   settings: SettingInputs,
 ): Map<string, readonly string[]> {
-  const keys = args.flatMap(({ variables = {} }) =>
-    Object.values(variables).map(({ sharedAs }) => sharedAs),
-  )
-  return new Map(
-    keys.flatMap((key) => {
-      const entries = key === undefined ? [] : settings.proposedEntries(key)
-      return key === undefined || entries.length === 0 ? [] : [[key, entries] as const]
-    }),
-  )
+  const several = [...listed].map((key) => [key, settings.proposedEntries(key)] as const)
+  return new Map(several.filter(([, entries]) => entries.length > 0))
 }
 
 function noticesOf(
@@ -164,7 +153,7 @@ function noticesOf(
   const texts = [...args, ...Object.values(env)]
   const unknown = new Set(texts.flatMap((text) => unknownNames(text, place)))
   const unresolved = [...settingsOf(texts, place)].flatMap((key) =>
-    settings.unresolved(key).map((name) => ({ key, name })),
+    settings.unresolved(key).map((name) => `"${key}": \${${name}}`),
   )
   return [
     ...bounded(
@@ -176,7 +165,7 @@ function noticesOf(
       (name) => `The manifest doesn’t define \${${name}}, so it is passed unchanged.`,
     ),
     ...bounded(
-      unresolved.map(({ key, name }) => `"${key}": \${${name}}`),
+      unresolved,
       (leftover) => `The default contains ${leftover}, which is not replaced.`,
     ),
   ]

@@ -5,6 +5,7 @@ import type {
   RemovalOutcome,
 } from '../../../src-shared/domain/state/removal'
 import { withTimeLimit } from '../lifecycle/time-limit'
+import type { OwnSecret } from '../secrets/own-secrets'
 import { type LeftThing, type OwnEntries, type PartOutcome, reasonOf } from './own-entries'
 import type { OwnName } from './own-names'
 import type { OwnPaths, ProfileContents, ProfileFolder } from './profile-folder'
@@ -12,51 +13,6 @@ import type { ProfileSecrets } from './profile-secrets'
 import type { RequestGate } from './request-gate'
 
 type Stays = RemovalList['stays']
-
-/** What Patchbay did not make, or cannot take away, and why. */
-function whatStays(facts: {
-  readonly wayIn: 'desktop' | 'browser'
-  readonly profileDir: string
-  readonly contents: ProfileContents
-  readonly entries: Stays
-  readonly otherSecrets: number
-  readonly noKeychain: string | undefined
-  readonly hasSignIns: boolean
-}): Stays {
-  const { wayIn, profileDir, contents, entries, otherSecrets, noKeychain, hasSignIns } = facts
-  const stays: [boolean, label: string, reason: string][] = [
-    [
-      noKeychain !== undefined,
-      'Keychain secrets of earlier runs',
-      `${noKeychain ?? ''} Secrets saved earlier can’t be found after the profile is removed.`,
-    ],
-    [
-      otherSecrets > 0,
-      `Other Patchbay secrets in the keychain: ${String(otherSecrets)}`,
-      'These belong to another or a deleted profile. Find them under “Patchbay” in the system’s keychain.',
-    ],
-    [
-      hasSignIns,
-      'Sign-ins on remote servers',
-      'The tokens are deleted here but may work until they expire. Revoke Patchbay’s access in your account there.',
-    ],
-    [
-      wayIn === 'desktop',
-      'Some window files',
-      `Electron writes them when it quits. Then delete ${profileDir} if it still exists.`,
-    ],
-  ]
-  return [
-    ...entries,
-    ...stays.flatMap(([applies, label, reason]) => (applies ? [{ label, reason }] : [])),
-    ...contents.links.map(({ path, to }) => ({
-      label: to,
-      reason: `${path} is a link. Only the link is deleted, not its target.`,
-    })),
-    ...contents.foreign.map((path) => ({ label: path, reason: 'Not created by Patchbay.' })),
-    ...ALWAYS,
-  ]
-}
 
 const ALWAYS: Stays = [
   {
@@ -101,7 +57,7 @@ export class Removal {
 
   /** Everything, as it is now; nothing is changed. Rejects with SECRET_STORE_FAILED, or the system's error where the profile folder cannot be read. */
   async read(): Promise<RemovalList> {
-    const { entries, secrets, folder, wayIn } = this.parts
+    const { entries, secrets, folder } = this.parts
     await entries.look()
     const [{ own, others }, contents] = await Promise.all([secrets.read(), folder.read()])
     const kept = own.map(({ label, keys }): RemovalItem => ({
@@ -110,11 +66,7 @@ export class Removal {
     }))
     return {
       items: [...entries.items(), ...kept, ...contents.own.map(itemOf)],
-      stays: whatStays({
-        ...{ wayIn, contents, otherSecrets: others, noKeychain: secrets.noKeychain },
-        ...{ profileDir: folder.path, entries: entries.stays() },
-        hasSignIns: own.some(({ keys }) => keys[0]?.startsWith('sign-in/')),
-      }),
+      stays: this.#stays(contents, own, others),
     }
   }
 
@@ -138,6 +90,44 @@ export class Removal {
   /** Takes the profile folder away where everything in it was removed; to be called when its lock is released. Never rejects. */
   async finish(): Promise<void> {
     if (this.parts.door.isShut) await this.parts.folder.finish()
+  }
+
+  /** What Patchbay did not make, or cannot take away, and why. */
+  #stays({ links, foreign }: ProfileContents, own: readonly OwnSecret[], others: number): Stays {
+    const { entries, secrets, folder, wayIn } = this.parts
+    const { noKeychain } = secrets
+    const stays: [boolean, label: string, reason: string][] = [
+      [
+        noKeychain !== undefined,
+        'Keychain secrets of earlier runs',
+        `${noKeychain ?? ''} Secrets saved earlier can’t be found after the profile is removed.`,
+      ],
+      [
+        others > 0,
+        `Other Patchbay secrets in the keychain: ${String(others)}`,
+        'These belong to another or a deleted profile. Find them under “Patchbay” in the system’s keychain.',
+      ],
+      [
+        own.some(({ keys }) => keys[0]?.startsWith('sign-in/')),
+        'Sign-ins on remote servers',
+        'The tokens are deleted here but may work until they expire. Revoke Patchbay’s access in your account there.',
+      ],
+      [
+        wayIn === 'desktop',
+        'Some window files',
+        `Electron writes them when it quits. Then delete ${folder.path} if it still exists.`,
+      ],
+    ]
+    return [
+      ...entries.stays(),
+      ...stays.flatMap(([applies, label, reason]) => (applies ? [{ label, reason }] : [])),
+      ...links.map(({ path, to }) => ({
+        label: to,
+        reason: `${path} is a link. Only the link is deleted, not its target.`,
+      })),
+      ...foreign.map((path) => ({ label: path, reason: 'Not created by Patchbay.' })),
+      ...ALWAYS,
+    ]
   }
 
   /** Files of hosts first: they lead here. The profile last: it tells of the rest, should this be the end. */

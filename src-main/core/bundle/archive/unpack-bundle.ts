@@ -291,28 +291,21 @@ class EntryPaths {
 
   #check(name: string, parts: readonly string[]): void {
     const fault = this.#faultOf(name, parts)
-    if (fault === undefined) return
-    throw invalidBundle(fault.replace('{file}', () => shown(name)))
+    if (fault !== undefined)
+      throw invalidBundle(`The bundle was not unpacked: its file ${shown(name)} ${fault}.`)
   }
 
-  /** What is wrong with a name, as a sentence about `{file}`. */
+  /** What is wrong with a name, as the end of a sentence about its file. */
   #faultOf(name: string, parts: readonly string[]): string | undefined {
-    if (name.length > MOST_CHARACTERS)
-      return 'The bundle was not unpacked: its file {file} has a path that is too long.'
-    if (parts.length > MOST_PARTS)
-      return 'The bundle was not unpacked: its file {file} is nested in too many folders.'
-    if (name.startsWith('/') || /^[a-z]:/i.test(name))
-      return 'The bundle was not unpacked: its file {file} has an absolute path.'
-    if (CONTROL.test(name))
-      return 'The bundle was not unpacked: its file {file} has a control character in its path.'
-    if (/[\\:]/.test(name))
-      return 'The bundle was not unpacked: its file {file} has a backslash or a colon in its path.'
-    if (parts.includes('..'))
-      return 'The bundle was not unpacked: its file {file} would be placed outside the bundle folder.'
-    if (parts.some((part) => part === '' || part === '.'))
-      return 'The bundle was not unpacked: its file {file} has an empty path segment.'
+    if (name.length > MOST_CHARACTERS) return 'has a path that is too long'
+    if (parts.length > MOST_PARTS) return 'is nested in too many folders'
+    if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'has an absolute path'
+    if (CONTROL.test(name)) return 'has a control character in its path'
+    if (/[\\:]/.test(name)) return 'has a backslash or a colon in its path'
+    if (parts.includes('..')) return 'would be placed outside the bundle folder'
+    if (parts.some((part) => part === '' || part === '.')) return 'has an empty path segment'
     if (parts.some((part) => Buffer.byteLength(part) > MOST_BYTES_OF_NAME))
-      return 'The bundle was not unpacked: its file {file} has a name that is too long.'
+      return 'has a name that is too long'
     return this.platform === 'win32' ? windowsFault(parts) : undefined
   }
 
@@ -345,9 +338,9 @@ function folded(path: string, disk: DiskFolding): string {
 
 function windowsFault(parts: readonly string[]): string | undefined {
   if (parts.some((part) => /[<>"|?*]/.test(part) || /[. ]$/.test(part)))
-    return 'The bundle was not unpacked: its file {file} has a name that is invalid on Windows.'
+    return 'has a name that is invalid on Windows'
   return parts.some((part) => WINDOWS_DEVICE.test(part))
-    ? 'The bundle was not unpacked: its file {file} has a reserved Windows device name.'
+    ? 'has a reserved Windows device name'
     : undefined
 }
 
