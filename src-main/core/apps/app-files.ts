@@ -1,16 +1,17 @@
+import { access } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
 import pLimit from 'p-limit'
 
-import type { HostsState } from '../../../src-shared/domain/agents/host'
+import type { HostFile, HostsState } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { checkPath } from '../launch/paths/check-path'
-import type { HostApp, HostPlace } from './apps/host-app'
-import type { ConnectionContext } from './files/file-connections'
+import { checkPath, isRemotePath } from '../launch/paths/check-path'
+import { type HostApp, type HostPlace, nameLimitOf } from './apps/host-app'
+import { type ConnectionContext, connectionsOf, sharedWith } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
+import { type FoundFile, isUtf16 } from './files/found-file'
 import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
-import { hostsState, tracedApps } from './hosts-state'
 
 /** What is looked at, and who is notified. */
 export type AppFilesOptions = {
@@ -37,11 +38,15 @@ export class AppFiles {
   readonly look = (wasAsked = true): Promise<void> =>
     this.#inTurn(async () => {
       const { apps, place, editor, ledger, context, onChange } = this.options
-      const [files, traced] = await Promise.all([editor.read(), tracedApps(apps, place)])
-      const state = hostsState({
-        ...{ apps, files, traced, context: context(), folders: ledger.folders },
-        changes: editor.changes(),
-      })
+      const traces = Promise.all(apps.map((app) => isTraced(app, place)))
+      const [files, traced] = await Promise.all([editor.read(), traces])
+      const known = context()
+      const state: HostsState = {
+        isRead: true,
+        hosts: apps.map((app, at) => hostOf(app, files, traced[at] === true, known)),
+        folders: [...ledger.folders],
+        changes: [...editor.changes()],
+      }
       if (isDeepStrictEqual(state, this.#state)) return
       this.#state = state
       if (wasAsked || state.folders.length > 0 || state.hosts.some(({ isHere }) => isHere))
@@ -93,4 +98,70 @@ async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
 
 function rejected(message: string, hint: string): AppError {
   return new AppError('INVALID_VALUES', message, { hint })
+}
+
+/** An agent app as the screens show it. */
+function hostOf(
+  app: HostApp,
+  files: readonly FoundFile[],
+  isTraced: boolean,
+  context: ConnectionContext,
+): HostsState['hosts'][number] {
+  const own = files.filter((file) => file.app.hostId === app.hostId)
+  const { hostId, name, reload, toolLimit } = app
+  return {
+    ...{ hostId, name, reload },
+    ...(app.toolNames && { nameLimit: nameLimitOf(app) }),
+    ...(toolLimit !== undefined && { toolLimit }),
+    isHere:
+      isTraced || own.some(({ scope, onDisk }) => scope === 'user' && onDisk.kind !== 'absent'),
+    files: own
+      .filter(({ isImportOnly }) => isImportOnly !== true)
+      .map((file) => hostFile(file, files, context)),
+  }
+}
+
+function hostFile(
+  file: FoundFile,
+  files: readonly FoundFile[],
+  context: ConnectionContext,
+): HostFile {
+  const { fileId, scope, path } = file
+  return {
+    ...{ fileId, scope, path },
+    state: fileState(file),
+    sharedWith: sharedWith(file, files),
+    connections: connectionsOf(file, context),
+  }
+}
+
+function fileState({ app, onDisk, document, problem }: FoundFile): HostFile['state'] {
+  if (onDisk.kind === 'absent') return { kind: 'absent' }
+  if (onDisk.kind === 'unreadable') return { kind: 'unreadable', problem: onDisk.problem }
+  if (!document) return { kind: 'broken', problem: problem ?? '' }
+  const isReadOnly = onDisk.closed !== undefined
+  const warning = isUtf16(onDisk.bytes)
+    ? `The file is UTF-16, as PowerShell writes it, which ${app.name} may not read. Save it as UTF-8.`
+    : markWarning({ app, document })
+  const read = { kind: 'read', servers: document.entries.length, isReadOnly } as const
+  return warning === undefined ? read : { ...read, warning }
+}
+
+/** That an app can't parse its file for the mark at its beginning, and what takes it away. */
+function markWarning({ app, document }: Pick<FoundFile, 'app' | 'document'>): string | undefined {
+  if (app.refusesMark !== true || document?.text.startsWith('\uFEFF') !== true) return undefined
+  return `${app.name} can’t read the file, since it begins with a byte order mark. Save it as UTF-8 without one, or connect: that removes it.`
+}
+
+/** Whether an app left something on a computer. */
+async function isTraced({ traces }: HostApp, place: HostPlace): Promise<boolean> {
+  const { platform } = place
+  const paths = traces(place).filter((path) => !isRemotePath(path, platform))
+  const looks = paths.map((path) =>
+    access(path).then(
+      () => true,
+      () => false,
+    ),
+  )
+  return (await Promise.all(looks)).includes(true)
 }

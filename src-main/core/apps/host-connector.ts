@@ -12,12 +12,11 @@ import { connectEdit, disconnectEdit } from './connect-edit'
 import { type FindDoubles, withDoublesBack, withDoublesOff } from './doubles'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
 import type { HostEdit } from './files/change-plan'
-import { type ConnectionContext, writtenIn } from './files/file-connections'
+import { type ConnectionContext, sharedWith, writtenIn } from './files/file-connections'
 import type { FileEditor } from './files/file-editor'
 import type { FoundFile } from './files/found-file'
 import type { WrittenEntry } from './files/host-ledger'
 import type { HostEntry } from './formats/host-document'
-import { sharedWith } from './hosts-state'
 
 /** What connecting stands on. */
 export type HostConnectorOptions = {

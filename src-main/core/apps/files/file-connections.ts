@@ -41,6 +41,14 @@ export function connectionsOf(file: FoundFile, context: ConnectionContext): Host
   return [...own, ...others.flatMap((entry) => foreign(file.fileId, entry))]
 }
 
+/** Other hosts that read the same file, by name. */
+export function sharedWith(file: FoundFile, files: readonly FoundFile[]): string[] {
+  const names = files
+    .filter(({ app, realPath }) => realPath === file.realPath && app.hostId !== file.app.hostId)
+    .map(({ app }) => app.name)
+  return [...new Set(names)]
+}
+
 function foreign(fileId: string, { name, value }: HostEntry): HostConnection[] {
   const bridge = bridgeOf(value)
   if (!bridge) return []
