@@ -11,7 +11,7 @@ import { hostFilePlaces } from '../../core/apps/files/found-file'
 import { HostLedger } from '../../core/apps/files/host-ledger'
 import { HostConnector } from '../../core/apps/host-connector'
 import { watchHosts } from '../../core/apps/host-watch'
-import { findDoubles, openHostImports } from '../../core/apps/import/host-imports'
+import { HostImports } from '../../core/apps/import/host-imports'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstalledServers } from '../../core/installed/installed-servers'
 import { reportFailure } from '../../core/lifecycle/background'
@@ -51,7 +51,7 @@ function keyNotes({ kind }: SecretStoreState): string[] {
 
 /** Looks for agent apps on this computer; waits for nothing. */
 export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
-  const { profileDir, changes, time, vault } = ctx
+  const { profileDir, changes, time, vault, info } = ctx
   const { place, gateway } = deps
   const ledger = new HostLedger(join(profileDir, 'hosts.json'))
   reportLost(ledger, ctx)
@@ -60,7 +60,15 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   const backups = new ChangeBackups({ folder, backupsId: () => ledger.backupsId, vault })
   const { platform } = place
   const editor = new FileEditor({ places, ledger, backups, clock: time, platform })
-  const connector = openConnector(ctx, deps, editor)
+  const imports = openImports(ctx, deps, editor)
+  const { agents, newProfile } = gateway
+  const connector = new HostConnector({
+    ...{ editor, agents, newProfile, info, findDoubles: imports.findDoubles },
+    wasSeen: (agentId) =>
+      gateway
+        .snapshot()
+        .agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
+  })
   const files = new AppFiles({
     ...{ apps: HOST_APPS, place, editor, ledger, context: () => connector.context },
     onChange: () => changes.topic('hosts'),
@@ -78,14 +86,10 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
     }),
   )
   owned.add(
-    gateway.agents.onDidChange(({ kind }) => {
+    agents.onDidChange(({ kind }) => {
       if (files.state.isRead && (kind === 'added' || kind === 'removed')) void look()
     }),
   )
-  const imports = openHostImports({
-    ...{ ...deps, vault, editor },
-    ownUrl: () => urlOf(gateway),
-  })
   const undo = files.changing(connector.undo)
   return {
     state: () => files.state,
@@ -112,8 +116,8 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
       'hosts.disconnect': files.changing(connector.disconnect),
       'hosts.accept': files.changing(connector.accept),
       'hosts.undo': ({ changeId }) => undo(changeId),
-      'hosts.servers': (input) => imports.servers(input),
-      'hosts.previewSwitchOff': (input) => imports.previewSwitchOff(input),
+      'hosts.servers': imports.servers,
+      'hosts.previewSwitchOff': imports.previewSwitchOff,
       'hosts.import': files.changing(imports.import),
     },
     close: async () => {
@@ -124,31 +128,18 @@ export function openApps(ctx: AppContext, deps: AppDeps): AppsModule {
   }
 }
 
-function openConnector(
-  { vault, info }: AppContext,
-  { gateway, servers, place, installations }: AppDeps,
-  editor: FileEditor,
-): HostConnector {
-  const { agents, newProfile } = gateway
-  const hasFailed = (installationId: string): boolean => {
-    const server = servers.find(installationId)
-    return server !== undefined && isFailed(server.status)
-  }
-  const reading = { place, installations, vault, editor, hasFailed }
-  return new HostConnector({
-    ...{ editor, agents, newProfile, info },
-    wasSeen: (agentId) =>
-      gateway
-        .snapshot()
-        .agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
-    findDoubles: (fileId, profile) =>
-      findDoubles({ ...reading, ownUrl: () => urlOf(gateway) }, fileId, profile),
+function openImports({ vault }: AppContext, deps: AppDeps, editor: FileEditor): HostImports {
+  return new HostImports({
+    ...{ ...deps, vault, editor },
+    ownUrl: () => {
+      const status = deps.gateway.snapshot().gateway
+      return status.kind === 'open' ? status.url : undefined
+    },
+    hasFailed: (installationId) => {
+      const server = deps.servers.find(installationId)
+      return server !== undefined && isFailed(server.status)
+    },
   })
-}
-
-function urlOf(gateway: GatewayModule): string | undefined {
-  const status = gateway.snapshot().gateway
-  return status.kind === 'open' ? status.url : undefined
 }
 
 function reportLost(ledger: HostLedger, { profileDir, notices }: AppContext): void {

@@ -5,7 +5,6 @@ import type {
   HostChange,
   HostChangePreview,
   HostServer,
-  HostServerRef,
   ImportChoice,
 } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
@@ -34,93 +33,153 @@ export type ImportParts = {
   readonly vault: Pick<SecretVault, 'state' | 'ready'>
   /** Where agents reach Patchbay; undefined while they cannot. */
   readonly ownUrl: () => string | undefined
-}
-
-type ReadingParts = Pick<ImportParts, 'editor' | 'place' | 'installations' | 'ownUrl'>
-
-/** Reads the servers of all agent apps, with the names that those of `choices` get here. */
-async function readAll(
-  { editor, place, installations, ownUrl }: ReadingParts,
-  choices: readonly ImportChoice[],
-): Promise<HostReading> {
-  return readHosts(await editor.read(), choices, {
-    home: place.home,
-    env: place.env,
-    takenNames: installations.list.map(({ name }) => name),
-    isOwn: (address) => isOwnAddress(address, ownUrl()),
-  })
+  /** Whether a server failed and waits for its user. */
+  readonly hasFailed: (installationId: string) => boolean
 }
 
 /** Reads the servers of agent apps and adds those that the user chose; those that were approved start. */
-export function openHostImports(parts: ImportParts): HostImports {
-  const { editor, place, installations } = parts
-  // What runs the same may differ in a secret, which nobody shall guess from what is shown.
-  const key = randomBytes(32)
-  const sameAs = ({ group }: HostRead): string =>
-    createHmac('sha256', key).update(group).digest('hex')
-  const read = (choices: readonly ImportChoice[]): Promise<HostReading> => readAll(parts, choices)
-  return {
-    servers: async ({ choices }) => {
-      const { servers, unread } = await read(choices)
-      const findHere = hereAs(installations.list, installations)
-      const isThere = (variable: string): boolean => Object.hasOwn(place.env, variable)
-      const shown = servers.map((one): HostServer => {
-        const { found, server } = one
-        return {
-          ...refOf(found),
-          hostName: found.file.app.name,
-          hostPath: found.file.path,
-          isOn: found.isOn,
-          ...(found.offIn.length > 0 && { offIn: [...found.offIn] }),
-          sameAs: sameAs(one),
-          isHereAs: findHere(one),
-          tools: server.kind === 'usable' ? toolsInWords(server.tools) : undefined,
-          server: describePasted(server, installations, isThere),
-        }
-      })
-      return { servers: shown, unread: [...unread] }
-    },
-    previewSwitchOff: async ({ refs }) => ({
-      files: await previewAll(await read([]), refs, parts),
-    }),
-    import: async ({ choices, switchOff }) => {
-      const reading = await read(choices)
-      const chosen = choices.map((choice) => chosenOf(reading, choice))
-      const usable = chosen.map(({ server }, index): UsableServer => ({ ...server, index }))
-      const { added, problem } = await parts.installed.addMany(usable)
-      const imported = added.flatMap(({ index }) => chosen[index] ?? [])
-      const isInMemory = await isSecretInMemory(parts)
-      const off = await switchImportedOff({
-        ...{ switchOff, chosen, imported, reading, editor, isInMemory },
-      })
-      return { added, problem, ...off }
-    },
-  }
-}
+export class HostImports {
+  /** What runs the same may differ in a secret, which nobody shall guess from what is shown. */
+  readonly #key = randomBytes(32)
 
-async function previewAll(
-  { find }: HostReading,
-  refs: readonly HostServerRef[],
-  parts: Pick<ImportParts, 'editor' | 'vault'>,
-): Promise<HostChangePreview[]> {
-  const on = refs.flatMap((ref) => find(ref) ?? []).filter(({ found }) => found.isOn)
-  const isInMemory = await isSecretInMemory(parts)
-  const files: HostChangePreview[] = []
-  const seen = new Set<string>()
-  for (const [file, servers] of Map.groupBy(on, ({ found }) => found.file)) {
-    // One file that several hosts read is changed once.
-    const key = realKey(file)
-    if (seen.has(key)) continue
-    seen.add(key)
-    const edit = switchOffEdit(file, servers, isInMemory)
-    files.push(await parts.editor.preview(file.fileId, edit))
-  }
-  return files
-}
+  constructor(private readonly parts: ImportParts) {}
 
-async function isSecretInMemory({ vault }: Pick<ImportParts, 'vault'>): Promise<boolean> {
-  await vault.ready
-  return vault.state.kind === 'memory'
+  readonly servers = async ({
+    choices,
+  }: ParsedInput<'hosts.servers'>): Promise<RequestOutput<'hosts.servers'>> => {
+    const { place, installations } = this.parts
+    const { servers, unread } = await this.#read(choices)
+    const findHere = hereAs(installations.list, installations)
+    const isThere = (variable: string): boolean => Object.hasOwn(place.env, variable)
+    const shown = servers.map((one): HostServer => {
+      const { found, server, group } = one
+      return {
+        ...refOf(found),
+        hostName: found.file.app.name,
+        hostPath: found.file.path,
+        isOn: found.isOn,
+        ...(found.offIn.length > 0 && { offIn: [...found.offIn] }),
+        sameAs: createHmac('sha256', this.#key).update(group).digest('hex'),
+        isHereAs: findHere(one),
+        tools: server.kind === 'usable' ? toolsInWords(server.tools) : undefined,
+        server: describePasted(server, installations, isThere),
+      }
+    })
+    return { servers: shown, unread: [...unread] }
+  }
+
+  readonly previewSwitchOff = async ({
+    refs,
+  }: ParsedInput<'hosts.previewSwitchOff'>): Promise<RequestOutput<'hosts.previewSwitchOff'>> => {
+    const { find } = await this.#read([])
+    const on = refs.flatMap((ref) => find(ref) ?? []).filter(({ found }) => found.isOn)
+    const isInMemory = await this.#isSecretInMemory()
+    const files: HostChangePreview[] = []
+    const seen = new Set<string>()
+    for (const [file, servers] of Map.groupBy(on, ({ found }) => found.file)) {
+      // One file that several hosts read is changed once.
+      const key = realKey(file)
+      if (seen.has(key)) continue
+      seen.add(key)
+      const edit = switchOffEdit(file, servers, isInMemory)
+      files.push(await this.parts.editor.preview(file.fileId, edit))
+    }
+    return { files }
+  }
+
+  readonly import = async ({
+    choices,
+    switchOff,
+  }: ParsedInput<'hosts.import'>): Promise<RequestOutput<'hosts.import'>> => {
+    // From before the first change, as what is one server depends on what else there is.
+    const reading = await this.#read(choices)
+    const chosen = choices.map((choice) => chosenOf(reading, choice))
+    const usable = chosen.map(({ server }, index): UsableServer => ({ ...server, index }))
+    const { added, problem } = await this.parts.installed.addMany(usable)
+    const imported = added.flatMap(({ index }) => chosen[index] ?? [])
+    const off = await this.#switchOff(reading, switchOff, chosen, imported)
+    return { added, problem, ...off }
+  }
+
+  /** The entries of a file that are on and run a server that Patchbay provides to an agent of this profile: turned on, approved, shown to it, and not failed. */
+  readonly findDoubles = async (fileId: string, profile: AgentProfile): Promise<Doubles> => {
+    const { installations, hasFailed } = this.parts
+    const provided = installations.list.filter(
+      (one) =>
+        one.enabled &&
+        one.approvedPlan !== undefined &&
+        isShown(profile, one) &&
+        !hasFailed(one.installationId),
+    )
+    const isInMemory = await this.#isSecretInMemory()
+    if (provided.length === 0) return { servers: [], isInMemory }
+    const findHere = hereAs(provided, installations)
+    const { servers } = await this.#read([])
+    const doubles = servers.filter(
+      (one) => one.found.file.fileId === fileId && one.found.isOn && findHere(one) !== undefined,
+    )
+    return { servers: doubles, isInMemory }
+  }
+
+  /** Reads the servers of all agent apps, with the names that those of `choices` get here. */
+  async #read(choices: readonly ImportChoice[]): Promise<HostReading> {
+    const { editor, place, installations, ownUrl } = this.parts
+    return readHosts(await editor.read(), choices, {
+      home: place.home,
+      env: place.env,
+      takenNames: installations.list.map(({ name }) => name),
+      isOwn: (address) => isOwnAddress(address, ownUrl()),
+    })
+  }
+
+  async #isSecretInMemory(): Promise<boolean> {
+    const { vault } = this.parts
+    await vault.ready
+    return vault.state.kind === 'memory'
+  }
+
+  /**
+   * Switches off what runs the same as an imported server, one file after the other. A file that cannot be changed is
+   * left as it is, and so is one that alone holds a secret. In a file that a server is imported from, entries that run
+   * the same and were not chosen stay on: who wrote both meant two.
+   */
+  async #switchOff(
+    reading: HostReading,
+    switchOff: ParsedInput<'hosts.import'>['switchOff'],
+    chosen: readonly HostRead[],
+    imported: readonly HostRead[],
+  ): Promise<{ changes: HostChange[]; leftOn: string[] }> {
+    const isInMemory = await this.#isSecretInMemory()
+    const changes: HostChange[] = []
+    const leftOn: string[] = []
+    const done = new Set<string>()
+    for (const { fileId, seen } of switchOff) {
+      const targets = onIn(reading, fileId, chosen)
+      const file = targets[0]?.found.file
+      if (file === undefined) {
+        leftOn.push(
+          `${nameOf(reading, fileId)} was not changed: the server shown is no longer turned on.`,
+        )
+        continue
+      }
+      const key = realKey(file)
+      if (done.has(key)) continue
+      done.add(key)
+      const obstacle = obstacleOf(targets, imported)
+      if (obstacle !== undefined) {
+        leftOn.push(`${file.path} was not changed: ${obstacle}`)
+        continue
+      }
+      try {
+        const edit = switchOffEdit(file, targets, isInMemory)
+        changes.push(await this.parts.editor.apply(fileId, edit, seen))
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        leftOn.push(wordsOf(error))
+      }
+    }
+    return { changes, leftOn }
+  }
 }
 
 type Chosen = HostRead & { readonly server: UsableServer }
@@ -140,13 +199,6 @@ export function isOwnAddress(address: string, own: string | undefined): boolean 
   if (own === undefined || !URL.canParse(address)) return false
   const [there, here] = [new URL(address), new URL(own)]
   return isLoopback(there) && there.port === here.port
-}
-
-/** How the servers of agent apps become Patchbay's. */
-type HostImports = {
-  readonly [C in 'servers' | 'previewSwitchOff' | 'import']: (
-    input: ParsedInput<`hosts.${C}`>,
-  ) => Promise<RequestOutput<`hosts.${C}`>>
 }
 
 /** Finds the server of Patchbay that runs what a host's does. */
@@ -197,97 +249,11 @@ function installationFingerprint(
   }
 }
 
-type DoublesParts = ReadingParts &
-  Pick<ImportParts, 'vault'> & {
-    /** Whether a server failed and waits for its user. */
-    readonly hasFailed: (installationId: string) => boolean
-  }
-
-/** The entries of a file that are on and run a server that Patchbay provides to an agent of this profile: turned on, approved, shown to it, and not failed. */
-export async function findDoubles(
-  parts: DoublesParts,
-  fileId: string,
-  profile: AgentProfile,
-): Promise<Doubles> {
-  const { installations, hasFailed } = parts
-  const provided = installations.list.filter(
-    (one) =>
-      one.enabled &&
-      one.approvedPlan !== undefined &&
-      isShown(profile, one) &&
-      !hasFailed(one.installationId),
-  )
-  const isInMemory = await isSecretInMemory(parts)
-  if (provided.length === 0) return { servers: [], isInMemory }
-  const findHere = hereAs(provided, installations)
-  const { servers } = await readAll(parts, [])
-  const isDouble = (one: (typeof servers)[number]): boolean =>
-    one.found.file.fileId === fileId && one.found.isOn && findHere(one) !== undefined
-  return { servers: servers.filter(isDouble), isInMemory }
-}
-
 function isShown({ servers }: AgentProfile, { installationId }: Installation): boolean {
   if (servers.kind !== 'list') return servers.kind === 'all'
   return servers.list.some(
     (one) => one.installationId === installationId && one.choice.kind !== 'none',
   )
-}
-
-type Seen = { readonly fileId: string; readonly seen: string }
-
-type ImportedOff = {
-  /** The files as they were seen. */
-  readonly switchOff: readonly Seen[]
-  /** What should have been added, and what was. */
-  readonly chosen: readonly HostRead[]
-  readonly imported: readonly HostRead[]
-  readonly editor: Pick<FileEditor, 'apply'>
-  readonly isInMemory: boolean
-  /** From before the first change, as what is one server depends on what else there is. */
-  readonly reading: HostReading
-}
-
-/**
- * Switches off what runs the same as an imported server, one file after the other. A file that cannot be changed is
- * left as it is, and so is one that alone holds a secret. In a file that a server is imported from, entries that run
- * the same and were not chosen stay on: who wrote both meant two.
- */
-async function switchImportedOff({
-  switchOff,
-  chosen,
-  imported,
-  editor,
-  isInMemory,
-  reading,
-}: ImportedOff): Promise<{ changes: HostChange[]; leftOn: string[] }> {
-  const changes: HostChange[] = []
-  const leftOn: string[] = []
-  const done = new Set<string>()
-  for (const { fileId, seen } of switchOff) {
-    const targets = onIn(reading, fileId, chosen)
-    const file = targets[0]?.found.file
-    if (file === undefined) {
-      leftOn.push(
-        `${nameOf(reading, fileId)} was not changed: the server shown is no longer turned on.`,
-      )
-      continue
-    }
-    const key = realKey(file)
-    if (done.has(key)) continue
-    done.add(key)
-    const obstacle = obstacleOf(targets, imported)
-    if (obstacle !== undefined) {
-      leftOn.push(`${file.path} was not changed: ${obstacle}`)
-      continue
-    }
-    try {
-      changes.push(await editor.apply(fileId, switchOffEdit(file, targets, isInMemory), seen))
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      leftOn.push(wordsOf(error))
-    }
-  }
-  return { changes, leftOn }
 }
 
 function onIn({ servers }: HostReading, fileId: string, chosen: readonly HostRead[]): HostRead[] {
