@@ -36,37 +36,9 @@ import {
 import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
 
 type SetupRun = {
-  /** Full path of a command; rejects when it is not there. */
-  readonly resolve: (command: string) => Promise<string>
-  readonly env: Readonly<Record<string, string>>
-  readonly folders: PrivateFolders
-  /** Remembers each step while it runs. */
-  readonly keeper?: ChildKeeper | undefined
   readonly onLine: (line: string) => void
   /** Aborting ends the step that runs. */
   readonly signal: AbortSignal
-}
-
-/**
- * Runs the steps of a setup one after the other in a folder of their own, which is removed afterwards.
- * Rejects with RUNNER_SETUP_FAILED when one fails, or with the reason of `signal` once its process is gone.
- */
-async function runSetup(setup: RunnerSetup, run: SetupRun): Promise<void> {
-  const folder = await run.folders.create('setup')
-  try {
-    for (const { command, args } of setup.steps) {
-      run.signal.throwIfAborted()
-      run.onLine(`$ ${[command, ...args].join(' ')}`)
-      const { env, keeper } = run
-      const spec = { command: await run.resolve(command), args, env, cwd: folder.path, keeper }
-      // An installer may leave a service running that it was asked for.
-      const exit = await runProgram(spec, { ...run, leavesRest: true })
-      run.signal.throwIfAborted()
-      if (exit.code !== 0) throw stepError(setup, command, exit)
-    }
-  } finally {
-    await folder.remove()
-  }
 }
 
 function stepError(setup: RunnerSetup, command: string, exit: ChildExit): AppError {
@@ -144,7 +116,7 @@ export class RunnerDoctor {
    * Runs one of the known setups of this platform. Rejects with NOT_FOUND for another id, with
    * RUNNER_SETUP_FAILED as a `RunnerError`, or with the reason of the signal once its process is gone.
    */
-  async setUp(setupId: string, run: Pick<SetupRun, 'onLine' | 'signal'>): Promise<void> {
+  async setUp(setupId: string, run: SetupRun): Promise<void> {
     const { runner, setup } = await this.findSetup(setupId)
     await this.#setupQueue(async () => {
       run.signal.throwIfAborted()
@@ -152,10 +124,8 @@ export class RunnerDoctor {
       // The password of a proxy stands in its address.
       const redact = createRedactor(addressPasswords(env))
       try {
-        const resolve = (command: string): Promise<string> => this.#program(command)
-        const { folders, setupKeeper: keeper } = this.options
         const onLine = (line: string): void => run.onLine(redact(line))
-        await runSetup(setup, { ...run, onLine, env, resolve, folders, keeper })
+        await this.#runSteps(setup, env, { ...run, onLine })
       } catch (error) {
         if (run.signal.aborted || !(error instanceof AppError)) throw error
         const advice = await this.#advice(runner, { problem: 'missing' })
@@ -184,10 +154,29 @@ export class RunnerDoctor {
     }
   }
 
-  async #program(command: string): Promise<string> {
-    const found = await this.finder.find(command)
-    if (found.kind === 'found') return found.file
-    throw await this.#missing(command, found)
+  /** Runs the steps of a setup one after the other in a folder of their own, which is removed afterwards. */
+  async #runSteps(
+    setup: RunnerSetup,
+    env: Readonly<Record<string, string>>,
+    run: SetupRun,
+  ): Promise<void> {
+    const { folders, setupKeeper: keeper } = this.options
+    const folder = await folders.create('setup')
+    try {
+      for (const { command, args } of setup.steps) {
+        run.signal.throwIfAborted()
+        run.onLine(`$ ${[command, ...args].join(' ')}`)
+        const found = await this.finder.find(command)
+        if (found.kind !== 'found') throw await this.#missing(command, found)
+        const spec = { command: found.file, args, env, cwd: folder.path, keeper }
+        // An installer may leave a service running that it was asked for.
+        const exit = await runProgram(spec, { ...run, leavesRest: true })
+        run.signal.throwIfAborted()
+        if (exit.code !== 0) throw stepError(setup, command, exit)
+      }
+    } finally {
+      await folder.remove()
+    }
   }
 
   async #underTest(found: FoundCommand, fresh: boolean): Promise<RunnerUnderTest> {
