@@ -153,7 +153,7 @@ export function caseValues(offer: Offer, given: unknown): FieldValues {
   return toFieldValues(fieldsOfOffer(offer), values, { offer, leftOut: new Set() })
 }
 
-/** The field values of a case, which names them by their place in the document; see `toFieldValues`. */
+/** What tells the place of a field in the document of a case. */
 type CasePlaces = {
   readonly offer: Offer
   /** Elements of the document that are not in the offer, see `TolerantReader`. */

@@ -9,10 +9,22 @@ import { TinyComputer } from '../../../../e2e/fixtures/tiny-computer'
 
 let computer: TinyComputer
 
+type SetupOptions = Parameters<TinyComputer['doctor']>[0] & { readonly signal?: AbortSignal }
+
 /** The number in a file that a program is about to put there whole. */
 async function pidFrom(file: string): Promise<number> {
   await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
   return Number(readFileSync(file, 'utf8'))
+}
+
+/** Runs a setup of the computer; `lines` is what it says. */
+function setUp(
+  setupId: string,
+  { signal = new AbortController().signal, ...options }: SetupOptions = {},
+): { readonly lines: readonly string[]; readonly done: Promise<void> } {
+  const lines: string[] = []
+  const onLine = (line: string): unknown => lines.push(line)
+  return { lines, done: computer.doctor(options).setUp(setupId, { onLine, signal }) }
 }
 
 beforeEach(() => {
@@ -21,17 +33,13 @@ beforeEach(() => {
 afterEach(() => computer[Symbol.dispose]())
 
 describe.skipIf(process.platform === 'win32')('a setup', () => {
-  const never = new AbortController().signal
-
   it('runs its commands one after the other in a private folder, and tells what they say', async () => {
     computer.program(
       'curl',
       'echo "$@" >&2; shift 6; echo "echo from the script" > "$1"; stat -c %a . >&2; pwd >&2',
     )
-    const lines: string[] = []
-    await computer
-      .doctor()
-      .setUp('uv-script', { onLine: (line) => lines.push(line), signal: never })
+    const { lines, done } = setUp('uv-script')
+    await done
     expect(lines).toEqual([
       '$ curl --proto =https --tlsv1.2 -fsSL https://astral.sh/uv/install.sh -o install-uv.sh',
       '--proto =https --tlsv1.2 -fsSL https://astral.sh/uv/install.sh -o install-uv.sh',
@@ -48,26 +56,21 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
       'echo "by $HTTPS_PROXY"; test "$HTTPS_PROXY" = http://ann:s3cr%40t-word@p.invalid',
     )
     computer.program('sh', 'true')
-    const lines: string[] = []
     const network = (reader: string): Promise<Record<string, string>> =>
       Promise.resolve({
         HTTPS_PROXY:
           reader === 'runner' ? 'http://ann:s3cr%40t-word@p.invalid' : 'http://p.invalid',
       })
-    await computer
-      .doctor({ network })
-      .setUp('uv-script', { onLine: (line) => lines.push(line), signal: never })
+    const { lines, done } = setUp('uv-script', { network })
+    await done
     expect(lines.join()).toContain('by http://ann:')
     expect(lines.join()).not.toMatch(/s3cr(%40|@)t-word/u)
   })
 
   it('stops at the first command that fails, and offers the ways that there are', async () => {
     computer.program('curl', 'echo "could not resolve host" >&2; exit 6')
-    const lines: string[] = []
-    const run = computer
-      .doctor()
-      .setUp('uv-script', { onLine: (line) => lines.push(line), signal: never })
-    await expect(run).rejects.toMatchObject({
+    const { lines, done } = setUp('uv-script')
+    await expect(done).rejects.toMatchObject({
       code: 'RUNNER_SETUP_FAILED',
       message: '"Install uv with its installer" failed (curl: exit code 6).',
       advice: { runner: 'uvx', problem: 'missing' },
@@ -81,11 +84,8 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
       `cd ${computer.home}; (trap '' TERM; exec sleep 1000) & echo $! > new; mv new pid; wait`,
     )
     const cancel = new AbortController()
-    const run = computer.doctor().setUp('uv-pipx', {
-      onLine: () => undefined,
-      signal: cancel.signal,
-    })
-    const stopped = expect(run).rejects.toThrow('stopped')
+    const { done } = setUp('uv-pipx', { signal: cancel.signal })
+    const stopped = expect(done).rejects.toThrow('stopped')
     const pid = await pidFrom(join(computer.home, 'pid'))
     cancel.abort(new Error('stopped'))
     await stopped
@@ -98,10 +98,8 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
       using ledger = new TempLedger()
       const setupKeeper = ledger.open().sparingKeeperOf('')
       computer.program('pipx', `cd ${computer.home}; echo $$ > new; mv new pid; exec sleep 1000`)
-      const run = computer
-        .doctor({ setupKeeper })
-        .setUp('uv-pipx', { onLine: () => undefined, signal: never })
-      const ended = expect(run).rejects.toMatchObject({ code: 'RUNNER_SETUP_FAILED' })
+      const { done } = setUp('uv-pipx', { setupKeeper })
+      const ended = expect(done).rejects.toMatchObject({ code: 'RUNNER_SETUP_FAILED' })
       const pid = await pidFrom(join(computer.home, 'pid'))
       expect(isRunning(pid)).toBe(true)
       await ledger.open().ready
@@ -114,9 +112,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     using ledger = new TempLedger()
     const setupKeeper = ledger.open().sparingKeeperOf('')
     computer.program('pipx', `sleep 1000 > /dev/null 2>&1 & echo $! > ${computer.home}/pid`)
-    await computer
-      .doctor({ setupKeeper })
-      .setUp('uv-pipx', { onLine: () => undefined, signal: never })
+    await setUp('uv-pipx', { setupKeeper }).done
     const pid = await pidFrom(join(computer.home, 'pid'))
     await ledger.open().ready
     expect(isRunning(pid)).toBe(true)
@@ -127,8 +123,7 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     'that is none of this computer is rejected: %s',
     async (setupId) => {
       computer.program('curl', 'exit 0')
-      const run = computer.doctor().setUp(setupId, { onLine: () => undefined, signal: never })
-      await expect(run).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(setUp(setupId).done).rejects.toMatchObject({ code: 'NOT_FOUND' })
     },
   )
 
