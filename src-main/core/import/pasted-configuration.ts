@@ -37,10 +37,7 @@ const OPERATORS = /^(?:\||\|\||&&|;|&|>|>>|<|2>&1)$/u
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/su
 const LONGEST = 20_000
 
-type Entry = {
-  readonly name: string | undefined
-  readonly entry: Readonly<Record<string, unknown>>
-}
+type Entry = Readonly<Record<string, unknown>>
 
 /**
  * The configuration that a command line or an address stands for, as READMEs have them: `claude mcp add …` and its like,
@@ -55,8 +52,8 @@ export function configurationOfCommand(text: string): string | undefined {
     .trim()
     .replace(/^(?:\$|>|%)\s+/u, '')
   if (line === '' || line.length > LONGEST || /^[[{"]/u.test(line)) return undefined
-  if (ADDRESS.test(line.replace(/^<|>$/gu, '')))
-    return written({ url: line.replace(/^<|>$/gu, '') })
+  const url = line.replace(/^<|>$/gu, '')
+  if (ADDRESS.test(url)) return named(undefined, { url })
   const [first = ''] = line.split(/\s/u)
   const isCommand =
     RUNNERS.test(programName(first)) || ADDERS.test(first) || /^(?:code|cursor)$/u.test(first)
@@ -85,7 +82,7 @@ function ofWords(words: readonly string[]): string | undefined {
   if (at >= 0) return wrapped(undefined, words[at + 1] ?? '')
   const program = words.findIndex((word) => !ASSIGNMENT.test(word))
   if (program < 0 || !RUNNERS.test(programName(words[program] ?? ''))) return undefined
-  return written(commandOf(words))
+  return named(undefined, commandOf(words))
 }
 
 type Added = {
@@ -127,10 +124,10 @@ function added(words: readonly string[]): string {
   const { headers, env, type } = said
   if (url === undefined) {
     const command = commandOf(run)
-    return named({ name, entry: { ...command, env: { ...command.env, ...env } } })
+    return named(name, { ...command, env: { ...command.env, ...env } })
   }
   const isTyped = type !== undefined && type !== 'stdio'
-  return named({ name, entry: { url, ...(isTyped && { type }), headers } })
+  return named(name, { url, ...(isTyped && { type }), headers })
 }
 
 /** Reads options into `said`; the other words are what is left. */
@@ -166,19 +163,14 @@ function commandOf(words: readonly string[]): {
   return { command: words[program] ?? '', args: words.slice(program + 1), env }
 }
 
-function written(entry: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(entry)
-}
-
-function named({ name, entry }: Entry): string {
-  return name === undefined ? written(entry) : JSON.stringify({ mcpServers: { [name]: entry } })
+function named(name: string | undefined, entry: Entry): string {
+  return JSON.stringify(name === undefined ? entry : { mcpServers: { [name]: entry } })
 }
 
 /** A configuration within a command, under the name beside it. */
 function wrapped(name: string | undefined, json: string): string {
   try {
-    const entry = JSON.parse(json) as Readonly<Record<string, unknown>>
-    return named({ name, entry })
+    return named(name, JSON.parse(json) as Entry)
   } catch (cause) {
     throw commandError('its configuration isn’t valid JSON', 'Copy the whole command.', cause)
   }

@@ -1,19 +1,30 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { KeyedServers } from '../../../../e2e/fixtures/keyed-servers'
-import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
+import {
+  OWN_PLACE,
+  type SecretPlaces,
+} from '../../../../src-shared/domain/installation/secret-place'
 import { secretDirectory } from '../../secrets/secret-directory'
 import { secretName, storedName } from '../../secrets/secret-keys'
+import type { StoredSecrets } from './stored-secrets'
 
 let harness: KeyedServers
-beforeEach(() => (harness = new KeyedServers()))
+let stored: StoredSecrets
+beforeEach(() => {
+  harness = new KeyedServers()
+  stored = harness.service.stored
+})
+
+/** A server whose key is a stored secret. */
+function keyedBy(secretId: string): { readonly secrets: SecretPlaces } {
+  return { secrets: { env_API_KEY: { kind: 'stored', secretId } } }
+}
 
 describe('a stored secret', () => {
   it('is one value for every field that chooses it, and its value is in no file', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'value-of-team')
-    const one = await harness.install('One', {
-      secrets: { env_API_KEY: { kind: 'stored', secretId } },
-    })
+    const { secretId } = await stored.create('Team key', 'value-of-team')
+    const one = await harness.install('One', keyedBy(secretId))
     const two = await harness.install('Two', {
       secrets: {
         env_API_KEY: { kind: 'stored', secretId },
@@ -30,10 +41,8 @@ describe('a stored secret', () => {
   })
 
   it('is listed with every use by name, and with no value', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'value-of-team')
-    const one = await harness.install('One', {
-      secrets: { env_API_KEY: { kind: 'stored', secretId } },
-    })
+    const { secretId } = await stored.create('Team key', 'value-of-team')
+    const one = await harness.install('One', keyedBy(secretId))
     const two = await harness.install('Two', { values: { env_API_KEY: 'its-own' } })
     expect(secretDirectory(harness.store)).toMatchObject({
       stored: [{ secretId, name: 'Team key', uses: [{ installationId: one, label: 'API key' }] }],
@@ -43,15 +52,11 @@ describe('a stored secret', () => {
   })
 
   it('gets another value in one place, and the servers that use it are to be started again', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'old')
-    const one = await harness.install('One', {
-      secrets: { env_API_KEY: { kind: 'stored', secretId } },
-    })
-    const two = await harness.install('Two', {
-      secrets: { env_API_KEY: { kind: 'stored', secretId } },
-    })
+    const { secretId } = await stored.create('Team key', 'old')
+    const one = await harness.install('One', keyedBy(secretId))
+    const two = await harness.install('Two', keyedBy(secretId))
     const three = await harness.install('Three', { values: { env_API_KEY: 'its-own' } })
-    expect(await harness.service.stored.rotate(secretId, 'new')).toEqual([one, two])
+    expect(await stored.rotate(secretId, 'new')).toEqual([one, two])
     for (const id of [one, two]) expect(await harness.secretsOf(id)).toEqual({ env_API_KEY: 'new' })
     expect(harness.service.changes.of(one)).toEqual([
       'The shared secret “Team key” has a new value.',
@@ -63,33 +68,33 @@ describe('a stored secret', () => {
   })
 
   it('has a name of its own, whatever the case', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'a')
-    await harness.service.stored.create('Other', 'b')
-    await expect(harness.service.stored.create('team KEY', 'c')).rejects.toMatchObject({
+    const { secretId } = await stored.create('Team key', 'a')
+    await stored.create('Other', 'b')
+    await expect(stored.create('team KEY', 'c')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
     })
-    await expect(harness.service.stored.rename(secretId, 'other')).rejects.toMatchObject({
+    await expect(stored.rename(secretId, 'other')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
     })
-    await harness.service.stored.rename(secretId, 'TEAM key')
+    await stored.rename(secretId, 'TEAM key')
     expect(harness.store.secrets.map(({ name }) => name)).toEqual(['TEAM key', 'Other'])
     expect(harness.keychain.held.size).toBe(2)
   })
 
   it('that is used is removed only when that is wanted; its fields then say so, required or not', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'a')
+    const { secretId } = await stored.create('Team key', 'a')
     const id = await harness.install('One', {
       secrets: {
         env_API_KEY: { kind: 'stored', secretId },
         env_OTHER_KEY: { kind: 'stored', secretId },
       },
     })
-    await expect(harness.service.stored.remove(secretId, false)).rejects.toMatchObject({
+    await expect(stored.remove(secretId, false)).rejects.toMatchObject({
       code: 'SECRET_IN_USE',
       message: 'Not removed: “Team key” is used by One.',
     })
     expect(await harness.problemsOf(id)).toEqual([])
-    await harness.service.stored.remove(secretId, true)
+    await stored.remove(secretId, true)
     expect(harness.keychain.held.size).toBe(0)
     expect(await harness.problemsOf(id)).toMatchObject([
       { fieldKey: 'env_API_KEY', code: 'missing-required' },
@@ -104,20 +109,18 @@ describe('a stored secret', () => {
   })
 
   it('that was lost with its keychain is named at the field, and found empty', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'a')
-    await harness.service.stored.create('Kept', 'b')
-    const id = await harness.install('One', {
-      secrets: { env_API_KEY: { kind: 'stored', secretId } },
-    })
+    const { secretId } = await stored.create('Team key', 'a')
+    await stored.create('Kept', 'b')
+    const id = await harness.install('One', keyedBy(secretId))
     await harness.keychain.delete(storedName(secretId))
-    expect(await harness.service.stored.findEmpty()).toEqual([secretId])
+    expect(await stored.findEmpty()).toEqual([secretId])
     expect(await harness.problemsOf(id)).toMatchObject([
       {
         fieldKey: 'env_API_KEY',
         message: 'The shared secret “Team key” has no value. Enter it again in Settings.',
       },
     ])
-    await harness.service.stored.rotate(secretId, 'again')
+    await stored.rotate(secretId, 'again')
     expect(await harness.problemsOf(id)).toEqual([])
   })
 })
@@ -125,13 +128,11 @@ describe('a stored secret', () => {
 describe('a secret of one server', () => {
   it('becomes a stored one without being typed again', async () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
-    const { secretId } = await harness.service.stored.share(id, 'env_API_KEY', 'Team key')
-    expect(harness.service.read(id)).toMatchObject({
-      secrets: { env_API_KEY: { kind: 'stored', secretId } },
-    })
+    const { secretId } = await stored.share(id, 'env_API_KEY', 'Team key')
+    expect(harness.service.read(id)).toMatchObject(keyedBy(secretId))
     expect([...harness.keychain.held]).toEqual([[storedName(secretId), 'own']])
     expect(await harness.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
-    const again = harness.service.stored.share(id, 'env_API_KEY', 'Twice')
+    const again = stored.share(id, 'env_API_KEY', 'Twice')
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -139,22 +140,18 @@ describe('a secret of one server', () => {
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     const before = structuredClone(harness.disk.document)
     harness.keychain.failsAt = ''
-    await expect(harness.service.stored.share(id, 'env_API_KEY', 'Team key')).rejects.toThrow(
-      'locked',
-    )
+    await expect(stored.share(id, 'env_API_KEY', 'Team key')).rejects.toThrow('locked')
     harness.keychain.failsAt = undefined
     harness.disk.isFull = true
-    await expect(harness.service.stored.share(id, 'env_API_KEY', 'Team key')).rejects.toMatchObject(
-      {
-        code: 'SETTINGS_UNWRITABLE',
-      },
-    )
+    await expect(stored.share(id, 'env_API_KEY', 'Team key')).rejects.toMatchObject({
+      code: 'SETTINGS_UNWRITABLE',
+    })
     expect(harness.disk.document).toEqual(before)
     expect([...harness.keychain.held]).toEqual([[secretName(id, 'env_API_KEY', OWN_PLACE), 'own']])
   })
 
   it('that is kept when the server is removed stays in sight as a stored one', async () => {
-    await harness.service.stored.create('One: API key', 'in the way')
+    await stored.create('One: API key', 'in the way')
     const id = await harness.install('One', { values: { env_API_KEY: 'own' } })
     await harness.service.removed.remove(id, false)
     expect(harness.store.installations).toEqual([])
@@ -168,7 +165,7 @@ describe('a secret of one server', () => {
   })
 
   it('is deleted with the server where that is wanted; a stored one never is', async () => {
-    const { secretId } = await harness.service.stored.create('Team key', 'shared')
+    const { secretId } = await stored.create('Team key', 'shared')
     const id = await harness.install('One', {
       values: { env_OTHER_KEY: 'own' },
       secrets: { env_API_KEY: { kind: 'stored', secretId } },
@@ -182,20 +179,16 @@ describe('a secret of one server', () => {
 describe('a change of stored secrets that fails half-way', () => {
   it('leaves nothing of a new one, and the old value of one that was to change', async () => {
     harness.disk.isFull = true
-    await expect(harness.service.stored.create('Team key', 'a')).rejects.toMatchObject({
+    await expect(stored.create('Team key', 'a')).rejects.toMatchObject({
       code: 'SETTINGS_UNWRITABLE',
     })
     expect(harness.keychain.held.size).toBe(0)
     expect(harness.store.secrets).toEqual([])
     harness.disk.isFull = false
-    const { secretId } = await harness.service.stored.create('Team key', 'a')
+    const { secretId } = await stored.create('Team key', 'a')
     harness.disk.isFull = true
-    await expect(harness.service.stored.rotate(secretId, 'b')).rejects.toThrow(
-      'couldn’t be written',
-    )
-    await expect(harness.service.stored.remove(secretId, false)).rejects.toThrow(
-      'couldn’t be written',
-    )
+    await expect(stored.rotate(secretId, 'b')).rejects.toThrow('couldn’t be written')
+    await expect(stored.remove(secretId, false)).rejects.toThrow('couldn’t be written')
     expect([...harness.keychain.held.values()]).toEqual(['a'])
     expect(harness.store.secrets).toHaveLength(1)
   })
