@@ -30,6 +30,20 @@ describe('E9 an update that is taken back', () => {
     expect(bench.keychain.values).toEqual(['s3cret'])
   })
 
+  it('brings back that there was no folder and no approval', async () => {
+    const id = await installed()
+    await bench.update(id, V2, { arg_mode: 'safe' })
+    bench.damage({ approvedPlan: undefined })
+    await bench.approve(id)
+    const { approvedPlan } = bench.now(id)
+    expect(approvedPlan).toBeDefined()
+    await bench.service.update(id, { ...bench.draft({ arg_mode: 'safe' }), cwd: '/' })
+    expect(bench.now(id)).toMatchObject({ cwd: '/', approvedPlan })
+    await bench.goBack(id)
+    expect(bench.now(id).cwd).toBeUndefined()
+    expect(bench.now(id).approvedPlan).toBeUndefined()
+  })
+
   it('is taken back by the same gesture, as often as wished, and nothing is kept twice', async () => {
     const id = await installed()
     await bench.update(id, V2, { arg_mode: 'safe' })

@@ -29,16 +29,10 @@ function leftBehind(installation: Installation, replacedAt: number): EarlierVers
   return EarlierVersion.parse({ ...installation, versionKey: randomUUID(), replacedAt })
 }
 
-/** What an installation gets back of an earlier version; where its secrets are is another matter. */
+/** What an installation gets back of an earlier version, also that it had no folder; where its secrets are is another matter. */
 function broughtBack(version: EarlierVersion): Partial<Installation> {
-  const {
-    installationId: _id,
-    secrets: _secrets,
-    versionKey: _key,
-    replacedAt: _at,
-    ...rest
-  } = version
-  return rest
+  const { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan } = version
+  return { source, sourceId, server, offer, proposed, values, budgets, cwd, approvedPlan }
 }
 
 /** Whether an older one says no more than the one that was left last: it is the same version, and has no secret that this has not. */
