@@ -79,7 +79,7 @@ describe('C8 a server that starts with its first use', () => {
     const call = await callOn(harness)
     await expect(call('offers__sum', {})).rejects.toMatchObject({
       code: 'TOOL_NOT_EXPOSED',
-      exposure: 'held',
+      message: expect.stringContaining('sum needs review') as string,
     })
     const { tools } = await harness.call('tools.list', { installationId: id })
     expect(tools).toMatchObject([{ exposure: 'held', change: 'changed', uses: 0 }])
@@ -131,7 +131,7 @@ describe('C8 a server that starts with its first use', () => {
     await harness.call('installation.setEnabled', { installationId: id, enabled: false })
     const call = await callOn(harness)
     await expect(call('plain__echo', {})).rejects.toMatchObject({
-      exposure: 'off',
+      message: 'plain__echo is turned off.',
     })
     await harness.call('installation.setEnabled', { installationId: id, enabled: true })
     expect((await harness.view(id)).phases).toEqual([])
@@ -184,13 +184,12 @@ describe('C8 a call of a tool', () => {
     const call = await callOn(harness)
     await expect(call('echo', {})).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      exposure: 'unknown',
       hint: 'The closest names are plain__echo.',
     })
     await harness.call('tools.choose', { installationId: id, choice: { kind: 'none' } })
     await expect(call('plain__echo', {})).rejects.toMatchObject({
       code: 'TOOL_NOT_EXPOSED',
-      exposure: 'off',
+      message: 'plain__echo is turned off.',
     })
   })
 

@@ -57,7 +57,7 @@ describe('C8 a call of an agent', () => {
     await expect(
       calls.call({ agent: capped, name: 'second__read', args: {} }),
     ).rejects.toMatchObject({
-      exposure: 'overLimit',
+      code: 'TOOL_NOT_EXPOSED',
       message: "second__read is over this agent's tool limit.",
     })
   })

@@ -11,12 +11,7 @@ import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
-import {
-  hiddenError,
-  nearestNames,
-  ToolNotExposedError,
-  unknownError,
-} from '../../tools/directory/hidden-tool'
+import { hiddenError, nearestNames, unknownError } from '../../tools/directory/hidden-tool'
 import type { Tools } from '../../tools/tools'
 import type { AgentPresence } from '../agents/agent-presence'
 import {
@@ -265,7 +260,7 @@ export class AgentCalls {
     }
   }
 
-  /** Throws a `ToolNotExposedError` that says why there is no such tool, or which may be meant. */
+  /** Throws NOT_FOUND or TOOL_NOT_EXPOSED with why there is no such tool, or which may be meant. */
   #find({ agent, name }: Call): AgentListedTool {
     const { byName, callable, hidden, sharedNames } = this.parts.listings.of(agent.agentId)
     const found =
@@ -275,12 +270,9 @@ export class AgentCalls {
     if (found) return found
     const shared = sharedNames.get(fold(name)) ?? []
     if (shared.length > 0)
-      throw new ToolNotExposedError(
-        'NOT_FOUND',
-        `${name} is ambiguous: several tools have this name.`,
-        'unknown',
-        `Use one of these names: ${shared.join(' or ')}.`,
-      )
+      throw new AppError('NOT_FOUND', `${name} is ambiguous: several tools have this name.`, {
+        hint: `Use one of these names: ${shared.join(' or ')}.`,
+      })
     const reason = hidden.get(name)
     throw reason ? hiddenError(name, reason) : unknownError(name, [...byName.keys()])
   }
