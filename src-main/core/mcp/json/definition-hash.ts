@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { madeOnce } from '../../lifecycle/same-object'
 
 /**
@@ -13,47 +14,16 @@ export function hashOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
-/** A list or object that is being written, and how far it is; of a list the places stand for the keys. */
-type Open = {
-  readonly of: Readonly<Record<string | number, unknown>>
-  readonly keys: readonly string[] | undefined
-  readonly length: number
-  at: number
-}
-
-/**
- * JSON with the keys of every object sorted, as RFC 8785 has it, however deep: what is open waits in a list and not on
- * the stack. What JSON has no text for counts as missing in an object and as null elsewhere.
- */
+/** JSON with the keys of every object sorted, as RFC 8785 has it. What JSON has no text for counts as missing in an object and as null elsewhere. */
 export function canonicalJson(value: unknown): string {
-  const [opening, ...open] = begun(value)
-  let text = opening
-  for (let top = open.at(-1); top; top = open.at(-1)) {
-    const { of, keys, at } = top
-    if (at === top.length) {
-      text += keys ? '}' : ']'
-      open.pop()
-      continue
-    }
-    top.at += 1
-    const key = keys?.[at]
-    const [begin, inner] = begun(of[key ?? at])
-    text += `${at > 0 ? ',' : ''}${key === undefined ? '' : `${JSON.stringify(key)}:`}${begin}`
-    if (inner) open.push(inner)
-  }
-  return text
-}
-
-/** How the text of a value begins, and what of it is still to be written. */
-function begun(value: unknown): [text: string, open?: Open] {
-  if (typeof value !== 'object' || value === null) {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isJsonObject(value)) {
     const text: unknown = JSON.stringify(value)
-    return [typeof text === 'string' ? text : 'null']
+    return typeof text === 'string' ? text : 'null'
   }
-  const of = value as Open['of']
-  if (Array.isArray(value)) return ['[', { of, keys: undefined, length: value.length, at: 0 }]
-  const keys = Object.keys(value)
-    .filter((key) => of[key] !== undefined)
+  const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
     .sort()
-  return ['{', { of, keys, length: keys.length, at: 0 }]
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+  return `{${members.join(',')}}`
 }
