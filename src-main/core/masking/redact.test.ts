@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import { createRedactor } from './redact'
+import { createRedactor, KeptRedactor, NO_REDACTOR, type Redactor } from './redact'
 
 describe('A7 a secret in other writtenForms', () => {
   it('is masked in Base64 behind a user name of any length', () => {
@@ -193,5 +193,27 @@ describe('A7 masking known secrets', () => {
         expect(createRedactor([value])(value)).toBe('••••••••')
       }),
     )
+  })
+})
+
+describe('a redactor that remembers', () => {
+  it('is what its server masks, which is that of now as long as nothing else was a secret', () => {
+    let latest: Redactor = NO_REDACTOR
+    const kept = new KeptRedactor(() => latest)
+    expect(kept.look()).toBe(latest)
+    latest = createRedactor(['the-first'])
+    expect(kept.look()).toBe(latest)
+    latest = createRedactor(['the-first', 'the-second'])
+    expect(kept.look()).toBe(latest)
+  })
+
+  it('is what was a secret before too, and what its server masked that is gone', () => {
+    let latest: Redactor | undefined = createRedactor(['the-first'])
+    const kept = new KeptRedactor(() => latest)
+    latest = createRedactor(['the-second'])
+    kept.look()
+    latest = undefined
+    expect(kept.look()('the-first the-second the-third')).toBe('•••••••• •••••••• the-third')
+    expect(kept.look()).toBe(kept.look())
   })
 })

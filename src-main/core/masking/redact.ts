@@ -56,6 +56,39 @@ export function redactorOfForms(some: Iterable<string>): Redactor {
 /** Masks nothing. */
 export const NO_REDACTOR = createRedactor([])
 
+/** Forms of secrets that are remembered where more can be forgotten with all that has them. */
+const MOST_FORMS = 4_000
+
+/** Masks all that was a secret of a server whenever it was looked at, also what is none any more: it still stands in what was said before. */
+export class KeptRedactor {
+  #latest: Redactor | undefined
+  #all = NO_REDACTOR
+
+  /**
+   * `latest`: masks what is a secret now; undefined where the server is gone. `onTooMany`: what was masked with those of
+   * before is to be forgotten; without it any number is remembered.
+   */
+  constructor(
+    private readonly latest: () => Redactor | undefined,
+    private readonly onTooMany?: () => void,
+  ) {
+    this.look()
+  }
+
+  /** What masks by now; that of the server itself, unless it masked more before. */
+  look(): Redactor {
+    const latest = this.latest()
+    if (!latest || latest === this.#latest) return this.#all
+    this.#latest = latest
+    const forms = new Set([...latest.forms, ...this.#all.forms])
+    const isTooMany = this.onTooMany !== undefined && forms.size > MOST_FORMS
+    if (isTooMany) this.onTooMany()
+    if (isTooMany || forms.size === latest.forms.length) this.#all = latest
+    else if (forms.size > this.#all.forms.length) this.#all = redactorOfForms(forms)
+    return this.#all
+  }
+}
+
 function spansOfCut(text: string, forms: readonly string[]): Span[] {
   const mark = CUT_MARK.exec(text)?.[0] ?? ''
   const end = text.length - mark.length

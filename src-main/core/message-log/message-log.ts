@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-re
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
 import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 import { TurnShare } from '../lifecycle/turn-share'
-import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
+import { KeptRedactor, type Redactor } from '../masking/redact'
 import type { ReadText } from '../mcp/json/json-rpc'
 import type { MessageTap } from '../mcp/peer/connection'
 import { PartReader } from '../tool-runs/part-reader'
@@ -21,80 +21,64 @@ const MOST_EXPORTED = 32 * 1024 * 1024
 /** Between the members of a message that came over several lines. */
 const LINE_ENDS = /[\n\r]+/gu
 
-/** Which messages are exported; `isWhole` is false where some may be missing. */
-type Choice = {
-  readonly isIn: (entry: MessageEntry) => boolean
-  readonly hasText: (shown: string) => boolean
-  readonly isWhole: boolean
-}
+/** Messages of one server by their numbers, oldest first; `isWhole` is false where some may be missing. */
+type Chosen = { readonly seqs: number[]; readonly isWhole: boolean }
 
-/** The messages that pass the filter as JSON lines, oldest first, and the other halves of their pairs where those are wanted; where there are too many, the newest of them. */
-async function exportedLines(
+/** The messages from `first` on that pass the filter, and the other halves of their pairs where those are wanted. */
+async function choose(
   messageLog: ServerMessages,
   redactor: Redactor,
   filter: MessageFilter,
-  mostLength = MOST_EXPORTED,
-): Promise<RequestOutput<'messages.export'>> {
-  const { ring } = messageLog
-  const choice = await choiceOf(messageLog, redactor, filter)
-  const lines: string[] = []
-  let room = mostLength
-  let { isWhole } = choice
-  const turn = new TurnShare()
-  for (let seq = ring.nextSeq - 1; seq >= ring.firstSeq && room > 0; seq -= 1) {
-    if (turn.isOver) await turn.next()
-    const entry = shownEntry(messageLog, seq, redactor)
-    if (!entry || !choice.isIn(entry)) continue
-    const shown = await shownText(ring.get(seq), redactor)
-    // Nobody knows what stands in one that is not held.
-    if (shown === undefined) isWhole = false
-    else if (choice.hasText(shown)) {
-      const line = lineOf(entry, shown)
-      room -= line.length
-      if (room >= 0) lines.push(line)
-    }
-  }
-  return { text: lines.reverse().join(''), count: lines.length, isWhole: isWhole && room > 0 }
-}
-
-async function choiceOf(
-  messageLog: ServerMessages,
-  redactor: Redactor,
-  filter: MessageFilter,
-): Promise<Choice> {
-  if (filter.isPaired) return pairsOf(messageLog, redactor, filter)
-  const hasText = filter.text === undefined ? () => true : finderOf(filter.text)
-  return { isIn: (entry) => fits(entry, filter), hasText, isWhole: true }
-}
-
-/** The messages that pass the filter, and the other halves of their pairs. */
-async function pairsOf(
-  messageLog: ServerMessages,
-  redactor: Redactor,
-  filter: MessageFilter,
-): Promise<Choice> {
+  first = 0,
+): Promise<Chosen> {
   const { ring } = messageLog
   const hasText = filter.text === undefined ? undefined : finderOf(filter.text)
   const seqs = new Set<number>()
   let isWhole = true
-  const turn = new TurnShare()
-  const end = ring.nextSeq
-  for (let seq = ring.firstSeq; seq < end; seq += 1) {
-    if (turn.isOver) await turn.next()
-    const entry = shownEntry(messageLog, seq, redactor)
-    if (!entry) continue
-    const { requestSeq = seq } = entry
-    if (seqs.has(requestSeq)) seqs.add(seq)
-    if (fits(entry, filter) && (await isFound(seq))) seqs.add(seq).add(requestSeq)
-  }
-  return { isIn: ({ seq }) => seqs.has(seq), hasText: () => true, isWhole }
-
-  async function isFound(seq: number): Promise<boolean> {
+  const isFound = async (seq: number): Promise<boolean> => {
     if (!hasText) return true
     const shown = await shownText(ring.get(seq), redactor)
+    // Nobody knows what stands in one that is not held.
     if (shown === undefined) isWhole = false
     return shown !== undefined && hasText(shown)
   }
+  const turn = new TurnShare()
+  const end = ring.nextSeq
+  for (let seq = Math.max(first, ring.firstSeq); seq < end; seq += 1) {
+    if (turn.isOver) await turn.next()
+    const entry = shownEntry(messageLog, seq, redactor)
+    if (!entry) continue
+    const { requestSeq = seq } = filter.isPaired ? entry : {}
+    if (seqs.has(requestSeq)) seqs.add(seq)
+    if (fits(entry, filter) && (await isFound(seq))) seqs.add(seq).add(requestSeq)
+  }
+  return { seqs: [...seqs].toSorted((a, b) => a - b), isWhole }
+}
+
+/** The messages that pass the filter as JSON lines, oldest first; where there are too many, the newest of them. */
+async function exportedLines(
+  messageLog: ServerMessages,
+  redactor: Redactor,
+  filter: MessageFilter,
+): Promise<RequestOutput<'messages.export'>> {
+  const chosen = await choose(messageLog, redactor, filter)
+  const lines: string[] = []
+  let room = MOST_EXPORTED
+  let { isWhole } = chosen
+  const turn = new TurnShare()
+  for (const seq of chosen.seqs.toReversed()) {
+    if (turn.isOver) await turn.next()
+    const entry = shownEntry(messageLog, seq, redactor)
+    const shown = await shownText(messageLog.ring.get(seq), redactor)
+    if (!entry || shown === undefined) isWhole = false
+    else {
+      const line = lineOf(entry, shown)
+      room -= line.length
+      if (room < 0) break
+      lines.push(line)
+    }
+  }
+  return { text: lines.reverse().join(''), count: lines.length, isWhole: isWhole && room >= 0 }
 }
 
 function lineOf({ at, session, direction }: MessageEntry, message: string): string {
@@ -145,40 +129,6 @@ function withoutOwnMeta(params: SentRequest['params']): SentRequest['params'] {
   return kept.length > 0 ? { ...others, _meta: Object.fromEntries(kept) } : others
 }
 
-/** Forms of secrets that are known of one server at a time; where more become known, its messages are forgotten. */
-const MOST_FORMS = 4_000
-
-/**
- * What is masked in the messages of one server: all that was a secret of it while any of them was held. A secret that was
- * changed since still stands in what was said before.
- */
-class KnownSecrets {
-  readonly #forms = new Set<string>()
-  #redactor: Redactor = NO_REDACTOR
-  #latest: Redactor | undefined
-
-  /** `onTooMany`: what was masked with those of before is to be forgotten. */
-  constructor(private readonly onTooMany: () => void) {}
-
-  /** Masks what is known, and what `latest` masks. */
-  with(latest: Redactor): Redactor {
-    if (latest === this.#latest) return this.#redactor
-    this.#latest = latest
-    const before = this.#forms.size
-    for (const form of latest.forms) this.#forms.add(form)
-    if (this.#forms.size > MOST_FORMS) this.#restart(latest)
-    else if (this.#forms.size === before) return this.#redactor
-    this.#redactor = redactorOfForms(this.#forms)
-    return this.#redactor
-  }
-
-  #restart(latest: Redactor): void {
-    this.#forms.clear()
-    for (const form of latest.forms) this.#forms.add(form)
-    this.onTooMany()
-  }
-}
-
 const MB = 1024 * 1024
 const LIMITS = {
   /** Messages that are held of each server. */
@@ -196,7 +146,7 @@ export type MessageLogOptions = Partial<typeof LIMITS> & {
   readonly redactorOf: (installationId: string) => Redactor | undefined
 }
 
-type MessageLogState = ServerMessages & { readonly secrets: KnownSecrets; sessions: number }
+type MessageLogState = ServerMessages & { readonly secrets: KeptRedactor; sessions: number }
 
 /** The messages between Patchbay and servers, the newest of each; in memory only, and masked whenever they are looked at. */
 export class MessageLog implements Disposable {
@@ -217,7 +167,7 @@ export class MessageLog implements Disposable {
     const server = this.#servers.get(installationId) ?? this.#add(installationId)
     server.sessions += 1
     // What is a secret now is masked in its messages for as long as they are held, whatever comes after it.
-    this.#redactorOf(installationId, server)
+    server.secrets.look()
     return new SessionRecorder(server.ring, server.sessions, this.#options.longestBytes)
   }
 
@@ -227,7 +177,7 @@ export class MessageLog implements Disposable {
     const server = this.#servers.get(installationId)
     if (!server) return { entries: [], firstSeq: 0 }
     const { ring } = server
-    const redactor = this.#redactorOf(installationId, server)
+    const redactor = server.secrets.look()
     const entries: MessageEntry[] = []
     const turn = new TurnShare()
     const first = Math.max(afterSeq + 1, ring.firstSeq)
@@ -245,18 +195,7 @@ export class MessageLog implements Disposable {
     const { installationId, text, afterSeq } = asked
     const server = this.#servers.get(installationId)
     if (!server) return []
-    const { ring } = server
-    const redactor = this.#redactorOf(installationId, server)
-    const isIn = finderOf(text)
-    const found: number[] = []
-    const turn = new TurnShare()
-    const end = ring.nextSeq
-    for (let seq = Math.max(afterSeq + 1, ring.firstSeq); seq < end; seq += 1) {
-      const shown = await shownText(ring.get(seq), redactor)
-      if (shown !== undefined && isIn(shown)) found.push(seq)
-      if (turn.isOver) await turn.next()
-    }
-    return found
+    return (await choose(server, server.secrets.look(), { text }, afterSeq + 1)).seqs
   }
 
   /** See `messages.text`. */
@@ -264,8 +203,8 @@ export class MessageLog implements Disposable {
     const { installationId, seq, ...range } = asked
     const server = this.#servers.get(installationId)
     if (!server) throw goneError()
-    const { ring } = server
-    const by = this.#redactorOf(installationId, server)
+    const { ring, secrets } = server
+    const by = secrets.look()
     // Masked as a whole, so that no part tells more than all of it.
     const read = async (): Promise<string> => {
       const text = await shownText(ring.get(seq), by)
@@ -280,7 +219,7 @@ export class MessageLog implements Disposable {
     const { installationId, filter } = asked
     const server = this.#servers.get(installationId)
     if (!server) return { text: '', count: 0, isWhole: true }
-    return exportedLines(server, this.#redactorOf(installationId, server), filter)
+    return exportedLines(server, server.secrets.look(), filter)
   }
 
   /** See `messages.clear`. */
@@ -307,13 +246,15 @@ export class MessageLog implements Disposable {
   }
 
   #add(installationId: string): MessageLogState {
-    const mask = (text: string): string => this.#redactorOf(installationId, server)(text)
     const ring = new MessageRing({
       ...this.#options,
       room: this.#room,
-      shorten: (text) => shorten(text, mask),
+      shorten: (text) => shorten(text, secrets.look()),
     })
-    const secrets = new KnownSecrets(() => ring.clear())
+    const secrets = new KeptRedactor(
+      () => this.#options.redactorOf(installationId),
+      () => ring.clear(),
+    )
     const server = { ring, pairs: new MessagePairs(ring), secrets, sessions: 0 }
     this.#servers.set(installationId, server)
     return server
@@ -323,10 +264,6 @@ export class MessageLog implements Disposable {
     this.#reader.clear()
     this.#servers.get(installationId)?.ring[Symbol.dispose]()
     this.#servers.delete(installationId)
-  }
-
-  #redactorOf(installationId: string, { secrets }: MessageLogState): Redactor {
-    return secrets.with(this.#options.redactorOf(installationId) ?? NO_REDACTOR)
   }
 }
 

@@ -12,7 +12,7 @@ import { messageOf } from '../failure/describe-failure'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
 import { Throttle } from '../lifecycle/throttle'
-import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
+import { KeptRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
 import { RejectedRequestError } from '../mcp/peer/request-failure'
 import type { ServerSession } from '../mcp/session'
 import type { ResourceWatches } from '../servers/resource-watches'
@@ -172,7 +172,7 @@ export class ToolRuns implements AsyncDisposable {
   }: ParsedInput<'toolRun.complete'>): Promise<RequestOutput<'toolRun.complete'>> {
     this.#mustExist(installationId)
     const session = this.parts.servers.find(installationId)?.liveSession
-    if (!session) return { values: [], hasMore: false }
+    if (!session) return NOTHING
     const completion = await completeArgument(session, request)
     const mask = this.#redactorOf(installationId) ?? NO_REDACTOR
     return { ...completion, values: completion.values.map((value) => mask(value)) }
@@ -224,27 +224,6 @@ export class ToolRuns implements AsyncDisposable {
     throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
       hint: 'Another window may have removed it.',
     })
-  }
-}
-
-/** Masks all that was a secret of a server whenever it was looked at, also once that server is gone. */
-export class KeptRedactor {
-  #latest: Redactor | undefined
-  #all = NO_REDACTOR
-
-  /** `latest`: masks what is a secret now; undefined where the server is gone. */
-  constructor(private readonly latest: () => Redactor | undefined) {
-    this.look()
-  }
-
-  /** What masks by now; that of the server itself, unless it masked more before. */
-  look(): Redactor {
-    const latest = this.latest()
-    if (!latest || latest === this.#latest) return this.#all
-    this.#latest = latest
-    const forms = new Set([...latest.forms, ...this.#all.forms])
-    this.#all = forms.size > latest.forms.length ? redactorOfForms(forms) : latest
-    return this.#all
   }
 }
 
