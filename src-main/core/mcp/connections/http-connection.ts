@@ -25,7 +25,15 @@ import {
 } from '../peer/connection'
 import { RejectedRequestError } from '../peer/request-failure'
 import { EventReader, type ServerEvent } from './event-reader'
-import { authorizedFetch, isCut, remoteFetch, type SessionAuth, withinOrigin } from './remote-fetch'
+import {
+  authorizedFetch,
+  bytesOf,
+  isCut,
+  remoteFetch,
+  type SessionAuth,
+  startOf,
+  withinOrigin,
+} from './remote-fetch'
 
 /** Streamable HTTP since 2025-03-26, and HTTP+SSE before. */
 export type RemoteTransport = 'streamable-http' | 'sse'
@@ -54,7 +62,6 @@ export type StringHeaders = Readonly<Record<string, string>>
 const MAX_ANSWERS = 16
 const ANSWER_MS = 10_000
 const FAREWELL_MS = 1_000
-const MAX_REFUSAL = 64 * 1024
 const CUT_WAIT_MS = 1_000
 /** A child that serves HTTP reads no stdin whose end could end it: SIGTERM gets the time for that. */
 const CHILD_GRACE: StopGrace = {
@@ -293,23 +300,4 @@ export abstract class HttpConnection implements Connection {
     const before = this.byteCounts
     this.byteCounts = { bytesIn: before.bytesIn + bytesIn, bytesOut: before.bytesOut + bytesOut }
   }
-}
-
-function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
-  return (body ?? ReadableStream.from([])) as ReadableStream<Uint8Array>
-}
-
-async function startOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  try {
-    for await (const part of bytesOf(response)) {
-      parts.push(part)
-      bytes += part.byteLength
-      if (bytes >= MAX_REFUSAL) break
-    }
-  } catch {
-    // Cut: what came says enough.
-  }
-  return Buffer.concat(parts).toString('utf8', 0, MAX_REFUSAL)
 }

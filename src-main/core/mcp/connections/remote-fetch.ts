@@ -66,21 +66,15 @@ export function withinOrigin(fetch: FetchLike, onMoved?: (address: URL) => void)
     for (let count = 0; ; count += 1) {
       const response = await fetch(address, { ...init, redirect: 'manual' })
       const target = count < MAX_REDIRECTS ? targetOf(response, address, init.method) : undefined
-      const way: RedirectWay = target ? wayTo(target, address, hasMoved) : 'elsewhere'
-      if (!target || way === 'elsewhere') return response
+      const isOwn = target?.origin === address.origin
+      if (!target || (!isOwn && (hasMoved || !isSameHost(target, address)))) return response
       await response.body?.cancel()
-      address = way === 'own' ? target : new URL(`${target.pathname}${target.search}`, address)
-      if (way === 'renamed') onMoved?.(address)
-      hasMoved ||= way === 'renamed'
+      address = isOwn ? target : new URL(`${target.pathname}${target.search}`, address)
+      if (isOwn) continue
+      hasMoved = true
+      onMoved?.(address)
     }
   }
-}
-
-type RedirectWay = 'own' | 'renamed' | 'elsewhere'
-
-function wayTo(target: URL, from: URL, hasMoved: boolean): RedirectWay {
-  if (target.origin === from.origin) return 'own'
-  return !hasMoved && isSameHost(target, from) ? 'renamed' : 'elsewhere'
 }
 
 /** Where a redirect that keeps the method leads; undefined for any other response. */
@@ -232,24 +226,27 @@ async function asUnauthorized(response: Response): Promise<Response> {
 
 /** Of a refusal by the server itself, as a proxy before a dead one gives other statuses. */
 async function speaksOfTokenIn(response: Response): Promise<boolean> {
-  if (response.status > 500 || !response.body) return false
-  const { body } = response.clone()
-  return body !== null && speaksOfToken(await startOfBody(body))
+  return response.status <= 500 && speaksOfToken(await startOf(response.clone()))
 }
 
-async function startOfBody(body: ReadableStream<Uint8Array>): Promise<string> {
+export function bytesOf({ body }: Response): AsyncIterable<Uint8Array> {
+  return (body ?? ReadableStream.from([])) as ReadableStream<Uint8Array>
+}
+
+/** How a body begins, up to 64 KB of it. */
+export async function startOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const part of body) {
+    for await (const part of bytesOf(response)) {
       parts.push(part)
       bytes += part.byteLength
       if (bytes >= MOST_READ) break
     }
   } catch {
-    return '' // cut: who reads the response learns of it
+    // Cut: what came says enough.
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts).toString('utf8', 0, MOST_READ)
 }
 
 /** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1); names are in lower case. */
