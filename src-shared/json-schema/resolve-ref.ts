@@ -7,9 +7,10 @@ const MOST_LOOKED_AT = 20_000
 function atPointer(root: unknown, pointer: string): unknown {
   let place: unknown = root
   for (const escaped of pointer.split('/').slice(1)) {
-    const decoded = attempt(() => decodeURIComponent(escaped))
-    const step = decoded?.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (step === undefined || typeof place !== 'object' || place === null) return undefined
+    // A percent sign may escape nothing.
+    const decoded = attempt(() => decodeURIComponent(escaped)) ?? escaped
+    const step = decoded.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof place !== 'object' || place === null) return undefined
     if (!Object.hasOwn(place, step)) return undefined
     place = (place as JsonObject)[step]
   }

@@ -12,6 +12,7 @@ export type GeminiProblem =
   | 'booleanSchema'
   | 'requiredUnknown'
   | 'unionType'
+  | 'reference'
 
 /** A type stands for a union in this order: text can say most. */
 const TYPES = ['string', 'object', 'array', 'number', 'integer', 'boolean', 'null']
@@ -73,6 +74,7 @@ function problemsOf(node: JsonObject): GeminiProblem[] {
       ? ['requiredUnknown' as const]
       : []),
     ...(Array.isArray(node.type) ? ['unionType' as const] : []),
+    ...(typeof node.$ref === 'string' ? ['reference' as const] : []),
   ]
 }
 

@@ -1,8 +1,8 @@
-import { attempt } from '../../../../src-shared/domain/attempt'
 import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { resolveRef } from '../../../../src-shared/json-schema/resolve-ref'
 import { type GeminiProblem, geminiProblems, names, withoutGeminiProblems } from './gemini-schema'
 import { mapSubschemas } from './subschemas'
 
@@ -10,8 +10,8 @@ import { mapSubschemas } from './subschemas'
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
 /** Keywords at the top level that a simplified schema has not. */
 const MERGED = [...REJECTED, 'if', 'then', 'else']
-/** What is said of each part that Gemini models reject; unions are so common that apps convert them. */
-const GEMINI: Readonly<Record<Exclude<GeminiProblem, 'unionType'>, string>> = {
+/** What is said of each part that all Gemini models reject; unions are so common that apps convert them. */
+const GEMINI: Readonly<Partial<Record<GeminiProblem, string>>> = {
   arrayWithoutItems: 'arrays without the type of their "items"',
   itemsNotOneSchema: '"items" that are a list or have several types',
   enumNotText: '"enum" values that are empty or aren’t text',
@@ -26,6 +26,8 @@ const LONGEST_SHOWN = 80
 const MOST_NODES = 20_000
 /** References that are followed within each other. */
 const MOST_DEPTH = 12
+/** A reference by JSON pointer (RFC 6901), as a fragment. */
+const POINTER = /^#(?:\/|$)/u
 
 /** An input schema that the APIs of all models take, and the server's own name of each property that was renamed. */
 export type SimplifiedSchema = {
@@ -36,21 +38,23 @@ export type SimplifiedSchema = {
 
 /** Why the APIs of some models reject an input schema that MCP allows, as sentences; empty for most schemas. */
 export function modelProblems(schema: JsonObject): string[] {
+  const gemini = geminiProblems(schema)
   const top = REJECTED.filter((keyword) => schema[keyword] !== undefined)
   const names = Object.keys(asObject(schema.properties)).filter((name) => !PROPERTY_NAME.test(name))
   return [
     ...(top.length === 0
       ? []
       : [`Claude and OpenAI models reject ${quoted(top)} at the top level of an input schema.`]),
-    ...(hasReference(schema) ? ['Some Gemini models reject "$ref" in an input schema.'] : []),
+    ...(gemini.has('reference') ? ['Some Gemini models reject "$ref" in an input schema.'] : []),
     ...(names.length === 0
       ? []
       : [
           `Claude models reject these property names: ${quoted(names)}. Use up to 64 of A–Z, a–z, 0–9, "_", ".", and "-".`,
         ]),
-    ...[...geminiProblems(schema)].flatMap(([kind, paths]) =>
-      kind === 'unionType' ? [] : [`Gemini models reject ${GEMINI[kind]}${resolved(paths)}.`],
-    ),
+    ...[...gemini].flatMap(([kind, paths]) => {
+      const what = GEMINI[kind]
+      return what === undefined ? [] : [`Gemini models reject ${what}${resolved(paths)}.`]
+    }),
   ]
 }
 
@@ -63,7 +67,7 @@ export function modelProblems(schema: JsonObject): string[] {
 export function simplifiedSchema(schema: JsonObject): SimplifiedSchema {
   const isFine = modelProblems(schema).length === 0 && geminiProblems(schema).size === 0
   if (isFine) return { schema, ownNames: new Map() }
-  return renamed(withoutGeminiProblems(merged(new Inliner(schema).inline())))
+  return renamed(withoutGeminiProblems(merged(inlined(schema))))
 }
 
 /** Arguments by the names of the server; the same where none was renamed. */
@@ -74,40 +78,21 @@ export function ownArguments(ownNames: SimplifiedSchema['ownNames'], args: unkno
   )
 }
 
-/** Writes out the local references of one schema. */
-class Inliner {
-  #left = MOST_NODES
-
-  constructor(private readonly root: JsonObject) {}
-
-  inline(): JsonObject {
-    return this.#schema(this.root, []) as JsonObject
-  }
-
-  #schema(node: unknown, open: readonly string[]): unknown {
-    this.#left -= 1
+/** A schema with its local references written out. */
+function inlined(root: JsonObject): JsonObject {
+  let left = MOST_NODES
+  const write = (node: unknown, open: readonly string[]): unknown => {
+    left -= 1
     if (!isJsonObject(node)) return node
     const { $ref, $defs: _defs, definitions: _definitions, ...own } = node
-    const members = mapSubschemas(own, (inner) => this.#schema(inner, open))
+    const members = mapSubschemas(own, (inner) => write(inner, open))
     if (typeof $ref !== 'string') return members
-    const target = this.#left > 0 && open.length < MOST_DEPTH ? this.#target($ref) : undefined
-    const isKnown = isJsonObject(target) && !open.includes($ref)
-    const written = isKnown ? this.#schema(target, [...open, $ref]) : {}
+    const isFollowed = POINTER.test($ref) && !open.includes($ref) && open.length < MOST_DEPTH
+    const target = left > 0 && isFollowed ? resolveRef(root, $ref) : undefined
+    const written = isJsonObject(target) ? write(target, [...open, $ref]) : {}
     return { ...(written as JsonObject), ...members }
   }
-
-  /** What a JSON pointer within the schema names (RFC 6901). */
-  #target(reference: string): unknown {
-    if (reference === '#') return this.root
-    if (!reference.startsWith('#/')) return undefined
-    let at: unknown = this.root
-    for (const step of reference.slice(2).split('/')) {
-      const key = decoded(step)
-      if (Array.isArray(at)) at = at[Number(key)]
-      else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
-    }
-    return at
-  }
+  return write(root, []) as JsonObject
 }
 
 /** One object that takes what the schema with its combinators takes, and more. */
@@ -186,30 +171,12 @@ function free(name: string, taken: Set<string>): string {
   return valid
 }
 
-function hasReference(schema: JsonObject): boolean {
-  let left = MOST_NODES
-  let found = false
-  const look = (node: unknown): unknown => {
-    left -= 1
-    if (!isJsonObject(node) || found || left < 0) return node
-    found = typeof node.$ref === 'string'
-    return mapSubschemas(node, look)
-  }
-  look(schema)
-  return found
-}
-
 function lists(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter((one) => isJsonObject(one)) : []
 }
 
 function asObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
-}
-
-function decoded(step: string): string {
-  const text = step.replaceAll('~1', '/').replaceAll('~0', '~')
-  return attempt(() => decodeURIComponent(text)) ?? text // a percent sign that escapes nothing
 }
 
 /** The places of a problem; none for the schema itself. */
