@@ -23,8 +23,8 @@ import { maskedListing } from './directory/masked-listing'
 import type { ResolvedTool } from './directory/resolved-server'
 import { ReviewedListings } from './directory/reviewed-listings'
 import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
-import { identityOf } from './pins/pin-records'
-import type { SeenTool, ToolPins } from './pins/tool-pins'
+import { identityOf, type SeenTool } from './pins/pin-records'
+import type { ToolPins } from './pins/tool-pins'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 import { suggestOff } from './tools-state'
@@ -86,7 +86,6 @@ export class Tools implements Disposable {
   readonly #throttle: Throttle
   readonly #stateChanged = new Emitter<void>()
   readonly #recalled = new Emitter<string>()
-  readonly #failed = new Emitter<string>()
   #installations: readonly Installation[] = []
   #state: ToolsState | undefined
   #lastSent: ToolsState | undefined
@@ -98,8 +97,6 @@ export class Tools implements Disposable {
   readonly onDidChange = this.#stateChanged.event
   /** The listing of before is there again for a server that does not run; gets its id. */
   readonly onDidRecall = this.#recalled.event
-  /** Tokens cannot be counted; gets a sentence. */
-  readonly onDidFail = this.#failed.event
   /** Settles when all that earlier runs left is read. */
   readonly loaded: Promise<void>
 
@@ -335,8 +332,6 @@ export class Tools implements Disposable {
         await counter.count(new Map(tools.map((tool) => [tokenKey(tool), () => toolText(tool)])))
         this.#changed({ inRows: true })
       } while (generation !== this.snapshot.generation)
-    } catch (error) {
-      this.#failed.emit(`Tokens can’t be counted (${String(error)}).`)
     } finally {
       this.#isCounting = false
       this.#recount.after({ isWhole: this.snapshot.tools.every(isKnown) })

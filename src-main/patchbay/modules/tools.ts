@@ -46,7 +46,6 @@ export function openTools(
   const tools = new Tools({ store, servers, listingFiles, pins, counter, uses })
   tools.onDidChange(() => changes.topic('tools'))
   tools.onDidRecall((installationId) => changes.server(installationId))
-  tools.onDidFail(warner(ctx, 'tool-tokens', 'Tool tokens aren’t counted'))
   const following = [
     servers.onDidChange((installationId) => tools.serverChanged(installationId)),
     store.onDidChange(() => tools.installationsChanged()),

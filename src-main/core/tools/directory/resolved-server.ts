@@ -1,7 +1,7 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning, ToolExposure } from '../../../../src-shared/domain/agents/tools'
 import type { SavedToolChoice } from '../../../../src-shared/domain/tool-choice'
-import type { PinnedTool } from '../pins/tool-pins'
+import type { PinnedTool } from '../pins/pin-records'
 
 /** A tool as its server lists it, judged. */
 export type ListedTool = PinnedTool & {

@@ -4,7 +4,7 @@ import type { SavedToolChoice, ToolChoice } from '../../../../src-shared/domain/
 import { sameWhereEqual } from '../../lifecycle/same-object'
 import { agentDefinition } from '../definitions/agent-definition'
 import { nameTools, type Naming } from '../names/tool-names'
-import type { PinState } from '../pins/tool-pins'
+import type { PinState } from '../pins/pin-records'
 import type { ListedServer, ResolvedServer, ResolvedTool } from './resolved-server'
 
 /** A server in its place, and what that was made of, so that the next time only what changed is made again. */

@@ -19,8 +19,6 @@ import {
 } from './pin-records'
 import { toHistory } from './tool-archive'
 
-export type { PinnedTool, PinState, SeenTool } from './pin-records'
-
 /** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
 const EMPTY_MS = 60_000
 /** A killed app loses no more than what came within it; in ms. */
