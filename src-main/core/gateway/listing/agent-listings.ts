@@ -1,6 +1,7 @@
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { uiOf } from '../../../../src-shared/domain/installation/view'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { keepNewest } from '../../lifecycle/keep-newest'
@@ -212,8 +213,8 @@ function listPrompts(
       .prompts.filter(({ name }) => name !== '' && name.length <= LONGEST_PROMPT)
     return validOnce(sources, installationId, prompts, (prompt) => ({
       ...agentDefinition('Prompt', prompt),
-      key: prompt.name,
-      name: `the prompt ${prompt.name}`,
+      what: 'prompt',
+      id: prompt.name,
     })).map((prompt) => {
       const prefixedName = `${alias}${SEPARATOR}${prompt.name}`
       return { installationId, ownName: prompt.name, prefixedName, prompt }
@@ -222,8 +223,7 @@ function listPrompts(
   const named = agentNames(offers, naming, owners)
   return offers.map(({ installationId, ownName, prompt }, index) => {
     const exposedName = named[index] ?? ''
-    const own = exactly(sources, installationId, ownName, prompt)
-    return { exposedName, installationId, ownName, definition: { ...own, name: exposedName } }
+    return { exposedName, installationId, ownName, definition: { ...prompt, name: exposedName } }
   })
 }
 
@@ -237,15 +237,10 @@ function listResources(
     const { resources } = sources.tools.capabilitiesOf(installationId)
     return validOnce(sources, installationId, resources, (resource) => ({
       ...agentDefinition('Resource', resource),
+      what: 'resource',
+      id: resource.uri,
       key: normalUri(resource.uri),
-      name: `the resource ${resource.uri}`,
-    })).map((resource) => {
-      return {
-        installationId,
-        alias,
-        resource: exactly(sources, installationId, resource.uri, resource),
-      }
-    })
+    })).map((resource) => ({ installationId, alias, resource }))
   })
   return [...Map.groupBy(all, ({ resource }) => normalUri(resource.uri)).values()].flatMap((same) =>
     same.map(({ installationId, alias, resource }) => {
@@ -269,12 +264,9 @@ function listTemplates(
     const { resourceTemplates } = sources.tools.capabilitiesOf(installationId)
     return validOnce(sources, installationId, resourceTemplates, (template) => ({
       ...agentDefinition('ResourceTemplate', template),
-      key: template.uriTemplate,
-      name: `the template ${template.uriTemplate}`,
-    })).map((template) => {
-      const own = exactly(sources, installationId, template.uriTemplate, template)
-      return { installationId, template: own }
-    })
+      what: 'template',
+      id: template.uriTemplate,
+    })).map((template) => ({ installationId, template }))
   })
 }
 
@@ -293,21 +285,31 @@ function exactly<T>(
   )
 }
 
+/** An element of a list as agents can take it; `key` is the same for two that are the same, where their ids differ. */
+type Defined<T> = Definition<T> & {
+  readonly what: string
+  readonly id: string
+  readonly key?: string
+}
+
 /** Each element that agents can take, once by its key; the others are named in the log of their server. */
 function validOnce<T>(
-  { onLeftOut }: AgentListingsParts,
+  sources: AgentListingsParts,
   installationId: string,
   elements: readonly T[],
-  define: (element: T) => Definition<T> & { readonly key: string; readonly name: string },
+  define: (element: T) => Defined<T>,
 ): T[] {
   const valid = new Map<string, T>()
   for (const element of elements) {
-    const { key, name, fault, valid: own } = define(element)
+    const { what, id, key = id, fault, valid: own } = define(element)
     if (valid.has(key)) continue
-    if (own !== undefined) valid.set(key, own)
+    if (own !== undefined) valid.set(key, exactly(sources, installationId, id, own))
     else {
-      const words = `Hidden from agents: ${contextField(name)} (${contextField(fault ?? '')})`
-      onLeftOut(installationId, words)
+      const name = contextField(`the ${what} ${id}`)
+      sources.onLeftOut(
+        installationId,
+        `Hidden from agents: ${name} (${contextField(fault ?? '')})`,
+      )
     }
   }
   return [...valid.values()]
@@ -332,9 +334,8 @@ function hasPage({ definition }: AgentListedTool): boolean {
 }
 
 /** Those that a tool is drawn with, by the key of MCP Apps and by the older one, which some hosts still read. */
-function uisNamedBy({ _meta }: Tool): string[] {
-  if (!isJsonObject(_meta)) return []
-  const { ui, 'ui/resourceUri': older } = _meta
-  const named = [isJsonObject(ui) ? ui.resourceUri : undefined, older]
+function uisNamedBy(tool: Tool): string[] {
+  const { 'ui/resourceUri': older } = isJsonObject(tool._meta) ? tool._meta : {}
+  const named = [uiOf(tool).resourceUri, older]
   return named.filter((uri) => typeof uri === 'string' && isUi(uri)) as string[]
 }

@@ -1,4 +1,5 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import { uiOf } from '../../../../src-shared/domain/installation/view'
 import {
   isJsonObject,
   type JsonObject,
@@ -42,8 +43,8 @@ function listed(tool: Tool, name: string, isSimplified: boolean): Listed | undef
 const PLAIN = { schema: undefined, ownNames: new Map<string, string>() }
 
 /** Whether a tool is for the page of its server alone, and not for models (MCP Apps, visibility). */
-export function isForPageOnly({ _meta }: Tool): boolean {
-  const visibility = isJsonObject(_meta) && isJsonObject(_meta.ui) ? _meta.ui.visibility : undefined
+export function isForPageOnly(tool: Tool): boolean {
+  const { visibility } = uiOf(tool)
   return Array.isArray(visibility) && !visibility.includes('model')
 }
 
