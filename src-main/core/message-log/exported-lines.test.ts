@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { TestMessageLog } from '../../../e2e/fixtures/test-message-log'
-
-const call = (id: unknown, name = 'echo', args: object = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
+import { call, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
 describe('D5 an exchange as JSON lines', () => {
   type Line = { at: number; session: number; direction: string; message: { id?: unknown } }

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { TestMessageLog } from '../../../e2e/fixtures/test-message-log'
+import { call, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor } from '../masking/redact'
-
-const call = (id: unknown, name = 'echo', args: object = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
 
 describe('D5 secrets in messages', () => {
   const SECRET = 'pa"ss\\word/é1'

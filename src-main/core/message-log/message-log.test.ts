@@ -1,15 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
+import { call, SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { createRedactor } from '../masking/redact'
-
-const call = (id: unknown, name = 'echo', args: object = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
 
 describe('D5 the exchange with a server', () => {
   it('is listed message by message, with what is called and in which session', async () => {

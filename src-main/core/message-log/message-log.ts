@@ -171,7 +171,6 @@ export class MessageLog implements Disposable {
     return new SessionRecorder(server.ring, server.sessions, this.#options.longestBytes)
   }
 
-  /** See `messages.read`. */
   async read(asked: ParsedInput<'messages.read'>): Promise<RequestOutput<'messages.read'>> {
     const { installationId, afterSeq, limit } = asked
     const server = this.#servers.get(installationId)
@@ -190,7 +189,6 @@ export class MessageLog implements Disposable {
     return { entries: entries.filter(({ seq }) => seq >= firstSeq), firstSeq }
   }
 
-  /** See `messages.find`. */
   async find(asked: ParsedInput<'messages.find'>): Promise<number[]> {
     const { installationId, text, afterSeq } = asked
     const server = this.#servers.get(installationId)
@@ -198,7 +196,6 @@ export class MessageLog implements Disposable {
     return (await choose(server, server.secrets.look(), { text }, afterSeq + 1)).seqs
   }
 
-  /** See `messages.text`. */
   async text(asked: ParsedInput<'messages.text'>): Promise<TextPart> {
     const { installationId, seq, ...range } = asked
     const server = this.#servers.get(installationId)
@@ -214,7 +211,6 @@ export class MessageLog implements Disposable {
     return this.#reader.part({ key: `${installationId} ${seq}`, by, read }, range)
   }
 
-  /** See `messages.export`. */
   async export(asked: ParsedInput<'messages.export'>): Promise<RequestOutput<'messages.export'>> {
     const { installationId, filter } = asked
     const server = this.#servers.get(installationId)
@@ -222,7 +218,6 @@ export class MessageLog implements Disposable {
     return exportedLines(server, server.secrets.look(), filter)
   }
 
-  /** See `messages.clear`. */
   clear(installationId: string): void {
     this.#reader.clear()
     this.#servers.get(installationId)?.ring.clear()

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { TestMessageLog } from '../../../e2e/fixtures/test-message-log'
-
-const call = (id: unknown, name = 'echo', args: object = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
+import { call, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
 describe('D5 requests and their answers', () => {
   const pairs = async (said: TestMessageLog) =>

@@ -10,7 +10,7 @@ export type RequestMessage = Pick<HeldMessage, 'time' | 'method' | 'target'> & {
 
 type Waiting = Record<HeldMessage['direction'], Map<unknown, RequestMessage>>
 
-/** Requests of one side that wait for their answers; once there are more, the older half is given up. */
+/** Requests of one side that wait for their answers; once there are more, the oldest is given up. */
 const MOST_WAITING = 5_000
 /** Sessions of one server that may still say something: two, and what is left of earlier ones. */
 const MOST_SESSIONS = 8
@@ -42,7 +42,7 @@ export class MessagePairs {
     const { direction, id } = held
     if (held.kind === 'request') {
       const { time, method, target } = held
-      if (isKey(id)) wait(waiting[direction], id, { seq, time, method, target })
+      if (isKey(id)) keepNewest(waiting[direction], id, { seq, time, method, target }, MOST_WAITING)
     } else if (isAnswer(held)) {
       const isReceived = direction === 'received'
       const asked = isReceived ? take(waiting.sent, id, true) : take(waiting.received, id, false)
@@ -64,15 +64,6 @@ export class MessagePairs {
       if (seq >= firstSeq) return
       this.#asked.delete(seq)
     }
-  }
-}
-
-function wait(waiting: Map<unknown, RequestMessage>, id: unknown, asked: RequestMessage): void {
-  waiting.set(id, asked)
-  if (waiting.size <= MOST_WAITING) return
-  for (const oldest of waiting.keys()) {
-    if (waiting.size <= MOST_WAITING / 2) return
-    waiting.delete(oldest)
   }
 }
 

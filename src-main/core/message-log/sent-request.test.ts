@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
-
-const call = (id: unknown, name = 'echo', args: object = {}) => ({
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
+import { call, SERVER, TestMessageLog } from '../../../e2e/fixtures/test-message-log'
 
 describe('D5 a request that is to be sent again', () => {
   it('loses what belonged to its sending', () => {

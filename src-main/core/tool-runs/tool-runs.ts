@@ -116,7 +116,6 @@ export class ToolRuns implements AsyncDisposable {
     return this.parts.servers.find(installationId)?.log.redactor
   }
 
-  /** See `toolRun.start`. */
   async run(
     asked: ParsedInput<'toolRun.start'>,
     origin: Pick<ToolRun, 'isOfView'> = {},
@@ -139,23 +138,19 @@ export class ToolRuns implements AsyncDisposable {
     return this.#book.end(asked, performance.now() - from, end, secrets.look())
   }
 
-  /** See `toolRun.cancel`. */
   cancel(toolRunId: string): void {
     this.#running.get(toolRunId)?.over.abort()
   }
 
-  /** See `toolRun.history`. */
   history(asked: ParsedInput<'toolRun.history'>): ToolRun[] {
     return this.#book.history(asked)
   }
 
-  /** See `toolRun.clear`. */
   clear(installationId: string): void {
     this.#reader.clear()
     this.#book.clear(installationId)
   }
 
-  /** See `toolRun.text`. */
   async text({ toolRunId, ...range }: ParsedInput<'toolRun.text'>): Promise<TextPart> {
     return this.#reader.part(this.#book.textOf(toolRunId), range)
   }
@@ -178,7 +173,6 @@ export class ToolRuns implements AsyncDisposable {
     return { ...completion, values: completion.values.map((value) => mask(value)) }
   }
 
-  /** See `toolRun.watch`. */
   async watch({ isWanted, ...asked }: ParsedInput<'toolRun.watch'>): Promise<void> {
     if (!isWanted) {
       this.#watches.unwatch(asked)
