@@ -33,8 +33,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 const FIRST_WAIT_MS = 1_000
 const MAX_WAIT_MS = 60_000
 const ACKNOWLEDGE_MS = 60_000
-/** Names the level in each stateless request (MCP 2026-07-28, logging). */
-const LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
+/** Names the least level of log messages that a stateless request gets (MCP 2026-07-28, logging). */
+export const LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
 
 /** A notification for others: a log message, or that a resource has changed. */
 export type ServerNotification =
@@ -187,7 +187,7 @@ export class SessionNotifications {
   withLevel(params: Record<string, unknown>): Record<string, unknown> {
     if (this.#level === undefined || !this.peer.isStateless) return params
     const meta = typeof params._meta === 'object' ? params._meta : undefined
-    return { ...params, _meta: { [LEVEL_KEY]: this.#level, ...meta } }
+    return { ...params, _meta: { [LEVEL_META_KEY]: this.#level, ...meta } }
   }
 
   async #listen(uri: string, ending: AbortController): Promise<void> {

@@ -19,7 +19,7 @@ function open(bounds: Partial<AuditBounds> = {}, folder = tempFolder('audit')) {
   const lost: string[] = []
   const onLost = (loss: string) => void lost.push(loss)
   const store = new AuditStore(folder, onLost, { ...BOUNDS, ...bounds })
-  onTestFinished(() => store[Symbol.dispose]())
+  onTestFinished(() => store.close())
   return { store, lost, folder }
 }
 
@@ -46,7 +46,7 @@ describe('D6 stored calls', () => {
     const bare = testCall({ installationId: undefined, serverName: undefined, outcome: 'rejected' })
     const full = testCall({ message: 'No such file.', arguments: '{"path":"/tmp"}' })
     store.append([bare, full], 0)
-    store[Symbol.dispose]()
+    store.close()
     const later = open({}, folder).store
     expect(later.page(testQuery(), 0).calls).toEqual([
       { callId: 2, ...full },
@@ -136,7 +136,7 @@ describe('D6 the bounds of what is stored', () => {
     const large = testCalls(50, () => ({ arguments: 'x'.repeat(4_000) }))
     for (let round = 0; round < 40; round += 1) small.append(large, 0)
     expect(small.append([], 0).kept).toBeGreaterThan(100)
-    small[Symbol.dispose]()
+    small.close()
     expect(statSync(auditPath(folder)).size).toBeLessThan(1.5 * 1024 * 1024)
   })
 
@@ -150,7 +150,7 @@ describe('D6 the bounds of what is stored', () => {
     store.append(calls, now - 30 * DAY_MS)
     expect(store.append([], now - 5 * DAY_MS).kept).toBe(6)
     expect(store.page(testQuery(), now - 4 * DAY_MS).total).toBe(5)
-    store[Symbol.dispose]()
+    store.close()
     const said = readFileSync(auditPath(folder), 'latin1').match(/SAID-\d/gu)
     expect(said?.toSorted()).toEqual([0, 1, 2, 3, 4].map((index) => `SAID-${index}`))
   })
@@ -214,7 +214,7 @@ describe('D6 the file of calls', () => {
       testCalls(2_000, () => ({ arguments: 'x'.repeat(1_000) })),
       0,
     )
-    store[Symbol.dispose]()
+    store.close()
     const bytes = readFileSync(auditPath(folder))
     writeFileSync(auditPath(folder), bytes.fill(0x5a, 4_096))
     expect(store.append([testCall({ target: 'after' })], 0).kept).toBe(1)

@@ -41,7 +41,7 @@ const INSERT = `INSERT INTO call (${COLUMNS.join(', ')}) VALUES (${MEMBERS.map((
 const SELECT = `SELECT id AS callId, ${MEMBERS.map((member, at) => `${COLUMNS[at]} AS ${member}`).join(', ')} FROM call`
 
 /** The calls of all agents in SQLite; its methods take as long as the disk does, and throw its errors. `keepFrom` (epoch ms): earlier calls are removed. */
-export class AuditStore implements Disposable {
+export class AuditStore {
   #database: DatabaseSync | undefined
   #kept = 0
   #expired: number | undefined
@@ -129,10 +129,6 @@ export class AuditStore implements Disposable {
   }
 
   close(): void {
-    this[Symbol.dispose]()
-  }
-
-  [Symbol.dispose](): void {
     this.#database?.close()
     this.#database = undefined
   }
@@ -143,7 +139,7 @@ export class AuditStore implements Disposable {
       return work(this.#open())
     } catch (error) {
       const loss = lossOf(error)
-      this[Symbol.dispose]()
+      this.close()
       moveFile(auditPath(this.folder), this.#aside)
       this.onLost(loss)
       return work(this.#open())

@@ -12,13 +12,12 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { parameterHeaders } from '../../mcp/connections/parameter-headers'
+import { LEVEL_META_KEY } from '../../mcp/notifications'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { NAMED_BY } from '../calls/gateway-capabilities'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage, NotificationMessage, RequestMessage } from './agent-message'
 
-/** Requests name the least level of log messages that they get (MCP 2026-07-28, logging). */
-export const LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
 /** Headers and body of a request do not match (MCP 2026-07-28, SEP-2243). */
 const HEADER_MISMATCH = -32_020
 

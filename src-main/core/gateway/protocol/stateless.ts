@@ -17,7 +17,7 @@ import {
 import { ElicitResult, type RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { readRoots, type Root } from '../../mcp/elicitation/roots'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
-import { LOG_LEVELS } from '../../mcp/notifications'
+import { LEVEL_META_KEY, LOG_LEVELS } from '../../mcp/notifications'
 import { STATELESS_VERSION } from '../../mcp/peer/connection'
 import { isListMethod } from '../calls/agent-answer'
 import type { AgentCalls } from '../calls/agent-calls'
@@ -29,13 +29,7 @@ import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { type ListKind, Subscriptions } from './server-events'
 import { drawsViews } from './session-ids'
-import {
-  envelopeFault,
-  LEVEL_META_KEY,
-  metaOf,
-  parameterFault,
-  withoutEnvelope,
-} from './stateless-headers'
+import { envelopeFault, metaOf, parameterFault, withoutEnvelope } from './stateless-headers'
 
 /** How long a request waits for its agent's next round, in ms. */
 const HELD_MS = 15 * 60_000
