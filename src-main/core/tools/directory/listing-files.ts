@@ -30,8 +30,6 @@ const ListingDocument = z.object({ version: z.literal(1), listing: KeptListing }
 const OUTER_DEPTH = 5
 /** A larger file would hold up the app at its start. */
 const MOST_BYTES = 16 * 1024 * 1024
-/** Room for the notice of what is left out, and for what is around a listing. */
-const MARGIN = 4 * 1024
 /** How long a listing waits for later ones of the same server before it is written, in ms; a killed app loses no more. */
 const WRITE_AFTER_MS = 1_000
 const OWN_FILE = /^([\w-]{1,64})\.listing\.json(?:\.new)?$/u
@@ -166,37 +164,16 @@ export class ListingFiles implements Disposable {
   }
 }
 
-/** What goes first where a listing is too large to be kept whole; tools stay, as C1 bounds them. */
-const DISPENSABLE = ['resources', 'resourceTemplates', 'prompts'] as const
-
-/** As much of a listing as a file takes, with a notice of what it lacks, written once where it fits. Throws a RangeError where its tools alone are too much. */
+/** A listing as its file has it: without all but its tools, and with a notice of that, where it is too large. Throws a RangeError where its tools alone are too much. */
 function fittingText(listing: KeptListing): string {
-  const left: string[] = []
-  let kept = listing
-  let text = documentOf(kept)
-  const leaveOut = (name: string, fewer: Partial<KeptListing>): void => {
-    left.push(name)
-    kept = { ...kept, ...fewer }
-    text = documentOf(kept)
-  }
-  const isLarge = (): boolean => Buffer.byteLength(text) > MOST_BYTES - MARGIN
-  for (const key of DISPENSABLE) {
-    if (!isLarge()) break
-    if (kept.capabilities[key].length === 0) continue
-    const name = key === 'resourceTemplates' ? 'resource templates' : key
-    leaveOut(name, { capabilities: { ...kept.capabilities, [key]: [] } })
-  }
-  if (isLarge() && kept.instructions !== undefined)
-    leaveOut('instructions', { instructions: undefined })
+  const whole = documentOf(listing)
+  if (Buffer.byteLength(whole) <= MOST_BYTES) return whole
+  const { capabilities } = listing
   const limit = `${MOST_BYTES / 1024 / 1024} MB`
-  if (left.length > 0) {
-    const { capabilities } = kept
-    const notice = `The list is larger than ${limit}, so ${left.join(', ')} are known only while the server runs.`
-    text = documentOf({
-      ...kept,
-      capabilities: { ...capabilities, notices: [...capabilities.notices, notice] },
-    })
-  }
+  const notice = `The list is larger than ${limit}, so all but its tools is known only while the server runs.`
+  const notices = [...capabilities.notices, notice]
+  const fewer = { ...capabilities, resources: [], resourceTemplates: [], prompts: [], notices }
+  const text = documentOf({ ...listing, capabilities: fewer, instructions: undefined })
   if (Buffer.byteLength(text) > MOST_BYTES) throw new RangeError(`it has more than ${limit}`)
   return text
 }
