@@ -11,7 +11,6 @@ import type {
 } from '../../../src-shared/domain/agents/tools'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { StartPolicy, ToolChanges, ToolChoice } from '../../../src-shared/domain/tool-choice'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import { background } from '../lifecycle/background'
 import { Emitter } from '../lifecycle/emitter'
@@ -27,9 +26,7 @@ import { identityOf, type SeenTool } from './pins/pin-records'
 import type { ToolPins } from './pins/tool-pins'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
-import { suggestOff } from './tools-state'
-import { toolText, toolView } from './tools-state'
-import { toolsState } from './tools-state'
+import { suggestOff, toolsState, toolText, toolView } from './tools-state'
 
 /** Waits before what could not be counted is tried again, in ms: a busy computer may need some time for itself. */
 const WAITS_MS = [10_000, 30_000, 120_000]
@@ -204,13 +201,15 @@ export class Tools implements Disposable {
   }
 
   /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  choose(installationId: string, choice: ToolChoice): void {
-    this.#save(installationId, { toolChoice: choice })
-  }
-
-  /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  setStarts(installationId: string, starts: StartPolicy): void {
-    this.#save(installationId, { starts })
+  set(
+    installationId: string,
+    change: Partial<Pick<Installation, 'toolChoice' | 'starts' | 'toolChanges'>>,
+  ): void {
+    const { store } = this.parts
+    const installation = store.find(installationId)
+    if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
+    store.save({ ...installation, ...change })
+    this.installationsChanged()
   }
 
   /** The names of those that are others by now. */
@@ -265,22 +264,6 @@ export class Tools implements Disposable {
   [Symbol.dispose](): void {
     this.#recount[Symbol.dispose]()
     this.#throttle[Symbol.dispose]()
-  }
-
-  /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  setChanges(installationId: string, toolChanges: ToolChanges): void {
-    this.#save(installationId, { toolChanges })
-  }
-
-  #save(
-    installationId: string,
-    change: { toolChoice: ToolChoice } | { starts: StartPolicy } | { toolChanges: ToolChanges },
-  ): void {
-    const { store } = this.parts
-    const installation = store.find(installationId)
-    if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
-    store.save({ ...installation, ...change })
-    this.installationsChanged()
   }
 
   async #load(): Promise<void> {

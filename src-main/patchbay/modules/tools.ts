@@ -58,10 +58,11 @@ export function openTools(
     handlers: {
       'tools.list': ({ installationId }) => tools.list(installationId),
       'tools.read': ({ installationId, name }) => tools.read(installationId, name),
-      'tools.choose': ({ installationId, choice }) => tools.choose(installationId, choice),
-      'tools.setChanges': ({ installationId, changes: setting }) =>
-        tools.setChanges(installationId, setting),
-      'tools.setStarts': ({ installationId, starts }) => tools.setStarts(installationId, starts),
+      'tools.choose': ({ installationId, choice }) =>
+        tools.set(installationId, { toolChoice: choice }),
+      'tools.setChanges': ({ installationId, changes: toolChanges }) =>
+        tools.set(installationId, { toolChanges }),
+      'tools.setStarts': ({ installationId, starts }) => tools.set(installationId, { starts }),
       'tools.review': ({ installationId, decision, tools: seen }) => ({
         stale: tools.review(installationId, decision, seen),
       }),
@@ -91,7 +92,6 @@ async function countTokens(
   return keyed.map(({ key, text }) => counter.of(key) ?? Math.ceil(text.length / 4))
 }
 
-/** What servers listed when they last ran. */
 function openListingFiles(ctx: AppContext): ListingFiles {
   const { profileDir, store, notices, time } = ctx
   return new ListingFiles({
@@ -108,7 +108,6 @@ function openListingFiles(ctx: AppContext): ListingFiles {
   })
 }
 
-/** What was approved of tools. */
 function openPins(ctx: AppContext): ToolPins {
   const { profileDir, store, notices, time } = ctx
   return new ToolPins({
@@ -133,7 +132,6 @@ function openPins(ctx: AppContext): ToolPins {
   })
 }
 
-/** Shows a warning until the problem is over. */
 function warner(
   { notices }: AppContext,
   noticeId: string,
