@@ -1,4 +1,3 @@
-/** Longest text that is held against a format. */
 const LONGEST = 5_000
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/u
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/iu

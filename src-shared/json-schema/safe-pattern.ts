@@ -1,6 +1,5 @@
 import { attempt } from '../domain/attempt'
 
-/** Longest pattern that is tried here. */
 const LONGEST_PATTERN = 500
 /** How many steps a match may take at worst. */
 const MOST_STEPS = 10_000_000

@@ -332,7 +332,6 @@ function misshape({ headers, method }: IncomingMessage, mostBytes: number): Refu
   return Number(length ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined
 }
 
-/** What is said of a body of more than `mostBytes`. */
 function tooLarge(mostBytes: number): Refusal {
   const most = String(mostBytes / 1024 / 1024)
   return {

@@ -46,7 +46,6 @@ export class Gateway {
     // The first may come before anybody can listen.
     queueMicrotask(() => this.#failed.emit(message)),
   )
-  /** One opening or closing after the other. */
   readonly #inTurn = pLimit(1)
   #status: GatewayStatus = { kind: 'off' }
   /** The port that was wanted last; undefined while the gateway is to be off. */

@@ -262,7 +262,6 @@ export class MessageLog implements Disposable {
   }
 }
 
-/** Puts the messages of one session into the ring of its server. */
 class SessionRecorder implements MessageTap {
   readonly #sent: Way
   readonly #received: Way

@@ -1,7 +1,6 @@
 import { keepNewest } from '../lifecycle/keep-newest'
 import type { HeldMessage, MessageRing } from './message-ring'
-import { isAnswer } from './message-shape'
-import { LONGEST_KEPT } from './message-shape'
+import { isAnswer, LONGEST_KEPT } from './message-shape'
 
 /** What an answer is to. */
 export type RequestMessage = Pick<HeldMessage, 'time' | 'method' | 'target'> & {

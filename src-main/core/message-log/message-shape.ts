@@ -3,12 +3,10 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import type { MessageEntry } from '../../../src-shared/domain/agents/message-log'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
-/** What a message is by JSON-RPC 2.0. */
-type MessageKind = MessageEntry['kind']
-
 /** What a message says of itself. */
 export type MessageShape = {
-  readonly kind: MessageKind
+  /** By JSON-RPC 2.0. */
+  readonly kind: MessageEntry['kind']
   readonly method: string | undefined
   /** A number, a text or null; undefined where there is none, or anything else. */
   readonly id: unknown

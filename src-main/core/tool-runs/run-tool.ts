@@ -13,7 +13,6 @@ import type { ServerSession } from '../mcp/session'
 import { type Server, START_WAIT_MS } from '../servers/server'
 import type { Tools } from '../tools/tools'
 
-/** At most twenty a second. */
 const NOTIFY_EVERY_MS = 50
 const LONGEST_PROGRESS = 500
 
@@ -29,7 +28,6 @@ export class ProgressReporter implements Disposable {
     this.#throttle.call()
   }
 
-  /** Tells of the last step. */
   [Symbol.dispose](): void {
     this.#throttle[Symbol.dispose]()
     this.#reportNewest()

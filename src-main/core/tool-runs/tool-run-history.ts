@@ -40,7 +40,6 @@ const LONGEST_PARAMS = 64 * 1024
 const LONGEST_TARGET = 10_000
 /** Ids that are known to be used. */
 const MOST_IDS = 10_000
-/** Runs that may be on their way at a time. */
 const MOST_RUNNING = 100
 
 /** The runs of this run of the app: the last ones, and of their texts as much as there is room for. */
@@ -173,7 +172,6 @@ export class ToolRunHistory {
   }
 }
 
-/** The oldest ones beyond so many. */
 function beyond(entries: readonly Entry[], most: number): readonly Entry[] {
   return entries.slice(0, Math.max(entries.length - most, 0))
 }

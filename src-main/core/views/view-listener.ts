@@ -14,7 +14,6 @@ import {
 import type { Timekeeper } from '../ports'
 import { viewPolicy } from './view-policy'
 
-/** How long a ticket can be used, in ms. */
 const TICKET_MS = 60_000
 const MAX_UNAUTHENTICATED = 64
 /** Views whose reports are taken; of one report, in bytes. */

@@ -207,7 +207,6 @@ function hostOf(address: string): string | undefined {
 
 const KINDS = ['connect', 'resource', 'frame'] as const
 
-/** Whether all of the domains are among the allowed ones. */
 function covers(allowed: ViewDomains | undefined, domains: ViewDomains): boolean {
   if (!allowed) return false
   return KINDS.every((kind) => domains[kind].every((one) => allowed[kind].includes(one)))

@@ -121,7 +121,6 @@ export function openGateway(
   }
 }
 
-/** Who may use the endpoint. */
 function openAgents({ profileDir, vault, notices, time }: AppContext): AgentStore {
   const file = join(profileDir, 'agents.json')
   return new AgentStore({

@@ -11,8 +11,7 @@ import { ErrorLatch } from '../../failure/error-latch'
 import { reportFailure } from '../../lifecycle/background'
 import { Emitter } from '../../lifecycle/emitter'
 import type { SecretBackend, Timekeeper } from '../../ports'
-import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
-import { unwritable } from '../../storage/own-file'
+import { type Found, putAside, readOwnJson, unwritable, writeOwnJson } from '../../storage/own-file'
 import { agentSecretName } from './agent-secret-name'
 
 /** What became of an agent. With `keyRenewed` and `removed` open connections have no right to it any more. */

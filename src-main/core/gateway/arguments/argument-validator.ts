@@ -2,8 +2,8 @@ import { type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-pa
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
-import { asList } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import {
+  asList,
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'

@@ -10,8 +10,14 @@ import {
   Call,
   FAILED_OUTCOMES,
 } from '../../../../src-shared/domain/agents/activity'
-import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
-import { migrate, type Migration } from '../../sqlite/file-damage'
+import {
+  damageOf,
+  lacksParts,
+  migrate,
+  type Migration,
+  moveFile,
+  removeFile,
+} from '../../sqlite/file-damage'
 import { fold } from '../../text/words'
 import { type AuditLoss, auditPath, emptyDay, type NewCall } from './audit-call'
 

@@ -359,7 +359,6 @@ export class AgentCalls {
   }
 }
 
-/** The tool that the arguments of `call_tool` name. */
 function innerName({ args }: Call): string {
   return isJsonObject(args) && typeof args.name === 'string' ? args.name : ''
 }

@@ -287,7 +287,6 @@ export class RunningCalls {
 
   constructor(
     private readonly clock: Clock,
-    /** Masks the secrets of a server. */
     private readonly mask: (text: string, installationId: string | undefined) => string,
     /** The call log, which gets each call when it is over; neither throws nor waits. */
     private readonly audit: { record(call: NewCall): void },

@@ -25,7 +25,6 @@ export type ConfirmationsParts = {
   readonly callable: (agentId: string) => readonly ResolvedTool[]
   readonly nameOf: (installationId: string) => string
   readonly waitMs: () => number
-  /** Masks what is known as a secret of a server. */
   readonly mask: (text: string, installationId: string) => string
 }
 

@@ -1,6 +1,5 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { Server } from '../../servers/server'
-import { START_WAIT_MS } from '../../servers/server'
+import { type Server, START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'

@@ -14,14 +14,16 @@ import type { ResolvedServer } from '../../tools/directory/resolved-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
 import { nameTools, SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'
-import type {
-  AgentListedPrompt,
-  AgentListedResource,
-  AgentListedTemplate,
-  AgentListedTool,
-  AgentListing,
+import {
+  type AgentListedPrompt,
+  type AgentListedResource,
+  type AgentListedTemplate,
+  type AgentListedTool,
+  type AgentListing,
+  agentNames,
+  claimsOf,
+  type PlainOwners,
 } from './agent-listing'
-import { agentNames, claimsOf, type PlainOwners } from './agent-listing'
 import { isUi, normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
 import { isForPageOnly, listedTool } from './tool-definition'
@@ -41,7 +43,6 @@ type Chosen = { readonly server: ResolvedServer; readonly choice: ToolChoice }
 
 /** Sentences that are reported in one run: a server may list others all the time. */
 const MAX_REPORTED = 1_000
-/** Listings that are kept, of different profiles. */
 const MAX_LISTINGS = 64
 const LONGEST_PROMPT = 1_000
 /** `madeOf`: the generation of the directory. */

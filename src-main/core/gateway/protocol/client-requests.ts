@@ -9,12 +9,11 @@ import type { HttpAnswer } from './http-answer'
 import type { AppAbilities } from './session-ids'
 
 /** How long an app has to report its folders, in ms. */
-const ROOTS_MS = 10_000
+export const ROOTS_MS = 10_000
 const NO_RESPONSE = 'The agent disconnected, or did not respond.'
 
 /** What servers and Patchbay request of the app of one session, on the streams of its calls. */
 export class ClientRequests {
-  /** Requests to the agent that wait for its response. */
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>()
   #lastId = 0
 

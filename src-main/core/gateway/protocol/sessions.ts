@@ -302,7 +302,6 @@ export class AgentSession implements LogReader, Disposable {
     }
   }
 
-  /** The agent itself, with what its app can be asked for. */
   #originOf({ name }: Agent, answer: HttpAnswer): RequestOrigin {
     const own = {
       agent: name,

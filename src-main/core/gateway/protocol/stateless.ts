@@ -25,6 +25,7 @@ import { type AgentRequest, type Caller, methodNotFound } from '../calls/agent-r
 import { BRIDGE_HEADER } from '../calls/gateway-capabilities'
 import { CANCELED_BY_USER, CODES, RequestError } from '../calls/request-error'
 import type { NotificationMessage, RequestMessage } from './agent-message'
+import { ROOTS_MS } from './client-requests'
 import { type EndpointContext, LEFT, progressFor } from './endpoint-context'
 import type { HttpAnswer } from './http-answer'
 import { type ListKind, Subscriptions } from './server-events'
@@ -36,8 +37,6 @@ const HELD_MS = 15 * 60_000
 /** Requests of one agent that wait for its next round. */
 const MAX_HELD = 100
 const MAX_NAME = 200
-/** How long an agent has to report its folders, in ms. */
-const ROOTS_MS = 10_000
 /** How long an agent may reuse a list, in ms: a user who changes a profile looks immediately. */
 const LIST_TTL_MS = 1_000
 /** Longer results are not made into a text, in bytes. */

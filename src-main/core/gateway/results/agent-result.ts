@@ -1,6 +1,6 @@
 import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
-import { asList } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import {
+  asList,
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'

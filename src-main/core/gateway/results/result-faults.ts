@@ -2,7 +2,6 @@ import type { ServerDirectory } from '../../servers/server-directory'
 import { contextField } from '../../tools/context/context-field'
 import type { ResolvedTool } from '../../tools/directory/resolved-server'
 
-/** Faults that are reported in one run. */
 const MOST_REPORTED = 1_000
 
 /** What is wrong with results of tools, each fault once in the log of its server. */

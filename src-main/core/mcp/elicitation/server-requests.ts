@@ -64,7 +64,6 @@ type OpenPage = {
   answer?: Promise<Answer> | undefined
 }
 
-/** Pages whose end agents are notified of. */
 const MAX_PAGE_LISTENERS = 100
 const NEVER = new Promise<never>(() => undefined)
 const NOBODY: Answer = { result: { action: 'cancel' }, isByAgent: false }

@@ -23,8 +23,7 @@ import {
   type PostOptions,
   type Receiver,
 } from './connection'
-import type { PeerHandlers, PeerOptions } from './peer-options'
-import { reportText } from './peer-options'
+import { type PeerHandlers, type PeerOptions, reportText } from './peer-options'
 import {
   type Id,
   isId,

@@ -13,7 +13,6 @@ const MAX_ABANDONED = 10_000
 /** Of a server's words and of its names, in characters. */
 const MAX_WORDS = 300
 const MAX_SHOWN = 100
-/** Requests that a warning names. */
 const MAX_NAMED = 5
 const MAX_PAUSE_MS = 3_600_000
 

@@ -206,7 +206,6 @@ function shown(value: unknown): string {
   return JSON.stringify(value).slice(0, LONGEST_NAME)
 }
 
-/** Keywords for which null is no value. */
 const NOT_NULL = new Set([
   ...SCHEMA_MAPS,
   ...SCHEMA_VALUES,

@@ -78,7 +78,6 @@ export function ownArguments(ownNames: SimplifiedSchema['ownNames'], args: unkno
   )
 }
 
-/** A schema with its local references written out. */
 function inlined(root: JsonObject): JsonObject {
   let left = MOST_NODES
   const write = (node: unknown, open: readonly string[]): unknown => {
@@ -122,7 +121,6 @@ function merged(schema: JsonObject): JsonObject {
   }
 }
 
-/** The names that each of these schemas requires. */
 function commonNames(arms: readonly JsonObject[]): string[] {
   const [first = [], ...others] = arms.map((arm) => names(merged(arm).required))
   return first.filter((name) => others.every((other) => other.includes(name)))

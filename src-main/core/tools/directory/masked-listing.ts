@@ -3,7 +3,6 @@ import { maskJson, type WholeMask } from '../../masking/mask-json'
 import { identityOf } from '../pins/pin-records'
 import type { KeptListing } from './listing-files'
 
-/** Elements that the notice names. */
 const MOST_NAMED = 5
 const LONGEST_NAME = 60
 

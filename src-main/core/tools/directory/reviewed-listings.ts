@@ -22,7 +22,6 @@ const NO_TOOLS: readonly ListedTool[] = []
 /** What every server lists or has listed, each tool with its decision and its warnings. */
 export class ReviewedListings {
   readonly #reviewed = new Map<string, Reviewed>()
-  /** Servers whose changes their user follows. */
   #followed: ReadonlySet<string> = new Set()
 
   constructor(

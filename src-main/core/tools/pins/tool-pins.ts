@@ -5,7 +5,6 @@ import { definitionHash } from '../../mcp/json/definition-hash'
 import { definitionMeaning } from '../../mcp/json/definition-meaning'
 import type { Timekeeper } from '../../ports'
 import { type LostPins, PinFile, removePins } from './pin-file'
-import type { ToolIdentity } from './pin-records'
 import {
   decidePin,
   type IdentifiedTool,
@@ -16,6 +15,7 @@ import {
   type PinnedTool,
   readListing,
   type SeenTool,
+  type ToolIdentity,
 } from './pin-records'
 import { toHistory } from './tool-archive'
 

@@ -14,7 +14,6 @@ export type NamedServer = {
 
 /** Longer names are no agent's: they are compared by what they begin with. */
 const COMPARED = 128
-/** Characters of a title or description that are looked at. */
 const READ = 20_000
 
 /** A name without what an eye passes over: case, `-_.`, 0 and O, 1, l and I, rn and m, vv and w, letters that are doubled. */

@@ -179,7 +179,6 @@ function placeOf(where: string, key: string, isList: boolean): string {
   return isList ? `${where}[${key}]` : `${where}.${key}`
 }
 
-/** Characters of one text that are looked at. */
 const TEXT_CHARACTERS = 20_000
 /** What is looked at of one tool, and of a listing: some tenths of a second. Characters, and 10 more for each value. */
 const TOOL_COST = 1_000_000
