@@ -22,13 +22,6 @@ const WHOLE: Readonly<Record<Reader, string>> = {
 }
 const MOST_FAULTS: Readonly<Record<Reader, number>> = { model: 6, user: 50 }
 const SHOWN_PATTERN = 200
-const NUMBER_LIMITS: Readonly<Record<string, string>> = {
-  minimum: 'at least',
-  maximum: 'at most',
-  exclusiveMinimum: 'more than',
-  exclusiveMaximum: 'less than',
-  multipleOf: 'a multiple of',
-}
 const SIZE_LIMITS: Readonly<Record<string, readonly [words: string, unit: string]>> = {
   minLength: ['at least', 'character'],
   maxLength: ['at most', 'character'],
@@ -74,66 +67,56 @@ export function fitsSchema(
   return checkSchema(schema, value, { root, budget, mostFaults: 1 }).faults.length === 0
 }
 
-type Message = (fault: SchemaFault, reader: Reader) => string
+/** What a value must be or do, by the keyword of the schema that it does not meet. */
+const EXPECTED: Readonly<Record<string, (wanted: unknown) => string>> = {
+  type: (wanted) => `be ${typeWords(wanted)}`,
+  enum: (wanted) => `be ${valueWords(wanted as readonly unknown[])}`,
+  const: (wanted) => `be ${valueWords([wanted])}`,
+  anyOf: (wanted) => `be ${choiceWords(wanted as readonly unknown[])}`,
+  oneOf: (wanted) => `be ${choiceWords(wanted as readonly unknown[])}`,
+  pattern: (wanted) => `match the pattern ${quoted(String(wanted), SHOWN_PATTERN)}`,
+  minimum: (wanted) => `be at least ${String(wanted)}`,
+  maximum: (wanted) => `be at most ${String(wanted)}`,
+  exclusiveMinimum: (wanted) => `be more than ${String(wanted)}`,
+  exclusiveMaximum: (wanted) => `be less than ${String(wanted)}`,
+  multipleOf: (wanted) => `be a multiple of ${String(wanted)}`,
+}
 
-const MESSAGES: Readonly<Record<string, Message>> = {
-  type: (fault, reader) =>
-    misfit(
-      fault,
-      `be ${typeWords(fault.wanted)}`,
-      unwrapHint(fault.value, fault.wanted, reader),
-      reader,
-    ),
-  enum: (fault, reader) => {
-    const values = fault.wanted as readonly unknown[]
-    return misfit(
-      fault,
-      `be ${valueWords(values)}`,
-      nearestHint(fault.value, values, reader),
-      reader,
-    )
-  },
-  const: (fault, reader) => misfit(fault, `be ${valueWords([fault.wanted])}`, '', reader),
-  anyOf: choiceMessage,
-  oneOf: choiceMessage,
-  pattern: (fault, reader) =>
-    misfit(fault, `match the pattern ${quoted(String(fault.wanted), SHOWN_PATTERN)}`, '', reader),
+/** What helps a model to correct such a value. */
+const HINTS: Readonly<Record<string, (fault: SchemaFault) => string>> = {
+  type: ({ value, wanted }) => unwrapHint(value, wanted),
+  enum: ({ value, wanted }) => nearestHint(value, wanted as readonly unknown[]),
+  anyOf: ({ value, schema }) => unwrapHint(value, schema.type),
+  oneOf: ({ value, schema }) => unwrapHint(value, schema.type),
+}
+
+type Message = (fault: SchemaFault, reader: Reader, subject: string) => string
+
+const OTHER_MESSAGES: Readonly<Record<string, Message>> = {
   required: missingSentence,
-  dependentRequired: ({ path, wanted, schema }, reader) => {
+  dependentRequired: ({ wanted, schema }, _reader, subject) => {
     const missing = (wanted as readonly string[]).slice(0, SHOWN_VALUES).map((name) => quoted(name))
-    return `${subjectOf(path, reader)} must have ${missing.join(', ')} where it has ${quoted(String(schema.key))}.`
+    return `${subject} must have ${missing.join(', ')} where it has ${quoted(String(schema.key))}.`
   },
   additionalProperties: unknownSentence,
-  uniqueItems: ({ path }, reader) =>
-    `${subjectOf(path, reader)} must not contain duplicate elements.`,
-  contains: ({ path }, reader) =>
-    `${subjectOf(path, reader)} lacks an element that its schema requires.`,
-  not: ({ path, value }, reader) =>
-    `${subjectOf(path, reader)} has a value that is not allowed: ${shownValue(value, path.at(-1))}.`,
+  uniqueItems: (_fault, _reader, subject) => `${subject} must not contain duplicate elements.`,
+  contains: (_fault, _reader, subject) => `${subject} lacks an element that its schema requires.`,
+  not: ({ path, value }, _reader, subject) =>
+    `${subject} has a value that is not allowed: ${shownValue(value, path.at(-1))}.`,
 }
 
 function sentenceOf(fault: SchemaFault, reader: Reader): string {
-  const { keyword, path, wanted } = fault
+  const { keyword, path, wanted, value } = fault
+  const subject = placeOf(path) || WHOLE[reader]
+  const expected = EXPECTED[keyword]?.(wanted)
+  if (expected !== undefined) {
+    const hint = reader === 'model' ? HINTS[keyword]?.(fault) : undefined
+    return `${subject} must ${expected}, got ${shownValue(value, path.at(-1))}.${hint ?? ''}`
+  }
   const size = SIZE_LIMITS[keyword]
   if (size)
-    return `${subjectOf(path, reader)} must have ${size[0]} ${counted(Number(wanted), size[1])}, got ${String(fault.size)}.`
-  const limit = NUMBER_LIMITS[keyword]
-  if (limit !== undefined) return misfit(fault, `be ${limit} ${String(wanted)}`, '', reader)
-  return MESSAGES[keyword]?.(fault, reader) ?? `${subjectOf(path, reader)} is not allowed.`
-}
-
-function misfit(fault: SchemaFault, expected: string, hint: string, reader: Reader): string {
-  const { path, value } = fault
-  return `${subjectOf(path, reader)} must ${expected}, got ${shownValue(value, path.at(-1))}.${hint}`
-}
-
-function choiceMessage(fault: SchemaFault, reader: Reader): string {
-  const hint = unwrapHint(fault.value, fault.schema.type, reader)
-  return misfit(fault, `be ${choiceWords(fault.wanted as readonly unknown[])}`, hint, reader)
-}
-
-function subjectOf(path: Path, reader: Reader): string {
-  return placeOf(path) || WHOLE[reader]
+    return `${subject} must have ${size[0]} ${counted(Number(wanted), size[1])}, got ${String(fault.size)}.`
+  return OTHER_MESSAGES[keyword]?.(fault, reader, subject) ?? `${subject} is not allowed.`
 }
 
 function counted(count: number, unit: string): string {
@@ -228,8 +211,8 @@ function unknownSentence({ path, schema, object = {} }: SchemaFault, reader: Rea
 }
 
 /** For a value that is right but for what a model put around it. */
-function unwrapHint(value: unknown, type: unknown = ['object', 'array'], reader: Reader): string {
-  if (typeof value !== 'string' || reader === 'user') return ''
+function unwrapHint(value: unknown, type: unknown = ['object', 'array']): string {
+  if (typeof value !== 'string') return ''
   const inner = unwrapped(value)
   const types: readonly unknown[] = [type].flat()
   if (Array.isArray(inner) && types.includes('array'))
@@ -242,8 +225,8 @@ function unwrapHint(value: unknown, type: unknown = ['object', 'array'], reader:
   return isNumber || isBoolean ? ` Remove the quotes: ${String(inner)}.` : ''
 }
 
-function nearestHint(value: unknown, values: readonly unknown[], reader: Reader): string {
-  if (typeof value !== 'string' || reader === 'user') return ''
+function nearestHint(value: unknown, values: readonly unknown[]): string {
+  if (typeof value !== 'string') return ''
   const texts = values.filter((one) => typeof one === 'string')
   const near = nearKey(value, texts)
   return near === undefined ? '' : ` Closest match: ${quoted(near)}.`
