@@ -25,21 +25,10 @@ describe('F2 what reaches an agent is valid', () => {
     expect(agentDefinition('Tool', tool)).toBe(agentDefinition('Tool', tool))
   })
 
-  it('removes optional members of a tool that are null or empty', () => {
-    const nulls = {
-      outputSchema: null,
-      annotations: null,
-      icons: null,
-      execution: null,
-      _meta: null,
-    }
+  it('removes texts of a tool that are empty', () => {
     expect(
-      validTool({ title: null, description: '', inputSchema: OBJECT, ...nulls, extra: null }),
-    ).toEqual({ ...NAME, inputSchema: OBJECT, extra: null })
-    const hints = { title: null, readOnlyHint: true, destructiveHint: null }
-    expect(JSON.stringify(validTool({ inputSchema: OBJECT, annotations: hints }))).toBe(
-      '{"name":"odd","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}',
-    )
+      validTool({ title: '', description: '', inputSchema: OBJECT, outputSchema: '' }),
+    ).toEqual({ ...NAME, inputSchema: OBJECT })
   })
 
   it.each([
@@ -140,7 +129,7 @@ describe('F2 what reaches an agent is valid', () => {
   })
 
   it('removes an invalid decoration alone', () => {
-    const icons = [{ src: 5 }, { ...ICON, sizes: '48x48 96x96', theme: null }, {}]
+    const icons = [{ src: 5 }, { ...ICON, sizes: '48x48 96x96' }, {}]
     expect(validTool({ inputSchema: OBJECT, icons, _meta: [], execution: 'x' })).toEqual({
       ...NAME,
       inputSchema: OBJECT,

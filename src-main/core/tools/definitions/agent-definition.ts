@@ -27,25 +27,14 @@ type Elements = {
 }
 type Kind = keyof Elements
 
-/** The optional members of each: null and the empty text mean that they are absent. */
-const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = {
-  Tool: ['title', 'description', 'outputSchema', 'annotations', 'icons', 'execution', '_meta'],
-  Resource: ['title', 'description', 'mimeType', 'size', 'annotations', 'icons', '_meta'],
-  ResourceTemplate: ['title', 'description', 'mimeType', 'annotations', 'icons', '_meta'],
-  Prompt: ['title', 'description', 'arguments', 'icons', '_meta'],
-}
+/** Members that are absent where they are the empty text. */
+const TEXTS = ['title', 'description', 'mimeType', 'outputSchema']
 /** Members that an element can do without: an invalid one is removed, and the element stays. */
 const DECORATIONS = new Set(['annotations', 'icons', '_meta', 'size', 'execution'])
-const ANNOTATIONS = [
-  ...['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
-  ...['audience', 'priority', 'lastModified'],
-]
-const ICON = ['mimeType', 'sizes', 'theme']
-const ARGUMENT = ['title', 'description', 'required']
 const LONGEST_NAME = 100
 
 /**
- * An element of a list as every protocol version takes it: members that are null are removed, schemas are normalized, and
+ * An element of a list, as it was normalized when it came, as every protocol version takes it: schemas are normalized, and
  * the rest is validated against the official schemas, once for each object.
  */
 export function agentDefinition<K extends Kind>(
@@ -56,23 +45,21 @@ export function agentDefinition<K extends Kind>(
 }
 
 const defined = madeOnce((element: JsonObject, kind: Kind): Definition<unknown> => {
-  const members = cleaned(kind, element)
+  const members = cleaned(element)
   const schemas = kind === 'Tool' ? toolSchemas(members) : {}
   if (typeof schemas === 'string') return { fault: schemas }
   const changed = Object.entries(schemas).some(([key, value]) => members[key] !== value)
   return validated(kind, changed ? { ...members, ...schemas } : members)
 })
 
-/** Without members that are null; the same object where there are none. */
-function cleaned(kind: Kind, element: JsonObject): JsonObject {
-  const given = without(element, OPTIONAL[kind], (value) => value === null || value === '')
+/** Without empty texts, and with icons and execution in the form of now; the same object where that is so. */
+function cleaned(element: JsonObject): JsonObject {
+  const given = without(element, TEXTS, (value) => value === '')
   // A schema that takes everything promises nothing.
   const now = without(given, ['outputSchema'], (value) => value === true)
-  const { annotations, icons, arguments: args, execution } = now
+  const { icons, execution } = now
   const parts = {
-    ...(isJsonObject(annotations) && { annotations: withoutNulls(annotations, ANNOTATIONS) }),
     ...(Array.isArray(icons) && { icons: mapped(icons, icon) }),
-    ...(Array.isArray(args) && { arguments: mapped(args, (one) => withoutNulls(one, ARGUMENT)) }),
     ...(isJsonObject(execution) && { execution: withoutTasks(execution) }),
   }
   const isSame = Object.entries(parts).every(([key, value]) => now[key] === value)
@@ -81,10 +68,9 @@ function cleaned(kind: Kind, element: JsonObject): JsonObject {
 
 /** Sizes are written as one text by servers of an older draft. */
 function icon(one: unknown): unknown {
-  const now = withoutNulls(one, ICON)
-  return isJsonObject(now) && typeof now.sizes === 'string'
-    ? { ...now, sizes: now.sizes.split(' ').filter((size) => size !== '') }
-    : now
+  return isJsonObject(one) && typeof one.sizes === 'string'
+    ? { ...one, sizes: one.sizes.split(' ').filter((size) => size !== '') }
+    : one
 }
 
 /**
@@ -92,8 +78,7 @@ function icon(one: unknown): unknown {
  * task of a tool that needs one. Undefined where nothing is left.
  */
 function withoutTasks(execution: JsonObject): JsonObject | undefined {
-  const isOwn = (value: unknown): boolean =>
-    value === null || value === 'optional' || value === 'required'
+  const isOwn = (value: unknown): boolean => value === 'optional' || value === 'required'
   const now = without(execution, ['taskSupport'], isOwn)
   return now !== execution && Object.keys(now).length === 0 ? undefined : now
 }
@@ -178,10 +163,6 @@ function withoutDecoration(
   if (top === 'icons' && Array.isArray(value) && inner !== undefined)
     return { ...others, icons: value.filter((_, index) => index !== inner) }
   return others
-}
-
-function withoutNulls(value: unknown, keys: readonly string[]): unknown {
-  return isJsonObject(value) ? without(value, keys, (member) => member === null) : value
 }
 
 /** Without those of these members that are to go; the same object where none is. */

@@ -55,7 +55,6 @@ describe('C4 one map of exposed names', () => {
     [{}, {}, undefined],
     ['object', undefined, 'The input schema is not a JSON object.'],
     [null, undefined, undefined],
-    [undefined, null, undefined],
     [[{ type: 'object' }], undefined, 'The input schema is not a JSON object.'],
     [{ type: 'string' }, undefined, 'The input schema has type "string", but MCP allows only'],
     [{ type: ['object', 'null'] }, undefined, undefined],

@@ -148,10 +148,7 @@ describe('doubts about tools: hostile definitions', { timeout: 120_000 }, () => 
   })
 
   it.each<[string, () => unknown]>([
-    [
-      '100,000 levels',
-      (): unknown => JSON.parse('{"a":'.repeat(100_000) + '"\u200B"' + '}'.repeat(100_000)),
-    ],
+    ['128 levels', (): unknown => JSON.parse('{"a":'.repeat(128) + '"\u200B"' + '}'.repeat(128))],
     ['a million numbers', () => Array.from({ length: 1_000_000 }, (_, index) => index)],
     [
       'keys of the prototype',

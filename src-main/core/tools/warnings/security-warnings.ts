@@ -1,5 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { hiddenIn, plainly } from './hidden-text'
 import { likeEachOther } from './look-alikes'
 import { writtenOut } from './written-out'
@@ -139,39 +140,39 @@ const LONGEST_PLACE = 300
  * value 10 more. It ends where that is more than `most`; `isWhole` is false then.
  */
 function textsOf(
-  tool: Tool,
+  { name, title, description, annotations, inputSchema, outputSchema, ...others }: Tool,
   most: number,
 ): { readonly texts: ToolText[]; readonly isWhole: boolean; readonly cost: number } {
   const texts: ToolText[] = []
   let cost = 0
-  const { name, title, description, annotations, inputSchema, outputSchema, ...others } = tool
   // The pictures of icons are long, and no model reads them.
   delete others.icons
   const parts = { name, title, description, annotations, inputSchema, outputSchema, ...others }
-  // A list and not the stack, for schemas of any depth; its last one is read next.
-  const waiting: { readonly where: string; readonly value: unknown }[] = Object.entries(parts)
-    .map(([where, value]) => ({ where, value }))
-    .reverse()
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (cost >= most) return { texts, isWhole: false, cost }
-    cost += VALUE_COST
-    const { where, value } = next
-    if (typeof value === 'string') {
+  for (const [part, whole] of Object.entries(parts))
+    for (const { where, value } of valuesIn(part, whole)) {
+      if (cost >= most) return { texts, isWhole: false, cost }
+      cost += VALUE_COST
+      if (typeof value !== 'string') continue
       cost += value.length
       if (value !== '') texts.push({ where, text: value })
-    } else if (typeof value === 'object' && value !== null) {
-      const isList = Array.isArray(value)
-      // More than there is room for would only be put aside.
-      const room = Math.ceil((most - cost) / VALUE_COST) + 1
-      const keys = Object.keys(isList ? value.slice(0, room) : value).slice(0, room)
-      for (const key of keys.reverse()) {
-        const place = placeOf(where, key, isList)
-        waiting.push({ where: place, value: (value as Record<string, unknown>)[key] })
-        if (!isList) waiting.push({ where: place, value: key })
-      }
     }
-  }
   return { texts, isWhole: cost <= most, cost }
+}
+
+/** A value, and all within it with their places; a key stands before what it names. */
+function* valuesIn(
+  where: string,
+  value: unknown,
+): Generator<{ readonly where: string; readonly value: unknown }> {
+  yield { where, value }
+  if (Array.isArray(value))
+    for (const [at, one] of value.entries()) yield* valuesIn(placeOf(where, String(at), true), one)
+  else if (isJsonObject(value))
+    for (const [key, one] of Object.entries(value)) {
+      const place = placeOf(where, key, false)
+      yield { where: place, value: key }
+      yield* valuesIn(place, one)
+    }
 }
 
 function placeOf(where: string, key: string, isList: boolean): string {
