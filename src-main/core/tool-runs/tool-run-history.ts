@@ -55,10 +55,8 @@ export class ToolRunHistory {
   }
 
   /** Throws INVALID_REQUEST where the id was used before, or too many are on their way. */
-  begin(
-    { toolRunId, installationId, request }: ParsedInput<'toolRun.start'>,
-    origin: Pick<ToolRun, 'isOfView'> = {},
-  ): void {
+  begin(asked: ParsedInput<'toolRun.start'>, origin: Pick<ToolRun, 'isOfView'> = {}): void {
+    const { toolRunId } = asked
     if (this.#usedIds.has(toolRunId))
       throw new AppError('INVALID_REQUEST', 'A run with this ID already exists.')
     const running = [...this.#entries.values()].filter(({ end }) => !end)
@@ -67,11 +65,7 @@ export class ToolRunHistory {
         hint: 'Wait until some finish, or cancel them.',
       })
     this.#noteId(toolRunId)
-    const { method, params } = request
-    const target = targetOf(params)
-    const startedAt = Date.now()
-    const kept = { method, target, params: keptParams(params), ...origin }
-    this.#entries.set(toolRunId, { toolRunId, installationId, startedAt, ...kept })
+    this.#entries.set(toolRunId, { ...entryOf(asked, Date.now()), ...origin })
   }
 
   /** How it ended, as it is shown then, masked by what masks now; it is not kept where its server was removed meanwhile. */
@@ -81,19 +75,12 @@ export class ToolRunHistory {
     { outcome, text, maskedBy }: ToolRunEnd,
     by: Redactor,
   ): ToolRun {
-    const entry = this.#entries.get(asked.toolRunId)
-    const end = { durationMs, outcome }
-    if (!entry) {
-      const { toolRunId, installationId, request } = asked
-      const { method, params } = request
-      const startedAt = Date.now() - durationMs
-      const gone = { toolRunId, installationId, startedAt, method, target: undefined }
-      return shownToolRun({ ...gone, params: keptParams(params), end }, by)
-    }
-    entry.end = end
+    const kept = this.#entries.get(asked.toolRunId)
+    const entry = kept ?? entryOf(asked, Date.now() - durationMs)
+    entry.end = { durationMs, outcome }
     entry.params = maskedParams(entry, by)
     entry.paramsBy = by
-    if (text !== undefined) {
+    if (kept && text !== undefined) {
       entry.text = Buffer.from(text)
       entry.textBy = maskedBy
       this.#bytes += entry.text.length
@@ -174,6 +161,15 @@ export class ToolRunHistory {
 
 function beyond(entries: readonly Entry[], most: number): readonly Entry[] {
   return entries.slice(0, Math.max(entries.length - most, 0))
+}
+
+function entryOf(
+  { toolRunId, installationId, request }: ParsedInput<'toolRun.start'>,
+  startedAt: number,
+): Entry {
+  const { method, params } = request
+  const target = targetOf(params)
+  return { toolRunId, installationId, startedAt, method, target, params: keptParams(params) }
 }
 
 function shownToolRun(entry: Entry, by: Redactor): ToolRun {
