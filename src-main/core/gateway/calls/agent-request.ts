@@ -152,13 +152,6 @@ export function maskedArguments({ text }: SentArguments, mask: (text: string) =>
   return masked(exactJson(text), '')
 }
 
-/** Arguments as JSON text for the call log, which masks further secrets. */
-function loggedArguments(args: unknown): string {
-  return JSON.stringify(args, (key, value: unknown) =>
-    isLeaf(value) && namesSecretField(key) ? SECRET_MASK : value,
-  )
-}
-
 function isLeaf(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || isRawJson(value)
 }
@@ -265,7 +258,8 @@ function firstText({ content }: JsonObject): string | undefined {
 function keptArguments({ args, bytes, record }: Call): string | undefined {
   if (args === undefined) return undefined
   if (bytes > MOST_KEPT) return `(${bytes} bytes, too large to store)`
-  const logged = attempt(() => loggedArguments(record.sent?.value ?? args))
+  const sent = record.sent ?? sentArguments(args as JsonObject)
+  const logged = attempt(() => JSON.stringify(maskedArguments(sent, (text) => text)))
   return logged ?? '(nested too deeply to store)'
 }
 
