@@ -11,7 +11,7 @@ import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
 import { ownArguments } from '../../tools/definitions/model-schema'
-import { hiddenError, nearestNames, unknownError } from '../../tools/directory/hidden-tool'
+import { hiddenError, nearestHint, unknownError } from '../../tools/directory/hidden-tool'
 import type { Tools } from '../../tools/tools'
 import type { AgentPresence } from '../agents/agent-presence'
 import {
@@ -57,7 +57,6 @@ export type AgentCallsParts = {
 /** Links that are remembered over all agents, and the longest of them in characters. */
 const MOST_LINKS = 5_000
 const LONGEST_LINK = 2_048
-const MOST_NEAR = 3
 
 /** Brings requests of agents to servers: resolve → validate → approve → call → record. No call waits for another. */
 export class AgentCalls {
@@ -371,12 +370,7 @@ function findPrompt({ prompts }: AgentListing, name: string): AgentListedPrompt 
   const found = prompts.find(({ exposedName }) => exposedName === name)
   if (found) return found
   const names = prompts.map(({ exposedName }) => exposedName)
-  const near = nearestNames(name, names, MOST_NEAR)
-  const isNear = near.length > 0
-  throw notFound(
-    'Prompt',
-    isNear ? `The closest names are ${near.join(', ')}.` : 'List prompts again.',
-  )
+  throw notFound('Prompt', nearestHint(name, names) ?? 'List prompts again.')
 }
 
 function notFound(what: string, hint: string): AppError {

@@ -25,8 +25,7 @@ export function hiddenError(exposedName: string, reason: HiddenReason): AppError
 
 /** There is no tool of a name; the nearest of `exposed` are named. */
 export function unknownError(name: string, exposed: readonly string[]): AppError {
-  const near = nearestNames(name, exposed, MOST_NEAR)
-  const hint = near.length > 0 ? `The closest names are ${near.join(', ')}.` : 'List tools again.'
+  const hint = nearestHint(name, exposed) ?? 'List tools again.'
   const message = 'Unknown tool: no available server has a tool with this name.'
   return new AppError('NOT_FOUND', message, { hint })
 }
@@ -36,19 +35,20 @@ const MOST_SLIPS = 3
 /** No exposed name is longer; what is asked for may be anything. */
 const LONGEST = 64
 
-/** Those of `names` that may have been meant, the nearest first, `most` at most: the same tool of a server, or a slip away. */
-export function nearestNames(asked: string, names: readonly string[], most: number): string[] {
-  if (asked.length > LONGEST) return []
+/** Names those that may have been meant, the nearest first: the same tool of a server, or a slip away; undefined for none. */
+export function nearestHint(asked: string, names: readonly string[]): string | undefined {
+  if (asked.length > LONGEST) return undefined
   const own = toolOf(asked)
-  return names
+  const near = names
     .map((name) => ({
       name,
       slips: toolOf(name) === own ? 0 : slipsBetween(asked, name, MOST_SLIPS),
     }))
     .filter((one): one is { name: string; slips: number } => one.slips !== undefined)
     .toSorted((a, b) => a.slips - b.slips)
-    .slice(0, most)
+    .slice(0, MOST_NEAR)
     .map(({ name }) => name)
+  return near.length > 0 ? `The closest names are ${near.join(', ')}.` : undefined
 }
 
 /** What comes after the alias; all of a name without one. */

@@ -70,16 +70,9 @@ function isSameServer(
 }
 
 /** A hash stands for the definition of its tool. */
-function isSameTool(a: ResolvedTool, b: ResolvedTool): boolean {
-  return (
-    a.hash === b.hash &&
-    a.pinState === b.pinState &&
-    a.installationId === b.installationId &&
-    a.exposedName === b.exposedName &&
-    a.exposure === b.exposure &&
-    a.reason === b.reason &&
-    isDeepStrictEqual(a.securityWarnings, b.securityWarnings)
-  )
+function isSameTool(one: ResolvedTool, other: ResolvedTool): boolean {
+  const [{ tool: _, ...a }, { tool: __, ...b }] = [one, other]
+  return isDeepStrictEqual(a, b)
 }
 
 /** All tools at one moment. What did not change since the one before is the same object: the whole, a server, a tool. */
