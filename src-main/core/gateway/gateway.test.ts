@@ -44,12 +44,12 @@ function openGateway(platform = process.platform): { gateway: Gateway; kinds: st
       opened.push(wanted)
       return listenFor(agents, { port: wanted })
     },
+    onMoved: (url) => moved.push(url),
+    onLost: (message) => troubles.push(message),
+    onBusy: (busy) => said.push(busy),
   })
   const following = wake.event(() => void gateway.retry())
   onTestFinished(() => following[Symbol.dispose]())
-  gateway.onDidMove((url) => moved.push(url))
-  gateway.onDidFail((message) => troubles.push(message))
-  gateway.onDidChangeBusy((busy) => said.push(busy))
   const kinds: string[] = []
   gateway.onDidChange(() => kinds.push(gateway.status.kind))
   onTestFinished(() => gateway.close())

@@ -24,6 +24,12 @@ export type GatewayOptions = {
   /** Rejects with the system's error. */
   readonly open: (port: number) => Promise<GatewayListener>
   readonly time: Pick<Timekeeper, 'after'>
+  /** Another program has the port; undefined once it is not so, or does not matter. */
+  readonly onBusy: (busy: BusyPort | undefined) => void
+  /** The port changed, and agents that connect over HTTP were cut; gets the address. */
+  readonly onMoved: (url: string) => void
+  /** Why the bridge cannot find the gateway, as a sentence; undefined once it can. */
+  readonly onLost: (message: string | undefined) => void
 }
 
 /** A port that another program has; `url` is where the gateway is in its place, missing while it waits for the port. */
@@ -38,14 +44,8 @@ const MAX_ADDRESS_BYTES = 1_024
 /** The one endpoint for agents: open while there is an agent, at the port that the settings name. */
 export class Gateway {
   readonly #changed = new Emitter<undefined>()
-  readonly #busyChanged = new Emitter<BusyPort | undefined>()
-  readonly #moved = new Emitter<string>()
-  readonly #failed = new Emitter<string | undefined>()
   readonly #following: Disposable
-  readonly #latch = new ErrorLatch((message) =>
-    // The first may come before anybody can listen.
-    queueMicrotask(() => this.#failed.emit(message)),
-  )
+  readonly #latch: ErrorLatch
   readonly #inTurn = pLimit(1)
   #status: GatewayStatus = { kind: 'off' }
   /** The port that was wanted last; undefined while the gateway is to be off. */
@@ -59,15 +59,10 @@ export class Gateway {
   #isClosed = false
 
   readonly onDidChange = this.#changed.event
-  /** Another program has the port; undefined once it is not so, or does not matter. */
-  readonly onDidChangeBusy = this.#busyChanged.event
-  /** The port changed, and agents that connect over HTTP were cut; gets the address. */
-  readonly onDidMove = this.#moved.event
-  /** Why the bridge cannot find the gateway, as a sentence; undefined once it can. */
-  readonly onDidFail = this.#failed.event
 
   /** Begins to open where there is an agent; waits for nothing. */
   constructor(private readonly options: GatewayOptions) {
+    this.#latch = new ErrorLatch(options.onLost)
     this.#following = options.agents.onDidChange((event) => this.#agentChanged(event))
     if (options.agents.agents.length === 0) this.#writeAddress(undefined)
     this.follow()
@@ -134,7 +129,7 @@ export class Gateway {
       this.#failures = 0
       this.#setBusy(listener.port === wanted ? undefined : { port: wanted, url })
       this.#set({ kind: 'open', url, port: listener.port })
-      if (this.#lastUrl !== undefined && this.#lastUrl !== url) this.#moved.emit(url)
+      if (this.#lastUrl !== undefined && this.#lastUrl !== url) this.options.onMoved(url)
       this.#lastUrl = url
     } catch (error) {
       if (isBusy(error)) this.#tryLater(wanted)
@@ -167,7 +162,7 @@ export class Gateway {
   #setBusy(busy: BusyPort | undefined): void {
     if (busy?.port === this.#busy?.port && busy?.url === this.#busy?.url) return
     this.#busy = busy
-    this.#busyChanged.emit(busy)
+    this.options.onBusy(busy)
   }
 
   #set(status: GatewayStatus): void {

@@ -32,10 +32,10 @@ export function openActivity(
     // The text of an unknown server may hold the secrets of any.
     mask: (text, installationId) => logs.mask(text, installationId),
     days: () => settings().activityDays,
+    onLost: (loss) => notices.warn('activity-lost', 'Activity was reset', LOST[loss]),
     onProblem: (message) => notices.warn('activity', 'Activity isn’t saved to disk', message),
     time,
   })
-  audit.onDidLose((loss) => notices.warn('activity-lost', 'Activity was reset', LOST[loss]))
   audit.onDidChange(() => changes.topic('activity'))
   return {
     record: (call) => audit.record(call),

@@ -166,7 +166,7 @@ function openListener(
   onConnections: () => void,
 ): Gateway {
   const { agents, presence, endpoint } = deps
-  const gateway = new Gateway({
+  return new Gateway({
     ...{ agents, time },
     port: () => store.settings.gatewayPort,
     addressFile: join(profileDir, 'gateway.json'),
@@ -187,20 +187,17 @@ function openListener(
           }
         },
       }),
+    onBusy: (busy) => showBusy(notices, busy),
+    onMoved: (url) =>
+      notices.add({
+        noticeId: 'gateway-moved',
+        severity: 'info',
+        title: 'The gateway address changed',
+        message: `The gateway is now at ${url}, and connected agents were disconnected. Agents that use HTTP need the new address; "patchbay bridge" finds it automatically.`,
+      }),
+    onLost: (message) =>
+      notices.warn('gateway-address', 'The bridge may not find the gateway', message),
   })
-  gateway.onDidChangeBusy((busy) => showBusy(notices, busy))
-  gateway.onDidMove((url) =>
-    notices.add({
-      noticeId: 'gateway-moved',
-      severity: 'info',
-      title: 'The gateway address changed',
-      message: `The gateway is now at ${url}, and connected agents were disconnected. Agents that use HTTP need the new address; "patchbay bridge" finds it automatically.`,
-    }),
-  )
-  gateway.onDidFail((message) =>
-    notices.warn('gateway-address', 'The bridge may not find the gateway', message),
-  )
-  return gateway
 }
 
 function showBusy(notices: Notices, busy: BusyPort | undefined): void {
@@ -259,7 +256,7 @@ function openEndpoint(ctx: AppContext, deps: EndpointDeps, owned: Disposables) {
   const warn = (installationId: string, message: string): unknown =>
     servers.find(installationId)?.log.append('patchbay', 'warn', message)
   const listings = new AgentListings({
-    ...{ tools, agents: () => agents, nameOf },
+    ...{ tools, agents, nameOf },
     onLeftOut: warn,
   })
   const { calls, running, confirmations } = openCalls(ctx, deps, listings)

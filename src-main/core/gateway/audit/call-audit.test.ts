@@ -28,6 +28,7 @@ function open(more: Partial<CallAuditOptions> = {}) {
     ...{ folder, createWorker },
     mask: (text) => text.replaceAll('hunter2', '••••'),
     days: () => 30,
+    onLost: () => undefined,
     onProblem: (message) => troubles.push(message),
     time: systemTime,
     ...more,

@@ -32,6 +32,8 @@ export type CallAuditOptions = {
   readonly createWorker: (options: WorkerOptions) => Worker
   readonly mask: CallMask
   readonly days: () => number
+  /** The file can't be used and is replaced. */
+  readonly onLost: (loss: AuditLoss) => void
   /** Calls can't be written: a sentence, once; undefined once they can. */
   readonly onProblem: (message: string | undefined) => void
   readonly time: Timekeeper
@@ -66,7 +68,6 @@ export class CallAudit {
   readonly #thread: ThreadKeeper<AuditCalls>
   readonly #latch: ErrorLatch
   readonly #changed = new Emitter<void>()
-  readonly #lost = new Emitter<AuditLoss>()
   readonly #notifying = new Throttle(NOTIFY_MS, () => this.#changed.emit())
   #waiting: NewCall[] = []
   #bytes = 0
@@ -78,16 +79,14 @@ export class CallAudit {
 
   /** The stored calls changed; twice a second at most. */
   readonly onDidChange = this.#changed.event
-  /** Fires where the file can't be used and is replaced. */
-  readonly onDidLose = this.#lost.event
 
   constructor(private readonly options: CallAuditOptions) {
-    const { folder, createWorker, onProblem } = options
+    const { folder, createWorker, onLost, onProblem } = options
     this.#latch = new ErrorLatch(onProblem)
     this.#thread = new ThreadKeeper({
       what: 'The activity history',
       start: () => createWorker({ name: 'audit', workerData: { folder }, resourceLimits: LIMITS }),
-      hostCalls: { lost: (loss) => this.#lost.emit(loss) } satisfies AuditHostCalls,
+      hostCalls: { lost: onLost } satisfies AuditHostCalls,
       restMs: REST_MS,
     })
     this.#pruneIn(FIRST_PRUNE_MS)

@@ -1,6 +1,5 @@
 import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
-import { AppError } from '../../../../src-shared/domain/app-error'
 import { uiOf } from '../../../../src-shared/domain/installation/view'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
@@ -14,6 +13,7 @@ import type { ResolvedServer } from '../../tools/directory/resolved-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
 import { nameTools, SEPARATOR } from '../../tools/names/tool-names'
 import type { Tools } from '../../tools/tools'
+import type { AgentStore } from '../agents/agent-store'
 import {
   type AgentListedPrompt,
   type AgentListedResource,
@@ -29,7 +29,7 @@ import { SEARCH_NAMES, searchTools } from './search-tools'
 import { isForPageOnly, listedTool } from './tool-definition'
 
 export type AgentListingsParts = {
-  readonly agents: () => { find(agentId: string): Agent | undefined }
+  readonly agents: Pick<AgentStore, 'read'>
   readonly tools: Pick<Tools, 'snapshot' | 'capabilitiesOf'>
   readonly nameOf: (installationId: string) => string
   /** Something that a server lists is hidden from agents; called once for each sentence. */
@@ -67,8 +67,7 @@ export class AgentListings {
   }
 
   of(agentId: string): AgentListing {
-    const agent = this.#parts.agents().find(agentId)
-    if (!agent) throw new AppError('NOT_FOUND', 'This agent was removed.')
+    const agent = this.#parts.agents.read(agentId)
     const { generation: madeOf } = this.#parts.tools.snapshot
     const key = keyOf(agent)
     const kept = this.#kept.get(key)
