@@ -12,7 +12,7 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { madeOnce } from '../../lifecycle/same-object'
 import { isEmptyList } from '../../mcp/json/schemas'
-import { SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'
+import { mapSubschemas, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_VALUES } from './subschemas'
 
 /** An element as agents can take it, or why they cannot, as a sentence. */
 export type Definition<T> =
@@ -211,7 +211,10 @@ const OF_OBJECTS = [
  */
 function normalizeSchema(schema: unknown): unknown {
   if (isEmptyList(schema)) return {}
-  return isJsonObject(schema) ? mapMembers(schema, normalizeKeyword) : schema
+  if (!isJsonObject(schema)) return schema
+  return mapSubschemas(mapMembers(schema, normalizeKeyword), (one, [keyword = '']) =>
+    one === null && SCHEMA_MAPS.has(keyword) ? {} : normalizeSchema(one),
+  )
 }
 
 /** Whether a schema without `type` can mean objects only. */
@@ -237,15 +240,8 @@ function schemasAsObjects(properties: unknown): unknown {
 
 function normalizeKeyword(keyword: string, value: unknown): unknown {
   if (isAbsent(keyword, value)) return undefined
-  if (SCHEMA_MAPS.has(keyword)) {
-    if (isEmptyList(value)) return {}
-    if (!isJsonObject(value)) return value
-    return mapMembers(value, (_name, one) => (one === null ? {} : normalizeSchema(one)))
-  }
-  if (SCHEMA_VALUES.has(keyword))
-    return Array.isArray(value) && value.length > 0 ? mapElements(value) : normalizeSchema(value)
-  if (SCHEMA_LISTS.has(keyword)) return Array.isArray(value) ? mapElements(value) : value
-  return value
+  const isObject = SCHEMA_MAPS.has(keyword) || SCHEMA_VALUES.has(keyword)
+  return isObject && isEmptyList(value) ? {} : value
 }
 
 function isAbsent(keyword: string, value: unknown): boolean {
@@ -253,11 +249,6 @@ function isAbsent(keyword: string, value: unknown): boolean {
   // A boolean is what draft 3 had at a property; since draft 4 it asserts nothing.
   if (keyword === 'required') return value === '' || typeof value === 'boolean'
   return value === '' && (keyword === 'type' || SCHEMA_MAPS.has(keyword))
-}
-
-function mapElements(schemas: readonly unknown[]): readonly unknown[] {
-  const now = schemas.map(normalizeSchema)
-  return now.every((schema, index) => schema === schemas[index]) ? schemas : now
 }
 
 /** Members for which `change` returns undefined are removed. */
