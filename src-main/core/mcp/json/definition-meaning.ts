@@ -119,7 +119,7 @@ function meantValue(value: unknown): unknown {
 function meantText(text: unknown): unknown {
   if (typeof text !== 'string' || !/\d/u.test(text)) return text
   // Most texts have few of these, and looking for one costs.
-  let meant = text.includes('://') || text.includes('@') ? withKeptAddresses(text) : text
+  let meant = isAddress(text) ? withKeptAddresses(text) : text
   if (MAY_HAVE_TIME.test(meant)) meant = meant.replaceAll(TIMES, TIME)
   if (MAY_HAVE_ID.test(meant)) meant = meant.replaceAll(IDS, ID)
   return meant
@@ -129,13 +129,12 @@ function meantText(text: unknown): unknown {
 }
 
 function withKeptAddresses(text: string): string {
-  return text.replaceAll(/\S+/gu, (word) => (isAddress(word) ? withKeptDigits(word) : word))
+  const kept = (digit: string): string => String.fromCodePoint(KEPT_ZERO + Number(digit))
+  return text.replaceAll(/\S+/gu, (word) =>
+    isAddress(word) ? word.replaceAll(/\d/gu, kept) : word,
+  )
 }
 
-function isAddress(word: string): boolean {
-  return word.includes('://') || word.includes('@')
-}
-
-function withKeptDigits(word: string): string {
-  return word.replaceAll(/\d/gu, (digit) => String.fromCodePoint(KEPT_ZERO + Number(digit)))
+function isAddress(text: string): boolean {
+  return text.includes('://') || text.includes('@')
 }

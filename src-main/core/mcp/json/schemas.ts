@@ -118,8 +118,13 @@ export function normalizeResult(method: string, result: JsonObject): Normalized 
   if (method === 'initialize' || method === 'server/discover')
     value = { ...value, capabilities: readCapabilities(value.capabilities, repairs) }
   if (method === 'initialize') {
-    value = handshake(value, repairs)
-    const { protocolVersion: version } = value
+    const { protocolVersion: version = LATEST_PROTOCOL_VERSION } = value
+    if (value.protocolVersion === undefined) repairs.add('protocolVersion is missing')
+    value = {
+      ...value,
+      protocolVersion: version,
+      serverInfo: serverInfo(value.serverInfo, repairs),
+    }
     if (typeof version !== 'string')
       problem = `protocolVersion is ${kindOf(version)}, but a string is expected`
   }
@@ -255,17 +260,6 @@ function withList(method: string, result: JsonObject, repairs: Repairs): JsonObj
     return { ...one, name: one[from] }
   })
   return { ...result, [list]: named }
-}
-
-/** The answer to `initialize` (MCP lifecycle) with what is missing in it. */
-function handshake(result: JsonObject, repairs: Repairs): JsonObject {
-  const value: Record<string, unknown> = { ...result }
-  if (value.protocolVersion === undefined) {
-    repairs.add('protocolVersion is missing')
-    value.protocolVersion = LATEST_PROTOCOL_VERSION
-  }
-  value.serverInfo = serverInfo(value.serverInfo, repairs)
-  return value
 }
 
 /** Name and version are required; where one is missing the server is simply unknown by it. */

@@ -31,10 +31,7 @@ const MAX_COUNTED = 1_000
 /** Reports what stood around the messages of a text, and what departs from the protocol in it. */
 export function reportText(
   { isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText,
-  {
-    onFault,
-    onText,
-  }: { readonly onFault: OnFault; readonly onText?: ((words: string) => void) | undefined },
+  { onFault, onText }: Pick<PeerOptions, 'onFault' | 'onText'>,
 ): void {
   if (words !== '') onText?.(words)
   const others = words === '' ? 'something else' : 'other text'
