@@ -207,15 +207,12 @@ function withoutOwnMeta(params: SentRequest['params']): SentRequest['params'] {
 }
 
 const MB = 1024 * 1024
+/** Of each server, and the bytes of all texts together; see `MessageRingOptions`. */
 const LIMITS = {
-  /** Messages that are held of each server. */
   mostMessages: 5_000,
-  /** Bytes of the texts of each server that are held. */
   mostBytes: 16 * MB,
-  /** Bytes of all texts that are held. */
-  mostBytesInAll: 64 * MB,
-  /** A longer text is not held, in bytes. */
   longestBytes: 4 * MB,
+  mostBytesInAll: 64 * MB,
 }
 
 export type MessageLogOptions = Partial<typeof LIMITS> & {

@@ -70,9 +70,9 @@ export type MessageRingOptions = {
   readonly room: SharedByteLimit
   /** Older ones than so many are gone. */
   readonly mostMessages: number
-  /** Of all texts that are held here. */
+  /** Of all texts that are held here, in bytes. */
   readonly mostBytes: number
-  /** A longer text is not held. */
+  /** A longer text is not held, in bytes. */
   readonly longestBytes: number
   /** Shortens a name, a method or an id that is too long to be kept; secrets are masked before the cut. */
   readonly shorten: (text: string) => string

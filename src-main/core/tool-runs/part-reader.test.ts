@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
-import { PartReader } from './part-reader'
+import { PartReader, textPart } from './part-reader'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -71,5 +72,46 @@ describe('Long texts in parts', () => {
     const asked = reader.part({ key: 'a', by: NO_REDACTOR, read }, { from: 0, length: 4 })
     await expect(asked).rejects.toThrow('Not today')
     expect(await part('a', 0)).toBe('aaaa')
+  })
+})
+
+const texts = fc.string({
+  unit: fc.constantFrom('a', 'é', '😀', '\ud83d', '\ude00'),
+  maxLength: 60,
+})
+
+describe('The parts of a long text', () => {
+  it('are the whole when they are joined, however long each may be', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 9 }), (text, length) => {
+        const parts: string[] = []
+        for (let from = 0; from < text.length; from += parts.at(-1)?.length ?? 0) {
+          const part = textPart(text, from, length)
+          expect(part.length).toBe(text.length)
+          expect(part.text.length).toBeGreaterThan(0)
+          expect(part.text.length).toBeLessThanOrEqual(Math.max(length, 2))
+          parts.push(part.text)
+        }
+        expect(parts.join('')).toBe(text)
+      }),
+    )
+  })
+
+  it('never end within a surrogate pair', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(60), fc.integer({ min: 1, max: 9 }), (text, from, length) => {
+        const { text: part } = textPart(text, from, length)
+        const end = from + part.length
+        expect(/[\ud800-\udbff]$/.test(part) && /^[\udc00-\udfff]/.test(text.slice(end))).toBe(
+          false,
+        )
+      }),
+    )
+  })
+
+  it('are empty behind the end', () => {
+    expect(textPart('abc', 3, 5)).toEqual({ text: '', length: 3 })
+    expect(textPart('abc', 300, 5)).toEqual({ text: '', length: 3 })
+    expect(textPart('', 0, 5)).toEqual({ text: '', length: 0 })
   })
 })
