@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { unseenIn } from '../warnings/hidden-text'
-import { writtenOut } from '../warnings/written-out'
+import { unseenIn, writtenOut } from '../warnings/hidden-text'
 
 /** Between a server's alias and the name of its tool; no alias has it or ends with a part of it. */
 export const SEPARATOR = '__'

@@ -138,9 +138,9 @@ function see(
   const isSame = seen === hash || pin.meaning === meaning
   Object.assign(pin, { isListed: true, seen: hash, meaning })
   if (isListed && isSame) return undefined
-  if (isListed) return { ...occasionOf(occasion), name, kind: 'changed', before: seen, after: hash }
+  const kind = isListed ? 'changed' : 'added'
   const before = isSame ? {} : { before: seen }
-  return { ...occasionOf(occasion), name, kind: 'added', ...before, after: hash }
+  return { ...occasionOf(occasion), name, kind, ...before, after: hash }
 }
 
 /** Completes what an earlier version remembered. */

@@ -56,33 +56,32 @@ export function joinArchives(
     counts.set(kind, count)
     return count <= MOST_OF_A_KIND
   })
-  const known = new Map([...older.definitions, ...newer.definitions].map((one) => [one.hash, one]))
   // Those that are compared with come first, then those of the newest events.
   const named = new Set([...approved, ...events.flatMap(({ before, after }) => [after, before])])
-  let room = MOST_CHARACTERS
-  const definitions: KeptDefinition[] = []
-  for (const hash of named) {
-    const one = hash === undefined ? undefined : known.get(hash)
-    if (!one || one.size > room) continue
-    room -= one.size
-    definitions.push(one)
-  }
-  return { version: 1, events, definitions }
+  const take = takerOf([...older.definitions, ...newer.definitions])
+  return { version: 1, events, definitions: [...named].flatMap((hash) => take(hash) ?? []) }
 }
 
 /** The history of an archive with its definitions, as far as there is room to show them. */
 export function toHistory({ events, definitions }: ToolArchive): ToolChange[] {
+  const take = takerOf(definitions)
+  return events.map(({ before, after, ...event }) => {
+    const now = take(after)?.tool
+    const earlier = take(before)?.tool
+    return { ...event, ...(earlier && { before: earlier }), ...(now && { after: now }) }
+  })
+}
+
+/** Gives definitions by their hashes, as long as there is room for them. */
+function takerOf(
+  definitions: readonly KeptDefinition[],
+): (hash: string | undefined) => KeptDefinition | undefined {
   const known = new Map(definitions.map((one) => [one.hash, one]))
   let room = MOST_CHARACTERS
-  const take = (hash: string | undefined): Tool | undefined => {
+  return (hash) => {
     const one = hash === undefined ? undefined : known.get(hash)
     if (!one || one.size > room) return undefined
     room -= one.size
-    return one.tool
+    return one
   }
-  return events.map(({ before, after, ...event }) => {
-    const now = take(after)
-    const earlier = take(before)
-    return { ...event, ...(earlier && { before: earlier }), ...(now && { after: now }) }
-  })
 }

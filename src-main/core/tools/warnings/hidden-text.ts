@@ -1,5 +1,3 @@
-import { codeOf, writtenOut } from './written-out'
-
 /** Scripts whose words are written with the zero-width joiner or non-joiner. */
 const JOINED =
   'Arab Syrc Mand Nkoo Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
@@ -95,4 +93,22 @@ function mixedIn(text: string): string | undefined {
 
 function asciiOf(tag: string): string {
   return String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)
+}
+
+/** Controls, what is no character at all, spaces that are not the plain one, and all that draws nothing. */
+const NOT_SHOWN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
+
+/** The number of a character as Unicode writes it, such as `U+200B`. */
+function codeOf(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
+  return `U+${code.padStart(4, '0')}`
+}
+
+/** A text of a server to cite in a sentence: at most `limit` characters of it, each that cannot be seen as its code, such as `<U+200B>`. */
+export function writtenOut(text: string, limit = 60): string {
+  // Cut before it is taken apart: a name may have megabytes.
+  const characters = Array.from(text.slice(0, 2 * (limit + 1)))
+  const shown = characters.slice(0, limit).join('')
+  const rest = characters.length > limit ? '…' : ''
+  return shown.replace(NOT_SHOWN, (character) => `<${codeOf(character)}>`) + rest
 }

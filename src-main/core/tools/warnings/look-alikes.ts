@@ -1,8 +1,7 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
 import { madeOnce } from '../../lifecycle/same-object'
-import { plainly } from './hidden-text'
-import { writtenOut } from './written-out'
+import { plainly, writtenOut } from './hidden-text'
 
 /** A server with what its tools are called; `name` is its user's. */
 export type NamedServer = {

@@ -1,9 +1,8 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { SecurityWarning } from '../../../../src-shared/domain/agents/tools'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { hiddenIn, plainly } from './hidden-text'
+import { hiddenIn, plainly, writtenOut } from './hidden-text'
 import { likeEachOther } from './look-alikes'
-import { writtenOut } from './written-out'
 
 /**
  * One kind of sentence that is meant for a model and not for whoever reads what the tool does. One of `words`, in small
