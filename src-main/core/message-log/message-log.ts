@@ -9,7 +9,6 @@ import { SharedByteLimit } from '../lifecycle/shared-byte-limit'
 import { TurnShare } from '../lifecycle/turn-share'
 import { maskJson, maskJsonInTurns } from '../masking/mask-json'
 import { KeptRedactor, type Redactor } from '../masking/redact'
-import type { ReadText } from '../mcp/json/json-rpc'
 import type { MessageTap } from '../mcp/peer/connection'
 import { PartReader } from '../tool-runs/part-reader'
 import { MessagePairs, type RequestMessage } from './message-pairs'
@@ -242,7 +241,7 @@ export class MessageLog implements Disposable {
     server.sessions += 1
     // What is a secret now is masked in its messages for as long as they are held, whatever comes after it.
     server.secrets.look()
-    return new SessionRecorder(server.ring, server.sessions, this.#options.longestBytes)
+    return recorderOf(server.ring, server.sessions, this.#options.longestBytes)
   }
 
   async read(asked: ParsedInput<'messages.read'>): Promise<RequestOutput<'messages.read'>> {
@@ -336,36 +335,24 @@ export class MessageLog implements Disposable {
   }
 }
 
-class SessionRecorder implements MessageTap {
-  readonly #sent: Way
-  readonly #received: Way
-
-  constructor(
-    private readonly ring: MessageRing,
-    /** Its number among the sessions of its server. */
-    session: number,
-    private readonly longestBytes: number,
-  ) {
-    this.#sent = { session, direction: 'sent' }
-    this.#received = { session, direction: 'received' }
-  }
-
-  sent(message: JSONRPCMessage, text: string): void {
-    this.ring.add(this.#sent, message, text)
-  }
-
-  received(read: ReadText, text: Buffer): void {
-    const messages = read.messages.map(({ message }) => message as JSONRPCMessage)
-    const [first] = messages
-    if (first && !read.isBatch && !read.isDecorated) this.ring.add(this.#received, first, text)
-    else this.#addWritten(messages, text.length)
-  }
-
-  /** Of a batch, and of what had to be freed of a decoration, each message is written again; of a very large one none is. */
-  #addWritten(messages: readonly JSONRPCMessage[], bytes: number): void {
-    const share = Math.round(bytes / messages.length)
-    const isHeld = bytes <= this.longestBytes
-    for (const message of messages)
-      this.ring.add(this.#received, message, isHeld ? JSON.stringify(message) : share)
+/** Puts the messages of one session into the ring of its server; `session` is its number there. */
+function recorderOf(ring: MessageRing, session: number, longestBytes: number): MessageTap {
+  const sent: Way = { session, direction: 'sent' }
+  const received: Way = { session, direction: 'received' }
+  return {
+    sent: (message, text) => ring.add(sent, message, text),
+    received: (read, text) => {
+      const messages = read.messages.map(({ message }) => message as JSONRPCMessage)
+      const [first] = messages
+      if (first && !read.isBatch && !read.isDecorated) {
+        ring.add(received, first, text)
+        return
+      }
+      // Each message of a batch, or among other text, is written again; of a very large one none is.
+      const share = Math.round(text.length / messages.length)
+      const isHeld = text.length <= longestBytes
+      for (const message of messages)
+        ring.add(received, message, isHeld ? JSON.stringify(message) : share)
+    },
   }
 }
