@@ -4,7 +4,6 @@ import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import {
   argumentLines,
   argumentRows,
-  type ArgumentText,
   escapeInvisible,
   type WholeArgument,
 } from '../../../../src-shared/domain/agents/argument-rows'
@@ -14,7 +13,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { RequestOrigin } from '../../mcp/elicitation/elicitation'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session-options'
-import type { Outcome, Questions } from '../../questions/questions'
+import type { Outcome, QuestionInput, Questions } from '../../questions/questions'
 import type { ResolvedTool } from '../../tools/directory/resolved-server'
 import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { CallDeniedError, maskedArguments, type SentArguments } from './agent-request'
@@ -189,7 +188,7 @@ export class Confirmations {
       )
     const { name, title, annotations } = resolved.tool
     const over = new AbortController()
-    const reading = new ArgumentReading(rows, () => {
+    const reading = openReading(rows, () => {
       const mask = (text: string): string => this.parts.mask(text, resolved.installationId)
       return JSON.stringify(maskedArguments(sent, mask), null, 2)
     })
@@ -206,8 +205,7 @@ export class Confirmations {
       },
       waitMs: this.parts.waitMs(),
       signal: over.signal,
-      check: (answer) => reading.check(answer),
-      argument: (at) => reading.read(at),
+      ...reading,
     })
     const outcome = asked.then((answer) => {
       // Before any caller goes on: an answer is for no call that comes later.
@@ -265,34 +263,28 @@ export class Confirmations {
   }
 }
 
-/** Which arguments of a waiting call the user opened: only a call that was read whole can be allowed for longer. */
-class ArgumentReading {
-  readonly #unread: Set<number>
-
-  constructor(
-    private readonly rows: readonly WholeArgument[],
-    private readonly all: () => string,
-  ) {
-    const cut = [...rows.keys()].filter((at) => (rows[at]?.row.more ?? 0) > 0)
-    this.#unread = new Set(cut)
-  }
-
-  read(at: number | undefined): ArgumentText | undefined {
-    const text = at === undefined ? this.all() : this.rows[at]?.whole()
-    if (text === undefined) return undefined
-    const isCut = text.length > LONGEST_WHOLE
-    if (at !== undefined && !isCut) this.#unread.delete(at)
-    return { text: isCut ? text.slice(0, LONGEST_WHOLE).toWellFormed() : text, isCut }
-  }
-
-  /** Throws INVALID_VALUES for what is no answer to this call. */
-  check(answer: QuestionAnswer): void {
-    if (answer.kind === 'accept' || answer.kind === 'decline')
-      throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
-    if (answer.kind === 'allow' && answer.scope !== 'once' && this.#unread.size > 0)
-      throw new AppError('INVALID_VALUES', 'This call can only be allowed once.', {
-        hint: 'Show every argument in full to allow it for longer.',
-      })
+/** Notes which arguments of a waiting call the user opened: only a call that was read whole can be allowed for longer. */
+function openReading(
+  rows: readonly WholeArgument[],
+  all: () => string,
+): Pick<QuestionInput, 'argument' | 'check'> {
+  const unread = new Set([...rows.keys()].filter((at) => (rows[at]?.row.more ?? 0) > 0))
+  return {
+    argument: (at) => {
+      const text = at === undefined ? all() : rows[at]?.whole()
+      if (text === undefined) return undefined
+      const isCut = text.length > LONGEST_WHOLE
+      if (at !== undefined && !isCut) unread.delete(at)
+      return { text: isCut ? text.slice(0, LONGEST_WHOLE).toWellFormed() : text, isCut }
+    },
+    check: (answer) => {
+      if (answer.kind === 'accept' || answer.kind === 'decline')
+        throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
+      if (answer.kind === 'allow' && answer.scope !== 'once' && unread.size > 0)
+        throw new AppError('INVALID_VALUES', 'This call can only be allowed once.', {
+          hint: 'Show every argument in full to allow it for longer.',
+        })
+    },
   }
 }
 
