@@ -3,7 +3,8 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 
 import { Bridge } from './bridge'
-import { AgentKeyRing, GatewayClient, HostConnection } from './gateway-client'
+import { AgentKeyRing, GatewayClient } from './gateway-client'
+import { HostConnection } from './gateway-client'
 
 /** A bridge in front of no gateway, and the lines that its host gets. */
 function openBridge(): { readonly bridge: Bridge; readonly lines: () => string[] } {

@@ -12,11 +12,10 @@ import { background } from '../core/lifecycle/background'
 import { headerText } from '../core/mcp/connections/parameter-headers'
 import { parseWithBigInts, stringifyWithBigInts } from '../core/mcp/json/exact-json'
 import { STATELESS_VERSION } from '../core/mcp/peer/connection'
+import type { HostConnection, Id } from './gateway-client'
 import {
   disconnected,
   type GatewayClient,
-  type HostConnection,
-  type Id,
   isStream,
   Outage,
   readAnswer,

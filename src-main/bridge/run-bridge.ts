@@ -12,7 +12,8 @@ import { MessageFraming } from '../core/lines/message-framing'
 import { hasSecretsFile, SECRETS_FILE, SecretsFile } from '../core/secrets/secrets-file'
 import { defaultProfileDir } from '../serve/profile-dir'
 import { Bridge } from './bridge'
-import { AgentKeyRing, GatewayClient, HostConnection } from './gateway-client'
+import { AgentKeyRing, GatewayClient } from './gateway-client'
+import { HostConnection } from './gateway-client'
 
 /** How long what is under way may take when stdin has ended, in ms; the host waits about as long before it ends the bridge. */
 const LAST_ANSWERS_MS = 1_000

@@ -2,13 +2,8 @@ import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-js
 import { BRIDGE_HEADER } from '../core/gateway/calls/gateway-capabilities'
 import { within } from '../core/lifecycle/time-limit'
 import { stringifyWithBigInts } from '../core/mcp/json/exact-json'
-import {
-  type GatewayClient,
-  type HostConnection,
-  type Id,
-  Outage,
-  readAnswer,
-} from './gateway-client'
+import type { HostConnection, Id } from './gateway-client'
+import { type GatewayClient, Outage, readAnswer } from './gateway-client'
 
 /** How long the gateway may take to end a session, in ms. */
 const GOODBYE_MS = 500
