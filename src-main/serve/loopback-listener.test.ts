@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { Emitter } from '../core/lifecycle/emitter'
-import type { StateEvent } from '../core/state/changes'
+import type { StateEvent } from '../../src-shared/ipc/contract'
 import type { Handlers } from '../ipc/answer'
 import type { ServedCore } from './loopback-listener'
 import { listenOnLoopback, type LoopbackListener } from './loopback-listener'

@@ -7,7 +7,6 @@ import {
   type DesktopState,
   isInUse,
   newNotifications,
-  nextState,
   shownName,
   summaryOf,
   trayMenu,
@@ -36,27 +35,6 @@ const call = questionOf('q1', { kind: 'call', tool: 'delete_repo' }, 'Claude')
 const form = questionOf('q2', { kind: 'form', message: '', fields: [] })
 
 describe('D8 the state that the tray follows', () => {
-  it('takes what comes, changes and goes, and leaves the rest alone', () => {
-    const before = stateOf({ servers: [serverOf('a', 'ready')] })
-    const added = nextState(before, {
-      channel: 'server.changed',
-      payload: { revision: 1, server: serverOf('b', 'starting'), place: 0 },
-    })
-    expect(added.servers.map(({ name }) => name)).toEqual(['b', 'a'])
-    const changed = nextState(added, {
-      channel: 'server.changed',
-      payload: { revision: 2, server: serverOf('b', 'error'), place: 0 },
-    })
-    expect(changed.servers.map(({ status }) => status.kind)).toEqual(['error', 'ready'])
-    const removed = nextState(changed, {
-      channel: 'server.removed',
-      payload: { revision: 3, installationId: 'a' },
-    })
-    expect(removed.servers.map(({ name }) => name)).toEqual(['b'])
-    const other: Parameters<typeof nextState>[1] = { channel: 'log.grew', payload: { servers: [] } }
-    expect(nextState(removed, other)).toBe(removed)
-  })
-
   it('counts as in use while a server runs or waits to, and while there is an agent', () => {
     const agents = { gateway: { kind: 'off' }, agents: [{}] } as unknown as DesktopState['agents']
     expect(isInUse(stateOf())).toBe(false)

@@ -6,7 +6,6 @@ import {
   STATUS_WORD,
 } from '../../src-shared/domain/running/run-status'
 import type { AppState } from '../../src-shared/domain/state/app-state'
-import type { StateEvent } from '../core/state/changes'
 
 /** The part of the app's state that the tray, notifications and the app's life depend on. */
 export type DesktopState = Pick<AppState, 'servers' | 'questions' | 'agents' | 'settings'>
@@ -17,24 +16,6 @@ export type DesktopCommand =
   | { readonly kind: 'open'; readonly place?: string }
   | { readonly kind: 'start' | 'stop' | 'restart'; readonly installationId: string }
   | { readonly kind: 'about' | 'openProfile' | 'quit' | 'setUp' | 'showLog' }
-
-/** The state after an event of the core; the same one where the event is about something else. */
-export function nextState(state: DesktopState, { channel, payload }: StateEvent): DesktopState {
-  if (channel === 'questions.changed') return { ...state, questions: payload.questions }
-  if (channel === 'agents.changed') return { ...state, agents: payload.agents }
-  if (channel === 'settings.changed') return { ...state, settings: payload.settings }
-  if (channel === 'server.changed') {
-    const { server, place = state.servers.length } = payload
-    const at = state.servers.findIndex((one) => one.installationId === server.installationId)
-    const servers =
-      at < 0 ? state.servers.toSpliced(place, 0, server) : state.servers.with(at, server)
-    return { ...state, servers }
-  }
-  if (channel !== 'server.removed') return state
-  const isLeft = (one: { installationId: string }): boolean =>
-    one.installationId !== payload.installationId
-  return { ...state, servers: state.servers.filter(isLeft) }
-}
 
 /** Whether a server runs, or an agent may call at any time. */
 export function isInUse({ servers, agents }: DesktopState): boolean {

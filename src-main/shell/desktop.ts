@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { NativeImage } from 'electron'
 import { app, Menu, nativeImage, nativeTheme, Notification, Tray } from 'electron'
 
+import type { AppState } from '../../src-shared/domain/state/app-state'
 import type { Settings } from '../../src-shared/domain/state/settings'
+import type { StateEvent } from '../../src-shared/ipc/contract'
+import { nextState } from '../../src-shared/ipc/next-state'
 import { Disposables, toDisposable } from '../core/lifecycle/disposables'
-import type { StateEvent } from '../core/state/changes'
 import type { DesktopMemory } from './desktop-memory'
 import {
   type DesktopCommand,
@@ -13,7 +15,6 @@ import {
   type DesktopState,
   isInUse,
   newNotifications,
-  nextState,
   summaryOf,
   trayMenu,
 } from './desktop-state'
@@ -33,7 +34,7 @@ const THEME_SOURCE = {
 } as const satisfies Record<Settings['theme'], typeof nativeTheme.themeSource>
 
 export type DesktopOptions = {
-  readonly state: DesktopState
+  readonly state: AppState
   readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
   readonly window: MainWindow
   readonly memory: DesktopMemory
@@ -48,7 +49,7 @@ export class Desktop implements Disposable {
   readonly #parts = new Disposables()
   /** Those that are shown, by what they are about; one that nobody holds is collected, and its click is lost. */
   readonly #shown = new Map<string, Notification>()
-  #state: DesktopState
+  #state: AppState
   #drawn = ''
   #timer: NodeJS.Timeout | undefined
 

@@ -2,7 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/run-status'
 import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
-import type { EventChannel, EventPayload } from '../../src-shared/ipc/contract'
+import { EVENT_CHANNELS } from '../../src-shared/ipc/channels'
+import type { EventChannel, StateEvent } from '../../src-shared/ipc/contract'
+import { nextState } from '../../src-shared/ipc/next-state'
 import type { BridgeLink, Connection } from '../ipc/socket-bridge'
 import { visibleText } from '../ui/text/visible-text'
 import { appStore } from './app-store'
@@ -11,22 +13,6 @@ import { noteUpdate } from './resource-updates'
 import { forgetToolRuns, noteProgress } from './tool-run-store'
 
 const RETRY_MS = 2_000
-/** What brings the whole of something, to be taken as it is. */
-const WHOLE = [
-  'notices.changed',
-  'settings.changed',
-  'secrets.changed',
-  'secretStore.changed',
-  'catalog.changed',
-  'tools.changed',
-  'questions.changed',
-  'agents.changed',
-  'hosts.changed',
-  'activity.changed',
-  'link.changed',
-  'appUpdate.changed',
-] as const
-
 /**
  * Brings main's state into the stores and keeps it there until the returned function is called; the only
  * place where main's events enter. Events that come while a snapshot is under way wait for it, so that
@@ -41,13 +27,14 @@ export function followMain(
     { waiting: [], run: 0 }
 
   const take = (event: StateEvent): void => {
-    if (sync.waiting) sync.waiting.push(event)
-    else appStore.setState(({ app }) => ({ app: app && applyEvent(app, event) }))
+    const tidy = tidyEvent(event)
+    if (sync.waiting) sync.waiting.push(tidy)
+    else appStore.setState(({ app }) => ({ app: app && nextState(app, tidy) }))
   }
 
   const settle = (snapshot: AppState): void => {
     const tidy = { ...snapshot, servers: snapshot.servers.map(tidyServer) }
-    const app = (sync.waiting ?? []).reduce(applyEvent, tidy)
+    const app = (sync.waiting ?? []).reduce(nextState, tidy)
     sync.waiting = null
     appStore.setState({ app, problem: null })
     queries.removeQueries({ type: 'inactive' })
@@ -74,17 +61,14 @@ export function followMain(
   }
 
   const { events } = bridge
-  const follow = (channel: (typeof WHOLE)[number]): (() => void) =>
+  const follow = (channel: EventChannel): (() => void) =>
     events[channel]((payload) => take({ channel, payload } as StateEvent))
   const ends = [
-    events['server.changed'](({ server, ...rest }) =>
-      take({ channel: 'server.changed', payload: { ...rest, server: tidyServer(server) } }),
-    ),
+    ...EVENT_CHANNELS.filter((channel) => channel.endsWith('.changed')).map(follow),
     events['server.removed']((payload) => {
       take({ channel: 'server.removed', payload })
       forgetToolRuns(payload.installationId)
     }),
-    ...WHOLE.map(follow),
     events['log.grew'](({ servers }) => emitLogChange(servers)),
     events['toolRun.progress'](noteProgress),
     events['toolRun.updated'](noteUpdate),
@@ -95,40 +79,6 @@ export function followMain(
     sync.run += 1
     for (const end of ends) end()
   }
-}
-
-/** Those that tell of something else than the app's state. */
-type OtherChannel = 'log.grew' | 'toolRun.progress' | 'toolRun.updated' | 'place.opened'
-type StateChannel = Exclude<EventChannel, OtherChannel>
-
-/** The events that change the app's state, in the order main tells them. */
-type StateEvent = {
-  [C in StateChannel]: { channel: C; payload: EventPayload<C> }
-}[StateChannel]
-
-function withServer(
-  servers: readonly ServerView[],
-  server: ServerView,
-  place = servers.length,
-): ServerView[] {
-  const known = servers.some(({ installationId }) => installationId === server.installationId)
-  if (!known) return servers.toSpliced(place, 0, server)
-  return servers.map((old) => (old.installationId === server.installationId ? server : old))
-}
-
-/** All but those of a server bring the whole of what changed, under its name. */
-function changed(app: AppState, { channel, payload }: StateEvent): Partial<AppState> {
-  if (channel === 'server.changed')
-    return { servers: withServer(app.servers, payload.server, payload.place) }
-  if (channel !== 'server.removed') return payload
-  const { installationId } = payload
-  return { servers: app.servers.filter((server) => server.installationId !== installationId) }
-}
-
-/** The state after an event; an event whose revision is not above the state's is already in it. */
-function applyEvent(app: AppState, event: StateEvent): AppState {
-  if (event.payload.revision <= app.revision) return app
-  return { ...app, ...changed(app, event), revision: event.payload.revision }
 }
 
 type Shown = { readonly message: string; readonly hint?: string | undefined }
@@ -181,6 +131,12 @@ function tidyRegistryStatus(
   return registryStatus && words !== undefined
     ? { ...registryStatus, statusMessage: visibleText(words) }
     : registryStatus
+}
+
+function tidyEvent(event: StateEvent): StateEvent {
+  if (event.channel !== 'server.changed') return event
+  const { channel, payload } = event
+  return { channel, payload: { ...payload, server: tidyServer(payload.server) } }
 }
 
 /** A server with its texts made safe to stand in a line: no character in them turns or hides others. */

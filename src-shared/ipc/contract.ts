@@ -1,19 +1,9 @@
 import * as z from 'zod'
 
-import { ActivityState } from '../domain/agents/activity'
-import { AgentsState } from '../domain/agents/agent'
-import { HostsState } from '../domain/agents/host'
-import { Question } from '../domain/agents/question'
 import { ToolRunProgress } from '../domain/agents/tool-run'
-import { ToolsState } from '../domain/agents/tools'
 import type { AppErrorShape } from '../domain/app-error'
-import { CatalogState } from '../domain/catalog/catalog-state'
 import { InstallationId } from '../domain/installation/installation'
-import { SecretDirectory } from '../domain/installation/stored-secret'
-import { AppNotice, SecretStoreState, ServerView } from '../domain/state/app-state'
-import { UpdateState } from '../domain/state/app-update'
-import { OpenedLink } from '../domain/state/opened-link'
-import { Settings } from '../domain/state/settings'
+import { AppState, ServerView } from '../domain/state/app-state'
 import { agentRequests } from './contract/agent-requests'
 import { appRequests } from './contract/app-requests'
 import { catalogRequests } from './contract/catalog-requests'
@@ -50,7 +40,7 @@ export const requests = {
   ...vetRequests,
 } satisfies Record<string, Shapes>
 
-const Revision = z.object({ revision: z.number().int() })
+const Revision = AppState.pick({ revision: true })
 
 /** The payload of every event. */
 export const events = {
@@ -60,20 +50,20 @@ export const events = {
     place: z.number().int().nonnegative().optional(),
   }),
   'server.removed': Revision.extend({ installationId: InstallationId }),
-  'notices.changed': Revision.extend({ notices: z.array(AppNotice) }),
-  'settings.changed': Revision.extend({ settings: Settings }),
-  'secretStore.changed': Revision.extend({ secretStore: SecretStoreState }),
-  'secrets.changed': Revision.extend({ secrets: SecretDirectory }),
-  'catalog.changed': Revision.extend({ catalog: CatalogState }),
-  'tools.changed': Revision.extend({ tools: ToolsState }),
-  'questions.changed': Revision.extend({ questions: z.array(Question) }),
-  'agents.changed': Revision.extend({ agents: AgentsState }),
-  'activity.changed': Revision.extend({ activity: ActivityState }),
-  'hosts.changed': Revision.extend({ hosts: HostsState }),
-  'link.changed': Revision.extend({ link: OpenedLink.nullable() }),
+  'notices.changed': AppState.pick({ revision: true, notices: true }),
+  'settings.changed': AppState.pick({ revision: true, settings: true }),
+  'secretStore.changed': AppState.pick({ revision: true, secretStore: true }),
+  'secrets.changed': AppState.pick({ revision: true, secrets: true }),
+  'catalog.changed': AppState.pick({ revision: true, catalog: true }),
+  'tools.changed': AppState.pick({ revision: true, tools: true }),
+  'questions.changed': AppState.pick({ revision: true, questions: true }),
+  'agents.changed': AppState.pick({ revision: true, agents: true }),
+  'activity.changed': AppState.pick({ revision: true, activity: true }),
+  'hosts.changed': AppState.pick({ revision: true, hosts: true }),
+  'link.changed': AppState.pick({ revision: true, link: true }),
   /** A menu, the tray or a notification leads to a place of the app, such as `/servers`. */
   'place.opened': z.object({ place: z.string() }),
-  'appUpdate.changed': Revision.extend({ appUpdate: UpdateState.nullable() }),
+  'appUpdate.changed': AppState.pick({ revision: true, appUpdate: true }),
   /** Lines came, or were let go. */
   'log.grew': z.object({ servers: z.array(InstallationId) }),
   'toolRun.progress': ToolRunProgress,
@@ -88,6 +78,11 @@ export type RequestInput<C extends RequestChannel> = z.input<(typeof requests)[C
 export type ParsedInput<C extends RequestChannel> = z.output<(typeof requests)[C]['input']>
 export type RequestOutput<C extends RequestChannel> = z.output<(typeof requests)[C]['output']>
 export type EventPayload<C extends EventChannel> = z.output<(typeof events)[C]>
+
+/** One event on its way to every window and socket. */
+export type StateEvent = {
+  [C in EventChannel]: { readonly channel: C; readonly payload: EventPayload<C> }
+}[EventChannel]
 
 /** The answer to a request: expected failures cross as data. */
 export type Reply<T> = { ok: true; value: T } | { ok: false; error: AppErrorShape }

@@ -1,11 +1,6 @@
 import type { AppNotice, AppState } from '../../../src-shared/domain/state/app-state'
-import type { EventChannel, EventPayload } from '../../../src-shared/ipc/contract'
+import type { EventChannel, EventPayload, StateEvent } from '../../../src-shared/ipc/contract'
 import { Emitter } from '../lifecycle/emitter'
-
-/** One event on its way to every window and socket. */
-export type StateEvent = {
-  [C in EventChannel]: { readonly channel: C; readonly payload: EventPayload<C> }
-}[EventChannel]
 
 /** A part of the state whose event carries it whole. */
 export type Topic = {

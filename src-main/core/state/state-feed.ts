@@ -3,7 +3,7 @@ import { refOfEarlier } from '../../../src-shared/domain/installation/earlier-ve
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import type { AppInfo, AppState, ServerView } from '../../../src-shared/domain/state/app-state'
-import type { EventChannel, EventPayload } from '../../../src-shared/ipc/contract'
+import type { EventChannel, EventPayload, StateEvent } from '../../../src-shared/ipc/contract'
 import { offerOf } from '../installation/installation-service'
 import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange, UnappliedChanges } from '../installation/store/store-change'
@@ -16,18 +16,16 @@ import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-in'
 import type { Tools } from '../tools/tools'
 import { registryOf } from '../updates/newer-version'
-import type { Change, Changes, StateEvent, Topic } from './changes'
+import type { Change, Changes, Topic } from './changes'
 
 /** The current value of each topic, from the module that owns it. */
-type Snapshots = {
-  readonly [T in Exclude<Topic, 'secrets' | 'settings'>]: () => AppState[T]
-}
+type Snapshots = { readonly [T in Topic]: () => AppState[T] }
 
 export type FeedSources = {
   readonly info: AppInfo
   readonly changes: Changes
   readonly store: ProfileDocument
-  readonly snapshots: Snapshots
+  readonly snapshots: Omit<Snapshots, 'secrets' | 'settings'>
   /** Undefined for a server that is gone. */
   readonly viewOf: (installationId: string) => ServerView | undefined
 }
@@ -38,22 +36,29 @@ export type FeedSources = {
  */
 export class StateFeed {
   readonly #emitter = new Emitter<StateEvent>()
+  readonly #snapshots: Snapshots
   #revision = 0
   #secrets: AppState['secrets']
 
   readonly onEvent = this.#emitter.event
 
   constructor(private readonly sources: FeedSources) {
-    this.#secrets = secretDirectory(sources.store)
-    sources.store.onDidChange((change) => this.#onStored(change))
+    const { store, snapshots } = sources
+    this.#secrets = secretDirectory(store)
+    this.#snapshots = {
+      ...snapshots,
+      settings: () => store.settings,
+      secrets: () => this.#secrets,
+    }
+    store.onDidChange((change) => this.#onStored(change))
     sources.changes.onDidChange((change) => this.#onChange(change))
   }
 
   snapshot(): AppState {
-    const { info, store, snapshots, viewOf } = this.sources
-    const topics = Object.entries(snapshots).map(([topic, read]) => [topic, read()] as const)
+    const { info, store, viewOf } = this.sources
+    const topics = Object.entries(this.#snapshots).map(([topic, read]) => [topic, read()] as const)
     return {
-      ...{ revision: this.#revision, info, settings: store.settings, secrets: this.#secrets },
+      ...{ revision: this.#revision, info },
       servers: store.installations.flatMap(({ installationId }) => viewOf(installationId) ?? []),
       ...(Object.fromEntries(topics) as Pick<AppState, keyof Snapshots>),
     }
@@ -79,14 +84,8 @@ export class StateFeed {
   }
 
   #sendTopic(topic: Topic): void {
-    const { store, snapshots } = this.sources
-    const values = {
-      ...snapshots,
-      settings: () => store.settings,
-      secrets: () => this.#secrets,
-    }
-    const payload = { revision: this.#next(), [topic]: values[topic]() }
-    this.#send(`${topic}.changed`, payload as EventPayload<`${Topic}.changed`>)
+    const payload = { revision: this.#next(), [topic]: this.#snapshots[topic]() }
+    this.#send(`${topic}.changed`, payload)
   }
 
   #sendServer(installationId: string): void {
