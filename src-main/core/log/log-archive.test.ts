@@ -129,9 +129,9 @@ describe('B1 the log files of a server', () => {
     const { archive, limits } = open()
     for (let seq = 0; seq < 15_000; seq += 1)
       archive.append('a', entry(seq, { text: 'x'.repeat(100) }))
-    await archive.limitsChanged()
+    await archive.sweep()
     limits.maxBytes = MEGABYTE
-    await archive.limitsChanged()
+    await archive.sweep()
     archive.append('a', entry(15_000, { text: 'after it' }))
     await archive.close()
     expect((await archive.usage()).bytes).toBeLessThanOrEqual(MEGABYTE)

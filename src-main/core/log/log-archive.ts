@@ -1,15 +1,20 @@
-import { rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-
-import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { errorMessage } from '../../../src-shared/domain/error-message'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { background } from '../lifecycle/background'
 import { withTimeLimit } from '../lifecycle/time-limit'
-import { makeOwnFolder, namesIn, refuseForeign } from '../storage/line-files'
-import { CURRENT_FILE, logFilesIn, type LogLimits, pruneLogs } from './log-folder'
+import { factsOf, makeOwnFolder, namesIn, refuseForeign } from '../storage/line-files'
+import {
+  BLOCK,
+  CURRENT_FILE,
+  logFilesIn,
+  type LogLimits,
+  partBytesOf,
+  pruneLogs,
+} from './log-folder'
 
 /** A name that cannot lead out of the folder; the app makes no other ids, but a settings file may hold any. */
 const FOLDER_NAME = /^[\w-]{1,64}$/u
@@ -22,7 +27,6 @@ export type LogArchiveOptions = {
   readonly onProblem: (installationId: string, message: string) => void
   /** Files over a limit could not be deleted; a sentence. */
   readonly onSweepProblem: (message: string) => void
-  readonly now?: () => number
 }
 
 /** What all log files take. */
@@ -68,19 +72,13 @@ export class LogArchive {
     await file?.remove()
   }
 
-  /** Has the limits that changed kept. */
-  async limitsChanged(): Promise<void> {
-    await Promise.all([...this.#files.values()].map((file) => file.limitsChanged()))
-    await this.sweep()
-  }
-
-  /** Keeps the limits, also for servers that wrote nothing in this run; never rejects. */
+  /** Keeps the limits as they are now, also for servers that wrote nothing in this run; never rejects. */
   async sweep(): Promise<void> {
-    const { limits, now = Date.now, onSweepProblem } = this.options
+    const { limits, onSweepProblem } = this.options
     try {
       for (const folder of await this.#folders()) {
         const file = this.#files.get(basename(folder))
-        await (file ? file.sweep() : pruneLogs(folder, limits(), now(), false))
+        await (file ? file.sweep() : pruneLogs(folder, limits()))
       }
     } catch (error) {
       onSweepProblem(`Log files couldn’t be deleted: ${errorMessage(error)}.`)
@@ -107,7 +105,6 @@ export class LogArchive {
       folder: join(this.options.folder, installationId),
       limits: this.options.limits,
       onProblem: (message) => this.options.onProblem(installationId, message),
-      ...(this.options.now && { now: this.options.now }),
     })
     this.#files.set(installationId, file)
     return file
@@ -125,15 +122,12 @@ async function orFail<T>(message: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lines are gathered this long, in ms, or until there are this many characters. */
+/** Lines are gathered this long, in ms, or until they fill a block. */
 const GATHER_MS = 1_000
-const BLOCK = 64 * 1024
 /** Most characters that wait for a slow or full disk; of more the oldest lines are left out and counted. */
 const MOST_WAITING = 1024 * 1024
 /** How long a file that could not be written is let alone, in ms. */
 const RETRY_MS = 30_000
-/** Into how many files the space of a server is parted, so that deleting the oldest loses little. */
-const PARTS = 8
 const CLOSE_MS = 2_000
 
 type LogFileOptions = {
@@ -141,8 +135,6 @@ type LogFileOptions = {
   readonly limits: () => LogLimits
   /** Called once when the file can no longer be written; a sentence. */
   readonly onProblem: (message: string) => void
-  readonly now?: () => number
-  readonly retryMs?: number
 }
 
 /**
@@ -150,7 +142,7 @@ type LogFileOptions = {
  * each day and when it is full. What cannot be written is left out; nothing here throws or rejects.
  */
 class LogFile {
-  readonly #options: Required<LogFileOptions>
+  readonly #path: string
   #waiting: string[] = []
   #characters = 0
   /** Lines left out since the last one that waits. */
@@ -158,17 +150,17 @@ class LogFile {
   #lastSeq: number | undefined
   #stamp = { at: NaN, text: '' }
   #timer: NodeJS.Timeout | undefined
-  #stream: RotatingFileStream | undefined
   /** One step after the other: writing, rotating, deleting. */
   #steps: Promise<void> = Promise.resolve()
   #isWriting = false
   #isClosed = false
-  #hasRotated = false
+  /** Files that were full or of another day in this run. */
+  #parts = 0
   /** Epoch ms before which it is let alone; 0 while it works. */
   #retryAt = 0
 
-  constructor(options: LogFileOptions) {
-    this.#options = { now: Date.now, retryMs: RETRY_MS, ...options }
+  constructor(private readonly options: LogFileOptions) {
+    this.#path = join(options.folder, CURRENT_FILE)
   }
 
   append(entry: LogEntry): void {
@@ -182,49 +174,34 @@ class LogFile {
     else this.#writeLater(GATHER_MS)
   }
 
-  /** Goes over to limits that changed; settles when they are kept. */
-  limitsChanged(): Promise<void> {
-    const { folder, limits, now } = this.#options
-    return this.#step(async () => {
-      await this.#end()
-      await pruneLogs(folder, limits(), now(), false)
-    })
-  }
-
-  /** Deletes what is too old, but not the file that is being written. */
+  /** Deletes what is too old or too much. */
   sweep(): Promise<void> {
-    const { folder, limits, now } = this.#options
-    return this.#step(() => pruneLogs(folder, limits(), now(), this.#stream !== undefined))
+    const { folder, limits } = this.options
+    return this.#step(() => pruneLogs(folder, limits()))
   }
 
   /** Deletes what was written; what comes is written again. */
   clear(): Promise<void> {
     return this.#step(async () => {
-      await this.#end()
-      const files = await logFilesIn(this.#options.folder)
-      for (const { path } of files) await rm(path, { force: true })
+      for (const { path } of await logFilesIn(this.options.folder)) await rm(path, { force: true })
     })
   }
 
-  /** Writes what waits, and lets go of the file for good. Settles within 2 s. */
+  /** Writes what waits, and nothing after that. Settles within 2 s. */
   async close(): Promise<void> {
     this.#write()
     this.#isClosed = true
     clearTimeout(this.#timer)
-    const closed = this.#step(() => this.#end())
     // What still waits then is lost with a disk that does not answer.
-    await withTimeLimit(CLOSE_MS, () => closed).catch(() => undefined)
+    await withTimeLimit(CLOSE_MS, () => this.#steps).catch(() => undefined)
   }
 
-  /** Lets go of the file for good, then deletes the folder. */
+  /** Deletes the folder; nothing is written from then on. */
   async remove(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.#waiting = []
-    await this.#step(async () => {
-      await this.#end()
-      await rm(this.#options.folder, { recursive: true, force: true })
-    })
+    await this.#step(() => rm(this.options.folder, { recursive: true, force: true }))
   }
 
   #lineOf({ at, source, level, text, continues }: LogEntry): string {
@@ -239,7 +216,7 @@ class LogFile {
     if (this.#characters <= MOST_WAITING) return
     const half = Math.ceil(this.#waiting.length / 2)
     for (const gone of this.#waiting.splice(0, half)) this.#characters -= gone.length
-    this.#waiting.unshift(missedLine(this.#options.now(), half))
+    this.#waiting.unshift(missedLine(Date.now(), half))
   }
 
   #writeLater(ms: number): void {
@@ -249,14 +226,13 @@ class LogFile {
   #write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const { now } = this.#options
-    if (this.#isWriting || now() < this.#retryAt) return
+    if (this.#isWriting || Date.now() < this.#retryAt) return
     this.#isWriting = true
     background(
       this.#step(() => this.#writeAll()).finally(() => {
         this.#isWriting = false
         if (this.#waiting.length === 0 || this.#isClosed) return
-        this.#writeLater(Math.max(GATHER_MS, this.#retryAt - now()))
+        this.#writeLater(Math.max(GATHER_MS, this.#retryAt - Date.now()))
       }),
       'writing a log',
     )
@@ -264,12 +240,33 @@ class LogFile {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      this.#stream ??= await this.#open()
-      await writeTo(this.#stream, this.#takeBlock())
-      this.#retryAt = 0
-      if (this.#hasRotated) await this.#prune(true)
-      this.#hasRotated = false
+      let room = await this.#makeRoom()
+      await using file = await open(this.#path, 'a', 0o600)
+      while (room > 0 && this.#waiting.length > 0) {
+        const block = Buffer.from(this.#takeBlock())
+        await file.appendFile(block)
+        room -= block.length
+        this.#retryAt = 0
+      }
     }
+  }
+
+  /** Puts the file aside where it is full or of another day; gives how many bytes it takes. */
+  async #makeRoom(): Promise<number> {
+    const { folder, limits } = this.options
+    await makeOwnFolder(dirname(folder))
+    await makeOwnFolder(folder)
+    await refuseForeign(this.#path)
+    const facts = await factsOf(this.#path)
+    const partBytes = partBytesOf(limits())
+    const now = new Date()
+    const isOfToday = facts?.mtime.toDateString() === now.toDateString()
+    if (facts && isOfToday && facts.size < partBytes) return partBytes - facts.size
+    this.#parts += 1
+    const name = `server-${now.toISOString().replace(/\D/gu, '')}-${String(this.#parts)}.log`
+    if (facts) await rename(this.#path, join(folder, name))
+    await pruneLogs(folder, limits())
+    return partBytes
   }
 
   #takeBlock(): string {
@@ -283,43 +280,6 @@ class LogFile {
     return this.#waiting.splice(0, count).join('')
   }
 
-  async #open(): Promise<RotatingFileStream> {
-    const { folder, now } = this.#options
-    await makeOwnFolder(dirname(folder))
-    await makeOwnFolder(folder)
-    await refuseForeign(join(folder, CURRENT_FILE))
-    await this.#prune(false)
-    const stream = createStream((time, index) => nameOf(time, index, now()), {
-      path: folder,
-      size: `${this.#partSize()}B`,
-      interval: '1d',
-      intervalBoundary: true,
-      initialRotation: true,
-      mode: 0o600,
-    })
-    // The write that fails says so itself.
-    stream.on('error', () => undefined)
-    stream.on('rotated', () => (this.#hasRotated = true))
-    return stream
-  }
-
-  /** Leaves room for the current file, and for the next one until this is done again. */
-  #prune(keepsCurrent: boolean): Promise<void> {
-    const { folder, limits, now } = this.#options
-    const maxBytes = limits().maxBytes - 2 * (this.#partSize() + BLOCK)
-    return pruneLogs(folder, { ...limits(), maxBytes }, now(), keepsCurrent)
-  }
-
-  #partSize(): number {
-    return Math.floor(this.#options.limits().maxBytes / PARTS)
-  }
-
-  async #end(): Promise<void> {
-    const stream = this.#stream
-    this.#stream = undefined
-    if (stream) await new Promise<void>((resolve) => stream.end(() => resolve()))
-  }
-
   /** Does `work` after all that was asked for before; never rejects. */
   #step(work: () => Promise<void>): Promise<void> {
     this.#steps = this.#steps.then(work).catch((error: unknown) => this.#fail(error))
@@ -329,30 +289,13 @@ class LogFile {
   /** Reported once, until something can be written again. */
   #fail(error: unknown): void {
     const isNew = this.#retryAt === 0
-    this.#retryAt = this.#options.now() + this.#options.retryMs
-    this.#stream?.destroy()
-    this.#stream = undefined
-    const reason = errorMessage(error)
+    this.#retryAt = Date.now() + RETRY_MS
     if (isNew) {
-      this.#options.onProblem(
-        `The log file couldn’t be written (${reason}). New lines are kept in memory, and Patchbay retries later.`,
+      this.options.onProblem(
+        `The log file couldn’t be written (${errorMessage(error)}). New lines are kept in memory, and Patchbay retries later.`,
       )
     }
   }
-}
-
-function writeTo(stream: RotatingFileStream, block: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.write(block, (error) => {
-      if (error) reject(error)
-      else resolve()
-    })
-  })
-}
-
-function nameOf(time: number | Date | null, index: number | undefined, now: number): string {
-  if (time === null) return CURRENT_FILE
-  return `server-${new Date(now).toISOString().replace(/\D/gu, '')}-${String(index ?? 0)}.log`
 }
 
 function missedLine(at: number, count: number): string {

@@ -10,13 +10,22 @@ export type LogLimits = {
   readonly maxAgeMs: number
 }
 
-/** The file that is being written; the others have the moment in their name at which they were rotated. */
+/** Into how many files the space of a server is parted, so that deleting the oldest loses little. */
+const PARTS = 8
+/** What is written at once, in characters. */
+export const BLOCK = 64 * 1024
+
+/** From how many bytes on a file is full. */
+export function partBytesOf({ maxBytes }: LogLimits): number {
+  return Math.floor(maxBytes / PARTS)
+}
+
+/** The file that is being written; the others have the moment in their name at which they were full. */
 export const CURRENT_FILE = 'server.log'
 const OWN_FILE = /^server(?:-[\w-]+)?\.log$/u
 
 type LogFileFacts = {
   readonly path: string
-  readonly name: string
   readonly bytes: number
   readonly changedAt: number
 }
@@ -27,27 +36,19 @@ export async function logFilesIn(folder: string): Promise<LogFileFacts[]> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name)
     const facts = OWN_FILE.test(name) ? await factsOf(path) : undefined
-    if (facts?.isFile()) files.push({ path, name, bytes: facts.size, changedAt: facts.mtimeMs })
+    if (facts?.isFile()) files.push({ path, bytes: facts.size, changedAt: facts.mtimeMs })
   }
   return files.sort((a, b) => a.changedAt - b.changedAt)
 }
 
-/**
- * Deletes the files that are too old, then the oldest until all fit. With `keepsCurrent` the one that is
- * being written is left out of it.
- */
-export async function pruneLogs(
-  folder: string,
-  limits: LogLimits,
-  now: number,
-  keepsCurrent: boolean,
-): Promise<void> {
-  const all = await logFilesIn(folder)
-  const files = keepsCurrent ? all.filter(({ name }) => name !== CURRENT_FILE) : all
+/** Deletes the files that are too old, then the oldest until there is room for the current file and for the next one. */
+export async function pruneLogs(folder: string, limits: LogLimits): Promise<void> {
+  const maxBytes = limits.maxBytes - 2 * (partBytesOf(limits) + BLOCK)
+  const files = await logFilesIn(folder)
   let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   for (const file of files) {
-    const isOld = now - file.changedAt > limits.maxAgeMs
-    if (!isOld && bytes <= limits.maxBytes) continue
+    const isOld = Date.now() - file.changedAt > limits.maxAgeMs
+    if (!isOld && bytes <= maxBytes) continue
     // Another one may have deleted it meanwhile, which is as good.
     await rm(file.path, { force: true })
     bytes -= file.bytes

@@ -101,7 +101,7 @@ function appHandlers(
     'settings.update': async (change) => {
       store.saveSettings(change)
       if ('versionsKept' in change) await installations.earlier.tidy()
-      if ('logFileMb' in change || 'logDays' in change) await logs.archive.limitsChanged()
+      if ('logFileMb' in change || 'logDays' in change) await logs.archive.sweep()
       return store.settings
     },
   }
