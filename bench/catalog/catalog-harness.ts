@@ -46,7 +46,7 @@ export async function setUpHarness(servers: number = SERVERS): Promise<CatalogHa
   const list = async (profileDir: string): Promise<void> => {
     await using catalog = start(join(profileDir, 'catalog'))
     await catalog.setSources([{ sourceId: OFFICIAL_SOURCE, baseUrl, enabled: true }])
-    await catalog.sync({ sourceId: OFFICIAL_SOURCE, mode: 'auto' })
+    await catalog.calls.sync({ sourceId: OFFICIAL_SOURCE, mode: 'auto' })
   }
   return {
     baseUrl,

@@ -15,7 +15,7 @@ export const meantServers: BenchPart = async () => {
   if (listed === undefined) return []
   await using harness = await setUpHarness(listed.length)
   const catalog = await harness.open()
-  await catalog.sync({ sourceId: 'local', mode: 'auto' })
+  await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
   const ours: string[][] = []
   for (const [text] of RATED) {
     const found = await catalog.search({ text, limit: 3 })

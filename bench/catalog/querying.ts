@@ -12,7 +12,7 @@ const QUERY: Bar = { metric: 'query-in-worker-p95-ms', unit: 'ms', op: '<=', bar
 export const querySpeed: BenchPart = async ({ rounds }) => {
   await using harness = await setUpHarness()
   const catalog = await harness.open()
-  await catalog.sync({ sourceId: 'local', mode: 'auto' })
+  await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
   const texts = keystrokes([...TEXTS, ...SLIPS])
   const all: number[] = []
   const p95s: number[] = []

@@ -94,7 +94,7 @@ async function increment(catalog: CatalogWorker): Promise<number> {
 
 async function syncOnce(catalog: CatalogWorker, expected: number): Promise<number> {
   const begin = performance.now()
-  const report = await catalog.sync({ sourceId: 'local', mode: 'auto' })
+  const report = await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
   const seconds = (performance.now() - begin) / 1000
   if (report?.fault || report?.changed !== expected) {
     throw new Error(`The sync ended otherwise: ${JSON.stringify(report)}`)

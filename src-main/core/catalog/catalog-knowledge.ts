@@ -67,7 +67,7 @@ export class CatalogKnowledge {
 
   /** Asks how the sources stand; gives whether they stand otherwise than was known. */
   async count(worker: CatalogWorker): Promise<boolean> {
-    const states = await worker.sources()
+    const states = await worker.calls.sources()
     const isOther = JSON.stringify(states) !== JSON.stringify(this.#states)
     this.#states = states
     this.#remember()
@@ -77,7 +77,7 @@ export class CatalogKnowledge {
   /** Asks what the sources say of the installed servers; gives the names of those that stand otherwise than before. */
   async compare(worker: CatalogWorker): Promise<Set<string>> {
     this.#installed = this.#installedText()
-    const statuses = await worker.statuses([...new Set(this.options.installedNames())])
+    const statuses = await worker.calls.statuses([...new Set(this.options.installedNames())])
     const changed = this.statuses.replace(statuses)
     if (this.isThere) this.#remember()
     return changed

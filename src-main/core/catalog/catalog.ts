@@ -96,16 +96,7 @@ export class Catalog {
 
   /** Takes a server.json as text. Throws INVALID_SERVER_JSON. */
   paste(text: string): CatalogEntry {
-    let raw: unknown
-    try {
-      raw = JSON.parse(text)
-    } catch (error) {
-      throw new AppError('INVALID_SERVER_JSON', 'The text isn’t valid JSON.', {
-        cause: error,
-        hint: 'Paste the whole server.json, from the first brace to the last.',
-      })
-    }
-    const { server, notices } = parseServerJson(raw)
+    const { server, notices } = parseServerJson(text)
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
     const entry: CatalogEntry = {
       entryId: `pasted:${hash}`,

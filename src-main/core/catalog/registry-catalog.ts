@@ -59,7 +59,7 @@ export class RegistryCatalog {
 
   /** To be called when somebody is about to search: the first letter finds the thread awake. */
   async prepareSearch(): Promise<void> {
-    await (await this.worker()).prepareSearch()
+    await (await this.worker()).calls.prepareSearch()
   }
 
   /** Undefined when a newer query of the same searchBox came before the answer did. */
@@ -69,15 +69,15 @@ export class RegistryCatalog {
 
   /** Rejects with NOT_FOUND. */
   async detail(ref: ListedRef): Promise<CatalogDetail> {
-    const found = await (await this.worker()).read(ref)
+    const found = await (await this.worker()).calls.read(ref)
     if (!found) throw notListed(ref.name)
     const { listed, raw } = found
     return { listed, entry: entryOfVersion(ref, { ...listed, raw }), raw }
   }
 
   /** Asks the registry; the listed version alone where nothing else is known. Rejects with NOT_FOUND. */
-  async versions(ref: ListedRef, signal?: AbortSignal): Promise<VersionList> {
-    const { versions, fault } = await this.#askVersions(ref, signal)
+  async versions(ref: ListedRef): Promise<VersionList> {
+    const { versions, fault } = await this.#askVersions(ref)
     return { versions: versions.map(withoutRaw), fault }
   }
 
@@ -114,7 +114,7 @@ export class RegistryCatalog {
     const of = ({ version }: { readonly version: string }): boolean => version === ref.version
     const known = this.#known.get(listedKey(ref))?.versions.find(of)
     if (known) return known
-    const listed = await (await this.worker()).read(ref)
+    const listed = await (await this.worker()).calls.read(ref)
     if (listed && of(listed.listed)) return { ...listed.listed, raw: listed.raw }
     const { versions } = await this.#askVersions(ref)
     const found = versions.find(of)
@@ -124,23 +124,23 @@ export class RegistryCatalog {
     })
   }
 
-  async #askVersions(ref: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
-    const answer = await this.#ask(ref, signal)
+  async #askVersions(ref: ListedRef): Promise<KnownVersions> {
+    const answer = await this.#ask(ref)
     const versions = answer.versions.length > 0 ? answer.versions : [await this.#listed(ref)]
     const known = { ...answer, versions }
     keepNewest(this.#known, listedKey(ref), known, MOST_LISTS)
     return known
   }
 
-  async #ask({ sourceId, name }: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
+  async #ask({ sourceId, name }: ListedRef): Promise<KnownVersions> {
     if (sourceId === STARTER_SOURCE) return { versions: [] }
     const token = await this.sources.tokenOf(sourceId)
     const worker = await this.worker()
-    return (await worker.versions({ sourceId, name, token }, signal)) ?? { versions: [] }
+    return (await worker.calls.versions({ sourceId, name, token })) ?? { versions: [] }
   }
 
   async #listed(ref: ListedRef): Promise<ListedVersion> {
-    const found = await (await this.worker()).read(ref)
+    const found = await (await this.worker()).calls.read(ref)
     if (!found) throw notListed(ref.name)
     const { version, status, publishedAt, statusMessage } = found.listed
     return { version, status, statusMessage, publishedAt, isLatest: true, raw: found.raw }

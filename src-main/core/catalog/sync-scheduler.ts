@@ -246,7 +246,7 @@ export class SyncScheduler implements AsyncDisposable {
       return
     }
     const pageLimit = this.options.store.settings.registryPages
-    await worker.sync({ sourceId, mode: 'auto', token, pageLimit }, signal)
+    await worker.calls.sync({ sourceId, mode: 'auto', token, pageLimit }, signal)
     await this.#relist(worker)
   }
 
@@ -266,7 +266,7 @@ export class SyncScheduler implements AsyncDisposable {
 
   /** Finds out how the sources and the installed servers stand; gives whether the sources do otherwise than before. */
   async #restand(worker: CatalogWorker): Promise<boolean> {
-    await worker.seed(STARTER_SOURCE, this.options.starters)
+    await worker.calls.seed(STARTER_SOURCE, this.options.starters)
     await this.#compare(worker)
     return this.#known.count(worker)
   }

@@ -58,8 +58,8 @@ export function faultOf(baseUrl: string, code: RegistryFaultCode, sentence: stri
 
 /** The secret store failed when a registry's token was read: the registry itself was not asked. */
 export function tokenFault(baseUrl: string): RegistryFault {
-  const message = `The token of the registry at ${shownAddress(baseUrl)} can’t be read from the keychain.`
-  return { code: 'token-unread', message, hint: HINTS['token-unread'] }
+  const sentence = 'The token of the registry at {address} can’t be read from the keychain.'
+  return faultOf(baseUrl, 'token-unread', sentence)
 }
 
 /** A failure of the catalog's own file, as the fault of a sync. */

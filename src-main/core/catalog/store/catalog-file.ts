@@ -165,8 +165,7 @@ const BUSY_MS = 2_000
  */
 export function openCatalogFile(folder: string, busyMs = BUSY_MS): CatalogFile {
   const path = join(folder, FILE)
-  const reason = attempt(() => mkdirSync(folder, { recursive: true })) ?? undefined
-  if (reason === undefined) {
+  if (succeeds(() => mkdirSync(folder, { recursive: true }))) {
     const first = tryOpen(path, busyMs)
     if (typeof first !== 'string') return { ...first, isTemporary: false }
     const second = moveAside(path) ? tryOpen(path, busyMs) : 'unusable'
@@ -179,7 +178,7 @@ export function openCatalogFile(folder: string, busyMs = BUSY_MS): CatalogFile {
 
 /** Moves the file of a closed catalog away, so that the next opening begins a new one; false where it cannot be. */
 export function moveAside(path: string): boolean {
-  return attempt(() => moveFile(path, join(dirname(path), ASIDE))) === undefined
+  return succeeds(() => moveFile(path, join(dirname(path), ASIDE)))
 }
 
 /** Closes both connections, and removes a temporary file. */
@@ -215,11 +214,11 @@ function open(path: string, busyMs: number): Pick<CatalogFile, 'path' | 'writer'
   }
 }
 
-function attempt(work: () => void): SetAsideReason | undefined {
+function succeeds(work: () => void): boolean {
   try {
     work()
-    return undefined
+    return true
   } catch {
-    return 'unusable'
+    return false
   }
 }

@@ -17,11 +17,10 @@ describe('D2 the catalog on one thread', () => {
     })
     const source = { sourceId: 'local', baseUrl: registry.url, enabled: false }
     const order = { sourceId: 'local', mode: 'auto' } as const
-    const { signal } = new AbortController()
     await catalog.setSources([source])
-    expect(await catalog.sync(order, signal)).toBeUndefined()
+    expect(await catalog.sync(order)).toBeUndefined()
     expect(registry.requests).toEqual([])
     await catalog.setSources([{ ...source, enabled: true }])
-    expect(await catalog.sync(order, signal)).toMatchObject({ changed: 3 })
+    expect(await catalog.sync(order)).toMatchObject({ changed: 3 })
   })
 })

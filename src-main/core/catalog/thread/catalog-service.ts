@@ -117,8 +117,8 @@ export class CatalogService implements Disposable {
   }
 
   /** One sync at a time; others wait. Undefined for a source that is not there or switched off. */
-  sync(order: SyncRequest, calling: AbortSignal): Promise<SyncReport | undefined> {
-    const signal = AbortSignal.any([calling, this.#closing.signal])
+  sync(order: SyncRequest, calling?: AbortSignal): Promise<SyncReport | undefined> {
+    const signal = AbortSignal.any([this.#closing.signal, ...(calling ? [calling] : [])])
     return this.#writing(async () => {
       const source = this.#sources.find(({ sourceId }) => sourceId === order.sourceId)
       if (!source?.enabled) return undefined
@@ -143,10 +143,11 @@ export class CatalogService implements Disposable {
   }
 
   /** Undefined for a source that is not there; one that is switched off is not asked. */
-  async versions(
-    { sourceId, name, token }: ListedRef & { readonly token?: string | undefined },
-    calling: AbortSignal,
-  ): Promise<KnownVersions | undefined> {
+  async versions({
+    sourceId,
+    name,
+    token,
+  }: ListedRef & { readonly token?: string | undefined }): Promise<KnownVersions | undefined> {
     const source = this.#sources.find((one) => one.sourceId === sourceId)
     if (!source) return undefined
     if (!source.enabled) {
@@ -158,8 +159,8 @@ export class CatalogService implements Disposable {
       return keptVersions(this.#store, { sourceId, name }, fault)
     }
     const reader = this.#reader(source, token)
-    const signal = AbortSignal.any([calling, this.#closing.signal])
-    return await readVersions({ store: this.#store, reader }, { sourceId, name }, signal)
+    const key = { sourceId, name }
+    return await readVersions({ store: this.#store, reader }, key, this.#closing.signal)
   }
 
   /** Ends what is under way and closes the file. */

@@ -47,10 +47,10 @@ describe('D2 the catalog on its thread', () => {
     const pages: number[] = []
     first.onDidProgress((progress) => pages.push(progress.pages))
     expect(await first.setSources([sourceOf(running)])).toMatchObject([{ servers: 0 }])
-    const report = await first.sync({ sourceId: 'local', mode: 'auto' })
+    const report = await first.calls.sync({ sourceId: 'local', mode: 'auto' })
     expect(report).toMatchObject({ kind: 'full', changed: 150 })
     expect(pages).toEqual([1, 2])
-    expect(await first.sync({ sourceId: 'unknown', mode: 'auto' })).toBeUndefined()
+    expect(await first.calls.sync({ sourceId: 'unknown', mode: 'auto' })).toBeUndefined()
     await first[Symbol.asyncDispose]()
     await running.close()
 
@@ -58,12 +58,12 @@ describe('D2 the catalog on its thread', () => {
     const page = await catalog.search({ text: 'server 0042' })
     expect(page).toMatchObject({ total: 1, servers: [{ name: 'org.example/server-0042' }] })
     const key = { sourceId: 'local', name: 'org.example/server-0042' }
-    const document = await catalog.read(key)
+    const document = await catalog.calls.read(key)
     expect(JSON.parse(document?.raw ?? '')).toMatchObject({
       server: { name: key.name, packages: [{ identifier: 'example-server-0042' }] },
     })
-    expect(await catalog.read({ ...key, name: 'no/one' })).toBeUndefined()
-    expect(await catalog.statuses([key.name])).toMatchObject([{ status: 'active' }])
+    expect(await catalog.calls.read({ ...key, name: 'no/one' })).toBeUndefined()
+    expect(await catalog.calls.statuses([key.name])).toMatchObject([{ status: 'active' }])
   })
 
   it('ends its thread while nobody asks, and begins another that knows as much', async () => {
@@ -71,17 +71,17 @@ describe('D2 the catalog on its thread', () => {
     const { catalog, threads } = openCatalog(tempFolder('catalog'), { restMs: 50 })
     expect(threads).toEqual([])
     await catalog.setSources([sourceOf(running)])
-    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
     expect(threads).toHaveLength(1)
     const restarts: Error[] = []
     catalog.onDidRestart((error) => restarts.push(error))
     // An ended thread has no id any more.
     await expect.poll(() => threads[0]?.threadId, PATIENT).toBe(-1)
-    await catalog.prepareSearch()
+    await catalog.calls.prepareSearch()
     expect([threads.length, restarts]).toEqual([2, []])
     const [found, sources] = await Promise.all([
       catalog.search({ text: 'server 0007' }),
-      catalog.sources(),
+      catalog.calls.sources(),
     ])
     expect(found).toMatchObject({ total: 1 })
     expect(sources).toMatchObject([{ sourceId: 'local', servers: 30 }])
@@ -98,7 +98,7 @@ describe('D2 the catalog on its thread', () => {
     const { catalog, threads } = openCatalog(tempFolder('catalog'), { restMs: 50 })
     const [, report] = await Promise.all([
       catalog.setSources([sourceOf(running)]),
-      catalog.sync({ sourceId: 'local', mode: 'auto' }),
+      catalog.calls.sync({ sourceId: 'local', mode: 'auto' }),
     ])
     expect(report).toMatchObject({ changed: 250, pages: 3 })
     expect(threads).toHaveLength(1)
@@ -109,10 +109,10 @@ describe('D2 the catalog on its thread', () => {
     const running = await openTestRegistry(manyServers(3), { token: 'gate-key-731' })
     const { catalog } = openCatalog(folder)
     await catalog.setSources([sourceOf(running)])
-    const rejected = await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    const rejected = await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
     expect(rejected?.fault?.code).toBe('sign-in-needed')
     const order = { sourceId: 'local', mode: 'auto', token: 'gate-key-731' } as const
-    expect(await catalog.sync(order)).toMatchObject({ changed: 3 })
+    expect(await catalog.calls.sync(order)).toMatchObject({ changed: 3 })
     await catalog[Symbol.asyncDispose]()
     const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
     expect(written.length).toBeGreaterThan(0)
@@ -134,13 +134,13 @@ describe('D2 the catalog on its thread', () => {
       { version: '1.1.0', isLatest: true },
       { version: '1.0.0', isLatest: false },
     ]
-    expect((await catalog.versions(key))?.versions).toMatchObject(expected)
-    expect(await catalog.versions(key)).not.toHaveProperty('fault')
+    expect((await catalog.calls.versions(key))?.versions).toMatchObject(expected)
+    expect(await catalog.calls.versions(key)).not.toHaveProperty('fault')
     await running.close()
-    const offline = await catalog.versions(key)
+    const offline = await catalog.calls.versions(key)
     expect(offline?.versions).toMatchObject(expected)
     expect(offline?.fault?.code).toBe('unreachable')
-    expect((await catalog.versions({ ...key, name: 'x.y/z' }))?.versions).toEqual([])
+    expect((await catalog.calls.versions({ ...key, name: 'x.y/z' }))?.versions).toEqual([])
   })
 
   it('ends a sync that is called off, and a request of it that hangs', async () => {
@@ -151,7 +151,7 @@ describe('D2 the catalog on its thread', () => {
     const calling = new AbortController()
     const hasBegun = Promise.withResolvers<undefined>()
     catalog.onDidProgress(() => hasBegun.resolve(undefined))
-    const syncing = catalog.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
+    const syncing = catalog.calls.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
     await hasBegun.promise
     await expect.poll(() => running.requests.length).toBe(2)
     calling.abort()
@@ -163,7 +163,7 @@ describe('D2 the catalog on its thread', () => {
     const running = await openTestRegistry(manyServers(100))
     const { catalog } = openCatalog(tempFolder('catalog'))
     await catalog.setSources([sourceOf(running)])
-    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
     const typed = ['s', 'se', 'ser', 'server 0007'].map((text) => catalog.search({ text }))
     const other = catalog.search({ text: 'server 0008' }, 'another window')
     const answers = await Promise.all(typed)
@@ -176,10 +176,10 @@ describe('D2 the catalog on its thread', () => {
     const running = await openTestRegistry(manyServers(200))
     const { catalog } = openCatalog(tempFolder('catalog'))
     await catalog.setSources([sourceOf(running)])
-    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
     running.misbehave('hang')
     const calling = new AbortController()
-    const sync = catalog.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
+    const sync = catalog.calls.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
     await expect.poll(() => running.requests.length, PATIENT).toBe(3)
     expect((await catalog.search({ text: 'server' }))?.total).toBe(200)
     calling.abort()
@@ -192,15 +192,17 @@ describe('D2 the catalog on its thread', () => {
     const reported: string[] = []
     catalog.onDidRestart((error) => reported.push(error.message))
     await catalog.setSources([sourceOf(running)])
-    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
     running.misbehave('hang')
-    const waiting = catalog.sync({ sourceId: 'local', mode: 'full' })
+    const waiting = catalog.calls.sync({ sourceId: 'local', mode: 'full' })
     await expect.poll(() => running.requests.length, PATIENT).toBe(2)
     await threads[0]?.terminate()
     await expect(waiting).rejects.toThrow('The catalog stopped working')
     expect(reported).toHaveLength(1)
     running.misbehave('ok')
-    expect(await catalog.sync({ sourceId: 'local', mode: 'auto' })).toMatchObject({ entries: 0 })
+    expect(await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })).toMatchObject({
+      entries: 0,
+    })
     expect((await catalog.search({ text: 'server' }))?.total).toBe(10)
   })
 
@@ -213,10 +215,10 @@ describe('D2 the catalog on its thread', () => {
         return worker
       },
     })
-    await expect(catalog.sources()).rejects.toThrow('no such module')
+    await expect(catalog.calls.sources()).rejects.toThrow('no such module')
     await expect.poll(() => threads.length, PATIENT).toBe(4)
     await expect
-      .poll(() => catalog.sources().catch((error: unknown) => String(error)), PATIENT)
+      .poll(() => catalog.calls.sources().catch((error: unknown) => String(error)), PATIENT)
       .toContain('it crashed repeatedly')
   })
 
@@ -227,11 +229,11 @@ describe('D2 the catalog on its thread', () => {
     const reported: string[] = []
     catalog.onDidSetAside((reason) => reported.push(reason))
     await catalog.setSources([sourceOf(running)])
-    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    await catalog.calls.sync({ sourceId: 'local', mode: 'auto' })
     for (const ending of ['', '-wal']) {
       writeFileSync(join(folder, `catalog.db${ending}`), Buffer.alloc(300_000, 'x'))
     }
-    const report = await catalog.sync({ sourceId: 'local', mode: 'full' })
+    const report = await catalog.calls.sync({ sourceId: 'local', mode: 'full' })
     expect(report).toMatchObject({ changed: 400 })
     expect(reported).toEqual(['corrupt'])
     expect((await catalog.search({ text: 'server' }))?.total).toBe(400)

@@ -48,12 +48,6 @@ export type CatalogWorkerOptions = {
 const REST_MS = 30_000
 /** Windows whose searches are kept apart; of one beyond, an earlier answer may come after a later one. */
 const MAX_SEARCH_BOXES = 64
-const NEVER = new AbortController().signal
-/** The arguments of a call that may be called off. */
-type Cancellable<Name extends 'sync' | 'versions'> = [
-  request: Parameters<CatalogService[Name]>[0],
-  signal?: AbortSignal,
-]
 /** So that what a registry sends can take the thread down, but not the app. */
 const LIMITS = { maxOldGenerationSizeMb: 1_024 }
 
@@ -76,22 +70,8 @@ export class CatalogWorker implements AsyncDisposable {
   /** The thread crashed for this reason, and runs again. */
   readonly onDidRestart = this.#restarted.event
 
-  /**
-   * Lists documents as those of a source that no registry serves, except those whose name another source lists or
-   * took down. Waits for a sync under way.
-   */
-  readonly seed: Remote<CatalogCalls>['seed']
-  readonly sources: Remote<CatalogCalls>['sources']
-  /** Wakes the thread and has it read what a search compares. */
-  readonly prepareSearch: Remote<CatalogCalls>['prepareSearch']
-  /** What the sources that are switched on say of these servers: whether they are deprecated, deleted or gone. */
-  readonly statuses: Remote<CatalogCalls>['statuses']
-  /** Undefined for a server that the source does not list. */
-  readonly read: Remote<CatalogCalls>['read']
-  /** One sync runs at a time, others wait. Undefined for a source that is not there or switched off. */
-  readonly sync: (...args: Cancellable<'sync'>) => ReturnType<CatalogService['sync']>
-  /** Asks the source, and gives what it said last where it cannot be asked. Undefined for an unknown source. */
-  readonly versions: (...args: Cancellable<'versions'>) => ReturnType<CatalogService['versions']>
+  /** What it answers, as `CatalogService` does; each starts the thread where it does not run. */
+  readonly calls: Remote<Omit<CatalogCalls, 'setSources' | 'search' | 'close'>>
 
   constructor(private readonly options: CatalogWorkerOptions) {
     this.#thread = new ThreadKeeper({
@@ -105,16 +85,7 @@ export class CatalogWorker implements AsyncDisposable {
       restMs: options.restMs ?? REST_MS,
       onRestart: (error) => this.#restarted.emit(error),
     })
-    const { remote } = this.#thread
-    ;({
-      seed: this.seed,
-      sources: this.sources,
-      prepareSearch: this.prepareSearch,
-      statuses: this.statuses,
-      read: this.read,
-    } = remote)
-    this.sync = (request, signal = NEVER) => remote.sync(request, signal)
-    this.versions = (request, signal = NEVER) => remote.versions(request, signal)
+    this.calls = this.#thread.remote
   }
 
   /** Makes the list of sources the one given; what only the others listed goes. Waits for a sync under way. */
