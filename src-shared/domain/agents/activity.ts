@@ -54,17 +54,14 @@ export const Call = z.object({
 export type Call = z.infer<typeof Call>
 
 /** A call that is under way. */
-export const RunningCall = z.object({
-  runId: z.number().int(),
-  /** When it came, epoch ms. */
-  at: z.number(),
-  agentName: z.string(),
+export const RunningCall = Call.pick({
+  at: true,
+  agentName: true,
   /** Missing until its server is known. */
-  serverName: z.string().optional(),
-  method: z.string(),
-  /** As `Call.target`. */
-  target: z.string(),
-})
+  serverName: true,
+  method: true,
+  target: true,
+}).extend({ runId: z.number().int() })
 export type RunningCall = z.infer<typeof RunningCall>
 
 /** Which calls to show, newest first. */

@@ -25,7 +25,6 @@ const HostFileState = z.discriminatedUnion('kind', [
   /** It could not be read at all. */
   z.object({ kind: z.literal('unreadable'), problem: z.string() }),
 ])
-type HostFileState = z.infer<typeof HostFileState>
 
 /** How the entry that Patchbay wrote is now. */
 export const ConnectionState = z.enum([

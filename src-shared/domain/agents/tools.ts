@@ -114,13 +114,11 @@ export const ToolsState = z.object({
 export type ToolsState = z.infer<typeof ToolsState>
 
 /** A tool that could be switched off, and the sentence that says why. */
-export const OffSuggestion = z.object({
-  installationId: InstallationId,
-  name: z.string(),
-  /** Missing until it is counted. */
-  tokens: z.number().int().optional(),
-  because: z.string(),
-})
+export const OffSuggestion = ToolView.pick({
+  installationId: true,
+  name: true,
+  tokens: true,
+}).extend({ because: z.string() })
 export type OffSuggestion = z.infer<typeof OffSuggestion>
 
 /** Server names, resources and prompts as a block of text for an agent's context (C6). */

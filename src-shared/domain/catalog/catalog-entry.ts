@@ -4,7 +4,6 @@ import { FieldValues } from '../server-json/field-values'
 import { ParseNotice, ServerJson } from '../server-json/server-json'
 
 export const CatalogSource = z.enum(['starter', 'registry', 'pasted', 'bundle', 'hand'])
-export type CatalogSource = z.infer<typeof CatalogSource>
 
 /** What a catalog lists: a server.json with where it came from. `entryId` is opaque and stable while the app runs. */
 export const CatalogEntry = z.object({

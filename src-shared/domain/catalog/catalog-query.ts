@@ -9,7 +9,6 @@ export type ListedKind = z.infer<typeof ListedKind>
 
 /** What a namespace stands for: a domain, or a GitHub account. */
 const NamespaceKind = z.enum(['domain', 'github'])
-type NamespaceKind = z.infer<typeof NamespaceKind>
 
 /** What a registry made sure of: that the publisher owns the domain, or the GitHub account; `none` where it is not known to. */
 export const NamespaceProof = z.enum(['domain', 'github', 'none'])

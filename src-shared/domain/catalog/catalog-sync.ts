@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { AppErrorShape } from '../app-error'
+
 /** A registry of API v0.1 that the catalog follows; a token, where it wants one, is never part of it. */
 export const RegistrySource = z.object({
   /** Chosen once, and kept when the address is written differently. */
@@ -38,11 +40,7 @@ export const RegistryFaultCode = z.enum([
 export type RegistryFaultCode = z.infer<typeof RegistryFaultCode>
 
 /** What went wrong with a registry, in words for a user: `message` says what happened, `hint` what to do. */
-export const RegistryFault = z.object({
-  code: RegistryFaultCode,
-  message: z.string(),
-  hint: z.string().optional(),
-})
+export const RegistryFault = AppErrorShape.extend({ code: RegistryFaultCode })
 export type RegistryFault = z.infer<typeof RegistryFault>
 
 /** How far a sync is; `pages` counts the pages of earlier, interrupted runs that it goes on from. */

@@ -27,7 +27,6 @@ const CauseStep = z.discriminatedUnion('kind', [
   /** Main takes away what the runner keeps of the package, and starts it again. */
   z.object({ kind: z.literal('repair') }),
 ])
-type CauseStep = z.infer<typeof CauseStep>
 
 /** Why a server failed, where its lines say so in words that are known (E15). */
 export const FailureCause = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { AppErrorCode } from '../app-error'
+import { AppErrorShape } from '../app-error'
 import { FieldProblem } from '../installation/launch-plan'
 import { FailureCause } from './failure-cause'
 import { RunnerAdvice } from './runner-advice'
@@ -31,10 +31,7 @@ export const PhaseRecord = z.object({
 })
 export type PhaseRecord = z.infer<typeof PhaseRecord>
 
-const Failure = z.object({
-  code: AppErrorCode,
-  message: z.string(),
-  hint: z.string().optional(),
+const Failure = AppErrorShape.extend({
   /** The last stderr lines, oldest first, masked. */
   stderrTail: z.array(z.string()),
   /** With CONFIG_INCOMPLETE: the fields to fix. */

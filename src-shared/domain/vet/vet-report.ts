@@ -83,18 +83,12 @@ export const VetProgress = z.object({
 })
 export type VetProgress = z.infer<typeof VetProgress>
 
-/** The counts that a report begins with; pending checks count as neither problem nor suggestion. */
-export type VetSummary = {
-  /** Checks of level *must* with findings. */
-  readonly problems: number
-  /** Checks of level *should* with findings. */
-  readonly suggestions: number
-  readonly notes: number
-  readonly passed: number
-  readonly notChecked: number
-}
+type VetCount = 'problems' | 'suggestions' | 'notes' | 'passed' | 'notChecked'
 
-export function vetSummary({ checks }: Pick<VetReport, 'checks'>): VetSummary {
+/** The counts that a report begins with; pending checks count as neither problem nor suggestion. */
+export function vetSummary({
+  checks,
+}: Pick<VetReport, 'checks'>): Readonly<Record<VetCount, number>> {
   const found = (level: VetLevel): number =>
     checks.filter((one) => one.outcome === 'found' && !one.isPending && one.level === level).length
   const ended = (outcome: VetCheck['outcome']): number =>

@@ -15,6 +15,11 @@ const HandQuestion = CustomServerDraft.pick({ made: true, cwd: true }).extend({
   installationId: InstallationId.optional(),
 })
 
+const Chosen = z.object({
+  text: z.string().max(1_000_000),
+  choices: z.array(ServerChoice).max(200),
+})
+
 /** Servers that come from no registry: pasted, or written manually. */
 export const configurationRequests = {
   /**
@@ -22,18 +27,12 @@ export const configurationRequests = {
    * servers. A file of variables that it names is read only where a choice says so. Rejects with INVALID_CONFIG or
    * INVALID_SERVER_JSON.
    */
-  'configuration.read': request(
-    z.object({ text: z.string().max(1_000_000), choices: z.array(ServerChoice).max(200) }),
-    ReadConfiguration,
-  ),
+  'configuration.read': request(Chosen, ReadConfiguration),
   /**
    * Adds the chosen servers of a configuration, and starts those whose plan is approved; those before a failure stay added, and
    * the failure is a part of the answer. Rejects, with nothing added, when the text is not the one that was read.
    */
-  'configuration.add': request(
-    z.object({ text: z.string().max(1_000_000), choices: z.array(ServerChoice).max(200) }),
-    AddedServers,
-  ),
+  'configuration.add': request(Chosen, AddedServers),
   /** What these parts would start; saved secrets of the installation count as present. */
   'byHand.preview': request(HandQuestion, CustomServerPreview),
   /** As `launch.shellText`, of these parts. */

@@ -45,29 +45,20 @@ const Change = z.object({
   revision: PageRevision.optional(),
 })
 
+/** What would run: a catalog entry, an installation (whose saved secrets count), or one in another version, with these values. */
+const LaunchQuestion = z.object({
+  of: z.union([UpgradeRef, EntryRef, ServerRef]),
+  values: FieldValues,
+  secrets: SecretPlaces.optional(),
+  cwd: WorkingFolder.optional(),
+})
+
 /** Installations: what they would run, what was typed, and their versions. */
 export const installationRequests = {
-  /** The exact command for these values: of a catalog entry, of an installation (whose saved secrets count), or of one in another version. */
-  'launch.preview': request(
-    z.object({
-      of: z.union([UpgradeRef, EntryRef, ServerRef]),
-      values: FieldValues,
-      secrets: SecretPlaces.optional(),
-      cwd: WorkingFolder.optional(),
-    }),
-    LaunchPreview,
-  ),
+  /** The exact command. */
+  'launch.preview': request(LaunchQuestion, LaunchPreview),
   /** The same command as text to paste into a shell, with variables for secrets; NOT_AVAILABLE_HERE for what the shell cannot carry. */
-  'launch.shellText': request(
-    z.object({
-      of: z.union([UpgradeRef, EntryRef, ServerRef]),
-      values: FieldValues,
-      secrets: SecretPlaces.optional(),
-      cwd: WorkingFolder.optional(),
-      shell: ShellKind,
-    }),
-    ShellText,
-  ),
+  'launch.shellText': request(LaunchQuestion.extend({ shell: ShellKind }), ShellText),
   /**
    * Saves a copy with its values; INVALID_VALUES when one does not fit, unless `asItIs` (an older
    * configuration). With `approvedPlan` the first start is approved, when the plan still has that hash.
