@@ -178,30 +178,20 @@ export class History {
 }
 
 type Found = Omit<Recovery, 'installationId'>
-/** Where one stands while events are gone through, oldest first. */
-type Course = {
-  /** The first of a row of failures tells what happened; the others may be of tries that came too early. */
-  readonly failed?: Pick<Found, 'eventId' | 'failedAt' | 'message'> | undefined
-  /** Whether nobody wanted the newest start. */
-  readonly isByItself: boolean
-  readonly found?: Found | undefined
-}
 
 /** The newest failure of a server that fixed itself since then: it was started again by nobody, and is ready. Undefined where none is. */
 export function recoveryOf(events: readonly HistoryEvent[], since: number): Found | undefined {
-  const begin: Course = { isByItself: true }
-  return events.reduce((course, event) => next(course, event, since), begin).found
-}
-
-function next(course: Course, { eventId, at, fact }: HistoryEvent, since: number): Course {
-  const { failed, isByItself, found } = course
-  if (fact.kind === 'failed')
-    return { ...course, failed: failed ?? { eventId, failedAt: at, message: fact.message } }
-  if (fact.kind === 'started') return { ...course, isByItself: fact.isByItself }
-  if (fact.kind === 'stopped') return { ...course, failed: undefined }
-  if (fact.kind !== 'ready') return course
-  const isRecovery = failed !== undefined && isByItself && at > since
-  return { isByItself, found: isRecovery ? { ...failed, at } : found }
+  /** The first of a row of failures tells what happened; the others may be of tries that came too early. */
+  let failed: Omit<Found, 'at'> | undefined
+  let isByItself = true
+  let found: Found | undefined
+  for (const { eventId, at, fact } of events) {
+    if (fact.kind === 'failed') failed ??= { eventId, failedAt: at, message: fact.message }
+    if (fact.kind === 'started') isByItself = fact.isByItself
+    if (fact.kind === 'ready' && failed && isByItself && at > since) found = { ...failed, at }
+    if (fact.kind === 'ready' || fact.kind === 'stopped') failed = undefined
+  }
+  return found
 }
 
 const MAX_BYTES = 1_000

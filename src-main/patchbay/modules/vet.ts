@@ -33,11 +33,7 @@ export type VetDeps = {
 
 type CountTokens = ToolsModule['countTokens']
 
-type Running = {
-  readonly controller: AbortController
-  readonly ended: Promise<unknown>
-  progress: VetProgress | undefined
-}
+type Running = { readonly controller: AbortController; progress: VetProgress | undefined }
 
 type Asked = Omit<Parameters<HandlersOf<'vet'>['vet.run']>[0], 'installationId'>
 
@@ -46,8 +42,12 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
   const { installations, removals, catalog, reports } = deps
   /** By installation or entry. */
   const running = new Map<string, Running>()
-  /** Installations for one check, until they are removed again. */
-  const temporary = new Set<Promise<unknown>>()
+  /** Checks under way, with the installations that are made for them. */
+  const working = new Set<Promise<unknown>>()
+  const track = (work: Promise<VetReport>): Promise<VetReport> => {
+    working.add(work)
+    return work.finally(() => working.delete(work))
+  }
   const check = async (
     key: string,
     installation: Installation,
@@ -60,8 +60,7 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
         hint: 'Wait until the check has ended, or stop it.',
       })
     const controller = new AbortController()
-    const ended = Promise.withResolvers<undefined>()
-    const now: Running = { controller, ended: ended.promise, progress: undefined }
+    const now: Running = { controller, progress: undefined }
     running.set(key, now)
     try {
       const subject = { ...subjectOf(ctx, deps, installation), countTokens }
@@ -78,7 +77,6 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
       throw new AppError('REQUEST_CANCELLED', `The check of ${name} was stopped.`)
     } finally {
       running.delete(key)
-      ended.resolve(undefined)
     }
   }
   const checkEntry = async ({
@@ -102,12 +100,8 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
   return {
     handlers: {
       'vet.run': ({ installationId, ...options }) =>
-        check(installationId, installations.read(installationId), options),
-      'vet.runEntry': (asked) => {
-        const work = checkEntry(asked)
-        temporary.add(work)
-        return work.finally(() => temporary.delete(work))
-      },
+        track(check(installationId, installations.read(installationId), options)),
+      'vet.runEntry': (asked) => track(checkEntry(asked)),
       'vet.progress': (of) => running.get(keyOf(of))?.progress ?? null,
       'vet.cancel': (of) => running.get(keyOf(of))?.controller.abort(),
       'vet.reports': async (of) =>
@@ -118,9 +112,8 @@ export function openVet(ctx: AppContext, deps: VetDeps, countTokens: CountTokens
         ),
     },
     close: async () => {
-      const all = [...running.values()]
-      for (const { controller } of all) controller.abort()
-      await Promise.allSettled([...all.map(({ ended }) => ended), ...temporary])
+      for (const { controller } of running.values()) controller.abort()
+      await Promise.allSettled(working)
     },
   }
 }
