@@ -1,5 +1,6 @@
 import { app, shell } from 'electron'
 
+import { background } from '../core/lifecycle/background'
 import type { Patchbay } from '../patchbay/open-patchbay'
 import type { DesktopCommand } from './desktop-state'
 import type { MainWindow } from './main-window'
@@ -12,13 +13,8 @@ export function commandsOf(options: {
   readonly showLog: () => void
 }): (command: DesktopCommand) => void {
   const { handlers, window, profileDir, showLog } = options
-  const attempt = async (work: () => unknown): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      process.stderr.write(`patchbay: a command of a menu failed: ${String(error)}\n`)
-    }
-  }
+  const attempt = (work: () => Promise<unknown>): void =>
+    background(work(), 'a command of a menu failed')
   return (command) => {
     switch (command.kind) {
       case 'open':
@@ -28,18 +24,18 @@ export function commandsOf(options: {
       case 'stop':
       case 'restart': {
         const { kind, installationId } = command
-        void attempt(() => handlers[`server.${kind}`]({ installationId }))
+        attempt(async () => handlers[`server.${kind}`]({ installationId }))
         return
       }
       case 'setUp':
-        void attempt(() => handlers['settings.update']({ setup: 'open' }))
+        attempt(async () => handlers['settings.update']({ setup: 'open' }))
         window.show('/')
         return
       case 'about':
         app.showAboutPanel()
         return
       case 'openProfile':
-        void attempt(() => shell.openPath(profileDir))
+        attempt(() => shell.openPath(profileDir))
         return
       case 'showLog':
         showLog()

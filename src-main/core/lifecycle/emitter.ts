@@ -1,20 +1,12 @@
 import { reportFailure } from './background'
 import { toDisposable } from './disposables'
 
-/**
- * The private half of an `onDidX` event. A listener that throws does not stop the others; its error
- * goes to `onListenerError`, or, without one, to the log.
- */
+/** The private half of an `onDidX` event. A listener that throws does not stop the others; its error goes to the log. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>()
   /** The same in a list, until another comes or one leaves. */
   #list: readonly { readonly call: (value: T) => void }[] | undefined
   #disposed = false
-
-  constructor(
-    private readonly onListenerError = (error: unknown) =>
-      reportFailure('a listener failed', error),
-  ) {}
 
   /** Calls `listener` on every value until the result is disposed. */
   readonly event = (listener: (value: T) => void): Disposable => {
@@ -35,7 +27,7 @@ export class Emitter<T> implements Disposable {
       try {
         entry.call(value)
       } catch (error) {
-        this.onListenerError(error)
+        reportFailure('a listener failed', error)
       }
     }
   }

@@ -31,7 +31,7 @@ export async function proxyVariables(
   { proxy, withoutProxy }: NetworkRule,
   system: { readonly environment: Environment; readonly resolveProxy?: ResolveProxy | undefined },
 ): Promise<NetworkVariables> {
-  if (proxy.kind === 'none') return bothCases({ HTTP: undefined, HTTPS: undefined })
+  if (proxy.kind === 'none') return webProxies(undefined)
   if (proxy.kind === 'named') return byProxy(proxy.address, withoutProxy)
   const named = environmentProxies(system.environment)
   if (named === 'unusable') return {}
@@ -56,10 +56,10 @@ function filledIn(
     [name, name.toLowerCase()].some((one) => (environment[one] ?? '') !== '')
   // Nor do they know SOCKS.
   const isAll = (name: string, proxy: string): boolean => !isNamed(name) && /^https?:/u.test(proxy)
-  return {
-    ...(isAll('HTTP_PROXY', httpProxy) && { HTTP_PROXY: httpProxy, http_proxy: httpProxy }),
-    ...(isAll('HTTPS_PROXY', httpsProxy) && { HTTPS_PROXY: httpsProxy, https_proxy: httpsProxy }),
-  }
+  return bothCases({
+    ...(isAll('HTTP_PROXY', httpProxy) && { HTTP_PROXY: httpProxy }),
+    ...(isAll('HTTPS_PROXY', httpsProxy) && { HTTPS_PROXY: httpsProxy }),
+  })
 }
 
 /** The variables that name what a child is to trust: `file` holds all of it; without one, that the system is to be asked too. */
@@ -101,31 +101,30 @@ function byProxy(named: string, withoutProxy: string): NetworkVariables {
   const address = named === '' ? NOT_NAMED : named
   // It has a variable of its own; one of the web that names it would be rejected.
   if (address.startsWith('socks5:'))
-    return { ALL_PROXY: address, all_proxy: address, ...noProxyVariables(withoutProxy) }
+    return { ...bothCases({ ALL_PROXY: address }), ...noProxyVariables(withoutProxy) }
   return {
-    ...bothCases({ HTTP: address, HTTPS: address }),
+    ...webProxies(address),
     ...noProxyVariables(withoutProxy),
     NODE_USE_ENV_PROXY: '1',
   }
 }
 
+/** One proxy for the web, or none; the others would lead past it. */
+function webProxies(address: string | undefined): NetworkVariables {
+  const others = { ALL_PROXY: undefined, FTP_PROXY: undefined }
+  return bothCases({ HTTP_PROXY: address, HTTPS_PROXY: address, ...others })
+}
+
 /** Some programs read the one spelling alone, some the other. */
-function bothCases(proxies: {
-  readonly HTTP: string | undefined
-  readonly HTTPS: string | undefined
-}): NetworkVariables {
-  const { HTTP, HTTPS } = proxies
-  return {
-    ...{ HTTP_PROXY: HTTP, http_proxy: HTTP, HTTPS_PROXY: HTTPS, https_proxy: HTTPS },
-    // These would lead past it.
-    ...{ ALL_PROXY: undefined, all_proxy: undefined, FTP_PROXY: undefined, ftp_proxy: undefined },
-  }
+function bothCases(variables: NetworkVariables): NetworkVariables {
+  const lower = Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...variables, ...(Object.fromEntries(lower) as NetworkVariables) }
 }
 
 function noProxyVariables(list: string): NetworkVariables {
   const entries = list.split(/[\s,;]+/u).filter((entry) => entry !== '')
   const all = [...new Set([...entries, ...LOOPBACK_NAMES, '::1'])].join(',')
-  return { NO_PROXY: all, no_proxy: all }
+  return bothCases({ NO_PROXY: all })
 }
 
 async function ofDesktop(resolveProxy: ResolveProxy | undefined): Promise<string | undefined> {

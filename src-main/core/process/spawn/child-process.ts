@@ -209,15 +209,8 @@ function untilClosed(pipe: Readable | Writable): Promise<void> {
   return new Promise((resolve) => pipe.once('close', resolve))
 }
 
-type Spec = {
-  readonly command: string
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly cwd?: string | undefined
-}
-
 /** Why a child could not be started: COMMAND_NOT_FOUND, COMMAND_NOT_RUNNABLE or SPAWN_FAILED, without quoting an argument. */
-function spawnError(spec: Spec, error: NodeJS.ErrnoException): AppError {
+function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
   // The system gives the same code for a program and for a folder that is not there.
   if (error.code === 'ENOENT' && spec.cwd !== undefined && !existsSync(spec.cwd)) {
     return new AppError('SPAWN_FAILED', `The working folder ${spec.cwd} doesn’t exist.`, {
@@ -252,7 +245,7 @@ function spawnError(spec: Spec, error: NodeJS.ErrnoException): AppError {
   })
 }
 
-function tooLongError({ command, args, env }: Spec, cause: Error): AppError {
+function tooLongError({ command, args, env }: ChildSpec, cause: Error): AppError {
   const sizes = [
     ...args.map((text, index) => ({
       name: `argument ${index + 1}`,
