@@ -13,7 +13,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { type LedgerEvent, LedgerFile, OrphanLedger } from './orphan-ledger'
+import { type LedgerEvent, LedgerFile, OrphanLedger, parseLedger } from './orphan-ledger'
+import type { RunRecord } from './reap-orphans'
 
 let profileDir: string
 beforeEach(() => {
@@ -56,31 +57,38 @@ describe('B8 a note that is none', () => {
   })
 })
 
-describe('B8 a note that grows', () => {
-  it('is to be written again before it has become long', () => {
+describe('B8 a note that changes', () => {
+  const runsOf = (pid: number): RunRecord[] => [
+    { run: '0'.repeat(32), bootId: '', appPid: pid, children: [] },
+  ]
+
+  it('is read as it was before the line in which the app was killed', () => {
     const file = new LedgerFile(profileDir)
-    const run = '0'.repeat(32)
-    const change = { over: { run } }
-    expect(file.add(change)).toBe(false)
-    file.write([{ run, bootId: '', appPid: 1, children: [] }])
-    let added = 0
-    while (file.add(change)) added += 1
-    expect(added).toBeGreaterThan(1_000)
-    expect(statSync(file.path).size).toBeLessThan(300 * 1024)
-    file.write([{ run, bootId: '', appPid: 1, children: [] }])
-    expect(file.add(change)).toBe(true)
-    expect(file.read()).toEqual({ kind: 'runs', runs: [] })
+    for (const pid of [1, 2, 3]) file.write(runsOf(pid))
+    const whole = readFileSync(file.path, 'utf8')
+    expect(parseLedger(whole)).toEqual(runsOf(3))
+    const last = whole.trimEnd().lastIndexOf('\n') + 1
+    for (let end = last; end < whole.length - 1; end += 1)
+      expect(parseLedger(whole.slice(0, end))).toEqual(runsOf(2))
+    expect(parseLedger(whole.trimEnd())).toEqual(runsOf(3))
+  })
+
+  it('is replaced before it has become long', () => {
+    const file = new LedgerFile(profileDir)
+    for (let pid = 1; pid <= 20_000; pid += 1) file.write(runsOf(pid))
+    expect(statSync(file.path).size).toBeLessThan(1.1 * 1024 * 1024)
+    expect(file.read()).toEqual({ kind: 'runs', runs: runsOf(20_000) })
   })
 
   it.skipIf(process.platform === 'win32')('follows no link that came into its place', () => {
     const file = new LedgerFile(profileDir)
-    const run = '0'.repeat(32)
-    file.write([{ run, bootId: '', appPid: 1, children: [] }])
+    file.write(runsOf(1))
     const other = join(profileDir, 'other.json')
     writeFileSync(other, 'untouched')
     rmSync(file.path)
     symlinkSync(other, file.path)
-    expect(file.add({ over: { run } })).toBe(false)
+    file.write(runsOf(2))
     expect(readFileSync(other, 'utf8')).toBe('untouched')
+    expect(file.read()).toEqual({ kind: 'runs', runs: runsOf(2) })
   })
 })

@@ -4,7 +4,7 @@ import { dirname, join, parse } from 'node:path'
 
 import * as z from 'zod'
 
-import { attempt } from '../../../../src-shared/domain/attempt'
+import { attempt, jsonIn } from '../../../../src-shared/domain/attempt'
 import type { Clock } from '../../ports'
 import { readOwnText, writeOwnText } from '../../storage/own-file'
 import type { ChildKeeper, ChildNote, ChildRemains } from '../spawn/child-keeper'
@@ -18,7 +18,6 @@ import {
   type ReapLimits,
   reapOrphans,
   RunRecord,
-  RunToken,
 } from './reap-orphans'
 
 /** What the ledger has to say; the owner of `reaped` is an installation. */
@@ -138,10 +137,10 @@ export class OrphanLedger {
     this.#children.set(id, child)
     if (this.#children.size > MOST_CHILDREN) this.#forgetOldest()
     // Before the spawn: whose it is and which container belongs to it, the mark alone cannot tell.
-    this.#add({ noted: this.#runOf(run, [child]) })
+    this.#write()
     const noteProcesses = (processes: readonly ProcessRecord[]): void => {
       child.processes = processes
-      if (this.#children.has(id)) this.#add({ noted: this.#runOf(run, [child]) })
+      if (this.#children.has(id)) this.#write()
     }
     return {
       mark: startMark(run, id),
@@ -156,13 +155,9 @@ export class OrphanLedger {
     if (isTreeGone) child.processes = []
     child.isTreeGone ||= isTreeGone
     if (isContainerGone) child.container = undefined
-    const { run } = child
-    if (!child.isTreeGone || child.container) this.#add({ noted: this.#runOf(run, [child]) })
-    else {
-      this.#children.delete(id)
-      // A run of its own is forgotten with its child.
-      this.#add({ over: run === this.#run ? { run, child: id } : { run } })
-    }
+    // A run of its own is forgotten with its child.
+    if (child.isTreeGone && !child.container) this.#children.delete(id)
+    this.#write()
   }
 
   #forgetOldest(): void {
@@ -170,32 +165,19 @@ export class OrphanLedger {
     if (oldest) this.#children.delete(oldest[0])
   }
 
-  #add(change: LedgerChange): void {
-    if (!this.options.file.add(change)) this.#write()
-  }
-
   #write(): void {
     // The app's own run is there before its first child.
     const runs = new Map<string, Child[]>(this.#isClosed ? [] : [[this.#run, []]])
-    for (const child of this.#children.values()) {
-      const others = runs.get(child.run)
-      if (others) others.push(child)
-      else runs.set(child.run, [child])
-    }
-    const own = [...runs].map(([run, some]) => this.#runOf(run, some))
+    for (const [run, some] of Map.groupBy(this.#children.values(), (one) => one.run))
+      runs.set(run, some)
+    const own = [...runs].map(([run, children]) => ({
+      ...{ run, bootId: this.#bootId, appPid: process.pid },
+      children: children.map(toRecord),
+    }))
     try {
       this.options.file.write([...this.#earlier, ...own])
     } catch (error) {
       this.#onUnwritable(error)
-    }
-  }
-
-  #runOf(run: string, children: readonly Child[]): RunRecord {
-    return {
-      run,
-      bootId: this.#bootId,
-      appPid: process.pid,
-      children: children.map(toRecord),
     }
   }
 
@@ -216,63 +198,20 @@ function toRecord({ record, processes, container }: Child): ChildRecord {
   }
 }
 
-/** What has come since: a run with those of its children that are new or others now, or the end of a child; without one, of its run. */
-const LedgerChange = z.union([
-  z.object({ noted: RunRecord }),
-  z.object({ over: z.object({ run: RunToken, child: z.string().max(64).optional() }) }),
-])
-export type LedgerChange = z.infer<typeof LedgerChange>
-
 const LedgerDocument = z.object({ version: z.literal(1), runs: z.array(RunRecord).max(1_000) })
 
-/** The first line of a ledger: all that is known when it is written. */
-export function documentLine(runs: readonly RunRecord[]): string {
-  return `${JSON.stringify({ version: 1, runs })}\n`
-}
-
-/** One of the lines below it. */
-export function changeLine(change: LedgerChange): string {
-  return `${JSON.stringify(change)}\n`
-}
-
-/** The runs that a ledger holds; undefined for a text that is none. The app may have been killed in the middle of its last line. */
+/**
+ * The runs that the last whole line of a ledger holds; undefined for a text without any. The app may have been killed in the
+ * middle of a line.
+ */
 export function parseLedger(text: string): RunRecord[] | undefined {
-  const [first = '', ...changes] = text.split('\n')
-  changes.pop()
-  try {
-    const { runs } = LedgerDocument.parse(JSON.parse(first))
-    return runsAfter(
-      runs,
-      changes.map((line) => LedgerChange.parse(JSON.parse(line))),
-    )
-  } catch {
-    return undefined // no JSON, or JSON of another kind
-  }
-}
-
-function runsAfter(before: readonly RunRecord[], changes: readonly LedgerChange[]): RunRecord[] {
-  const runs = new Map(
-    before.map((of) => [
-      of.run,
-      { of, children: new Map(of.children.map((one) => [one.child, one])) },
-    ]),
-  )
-  for (const change of changes) {
-    if ('noted' in change) {
-      const { noted } = change
-      const known = runs.get(noted.run) ?? { of: noted, children: new Map<string, ChildRecord>() }
-      for (const child of noted.children) known.children.set(child.child, child)
-      runs.set(noted.run, known)
-    } else if (change.over.child === undefined) runs.delete(change.over.run)
-    else runs.get(change.over.run)?.children.delete(change.over.child)
-  }
-  return [...runs.values()].map(({ of, children }) => ({ ...of, children: [...children.values()] }))
+  const documents = text.split('\n').map((line) => LedgerDocument.safeParse(jsonIn(line)).data)
+  return documents.findLast((document) => document !== undefined)?.runs
 }
 
 const MAX_BYTES = 4 * 1024 * 1024
-
-/** Lines that are added to the first one before the file is written again, in bytes. */
-const MAX_ADDED_BYTES = 256 * 1024
+/** Lines that are added to the first one before the file is replaced, in bytes. */
+const MAX_ADDED_BYTES = 1024 * 1024
 // Windows does not know the last, and 0 changes nothing there.
 const FLAGS: Readonly<Record<string, number | undefined>> = constants
 const { O_WRONLY = 0, O_APPEND = 0, O_NOFOLLOW = 0 } = FLAGS
@@ -314,25 +253,26 @@ export class LedgerFile {
     }
   }
 
-  /** Replaces the file whole; without any run it is removed. Throws the system's error. */
+  /** Notes these runs in place of the ones before; without any the file is removed. Throws the system's error. */
   write(runs: readonly RunRecord[]): void {
     if (runs.length === 0) {
       rmSync(this.path, { force: true })
       return
     }
+    const line = `${JSON.stringify({ version: 1, runs })}\n`
+    if (this.#add(line)) return
     // Not flushed to the disk: only a loss of power needs that, and it ends the children too.
-    writeOwnText(this.path, documentLine(runs))
+    writeOwnText(this.path, line)
     this.#room = MAX_ADDED_BYTES
   }
 
   /**
-   * Adds a line to what was written, for a hundredth of the time that writing it again takes; false where that is due
-   * instead, as the file has grown long, is not there, or does not take the line.
+   * Adds a line, for a hundredth of the time that replacing the file takes; false where that is due instead, as the file has
+   * grown long, is not there, or does not take the line.
    */
-  add(change: LedgerChange): boolean {
-    const line = changeLine(change)
+  #add(line: string): boolean {
     const room = this.#room - Buffer.byteLength(line)
-    // Whatever were added to half a line would make the file unreadable.
+    // Whatever were added to half a line would be lost with it.
     this.#room = 0
     if (room < 0) return false
     try {
@@ -343,7 +283,7 @@ export class LedgerFile {
         closeSync(file)
       }
     } catch {
-      return false // the next write says why, where that fails too
+      return false // the file that replaces it says why, where that fails too
     }
     this.#room = room
     return true

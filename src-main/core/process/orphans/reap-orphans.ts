@@ -39,12 +39,10 @@ const ChildRecord = z.object({
 })
 export type ChildRecord = z.infer<typeof ChildRecord>
 
-export const RunToken = z.string().regex(/^[0-9a-f]{32}$/u)
-
 /** The children of one run of the app. */
 export const RunRecord = z.object({
   /** The first part of the mark of each. */
-  run: RunToken,
+  run: z.string().regex(/^[0-9a-f]{32}$/u),
   /** Names the run of the system that pids and start times belong to. */
   bootId: z.string().max(100),
   appPid: z.number().int(),
