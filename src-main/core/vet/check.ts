@@ -75,6 +75,11 @@ export function found(findings: readonly VetFinding[]): CheckOutcome {
   return findings.length === 0 ? PASSED : { kind: 'found', findings }
 }
 
+/** The one thing that a check found. */
+export function flaw(finding: VetFinding): CheckOutcome {
+  return { kind: 'found', findings: [finding] }
+}
+
 export function notChecked(reason: string): CheckOutcome {
   return { kind: 'notChecked', reason }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { type Check, type CheckOutcome, found, notChecked, PASSED, SECTIONS } from '../check'
+import { type Check, type CheckOutcome, flaw, notChecked, PASSED, SECTIONS } from '../check'
 import { plain } from '../launch-variants'
 import type { VetRun } from '../vet-run'
 import type { VettedServer } from '../vetted-server'
@@ -33,12 +33,10 @@ export function endChecks(): readonly Check[] {
           if (!(await tree.isAlive())) return PASSED
           await delay(LOOK_MS, undefined, { signal })
         }
-        return found([
-          {
-            message: `The server still runs ${String(SIGNAL_MS / 1_000)} s after SIGTERM, so apps have to kill it.`,
-            fix: 'End on SIGTERM, or leave the signal to its default.',
-          },
-        ])
+        return flaw({
+          message: `The server still runs ${String(SIGNAL_MS / 1_000)} s after SIGTERM, so apps have to kill it.`,
+          fix: 'End on SIGTERM, or leave the signal to its default.',
+        })
       },
     },
     {
@@ -52,12 +50,10 @@ export function endChecks(): readonly Check[] {
         const end = await endedBy(run)
         ends.set(server, end)
         if (end.hasExited) return PASSED
-        return found([
-          {
-            message: `The server still runs ${String(STDIN_MS / 1_000)} s after its stdin was closed, so apps have to end it by a signal.`,
-            fix: 'End at the end of stdin.',
-          },
-        ])
+        return flaw({
+          message: `The server still runs ${String(STDIN_MS / 1_000)} s after its stdin was closed, so apps have to end it by a signal.`,
+          fix: 'End at the end of stdin.',
+        })
       },
     },
     {
@@ -69,13 +65,11 @@ export function endChecks(): readonly Check[] {
         const end = ends.get(server)
         if (!end?.hasExited) return notChecked('The server didn’t end when its stdin was closed.')
         if (end.left.length === 0) return PASSED
-        return found([
-          {
-            message: `${end.left.length === 1 ? 'A process was' : `${String(end.left.length)} processes were`} left after the end of the server. Patchbay ended ${end.left.length === 1 ? 'it' : 'them'}.`,
-            received: end.left.map((pid) => `process ${String(pid)}`).join('\n'),
-            fix: 'End every process that the server starts.',
-          },
-        ])
+        return flaw({
+          message: `${end.left.length === 1 ? 'A process was' : `${String(end.left.length)} processes were`} left after the end of the server. Patchbay ended ${end.left.length === 1 ? 'it' : 'them'}.`,
+          received: end.left.map((pid) => `process ${String(pid)}`).join('\n'),
+          fix: 'End every process that the server starts.',
+        })
       },
     },
   ]

@@ -6,7 +6,7 @@ import {
 import {
   type Check,
   type CheckOutcome,
-  found,
+  flaw,
   notChecked,
   PASSED,
   type RunContext,
@@ -37,17 +37,15 @@ export const ERROR_CHECKS: readonly Check[] = [
       const params = { name: UNKNOWN_TOOL, arguments: {} }
       const reply = await run.ask('tools/call', params, answerMs)
       if (isFailure(reply)) return PASSED
-      return found([
-        {
-          message:
-            reply.kind === 'none'
-              ? 'A call of an unknown tool gets no answer, so the agent waits.'
-              : 'The answer to a call of an unknown tool isn’t marked as an error, so apps take it for a result.',
-          sent: request('tools/call', params),
-          received: shown(reply),
-          fix: 'Answer with −32602, or with a result with isError.',
-        },
-      ])
+      return flaw({
+        message:
+          reply.kind === 'none'
+            ? 'A call of an unknown tool gets no answer, so the agent waits.'
+            : 'The answer to a call of an unknown tool isn’t marked as an error, so apps take it for a result.',
+        sent: request('tools/call', params),
+        received: shown(reply),
+        fix: 'Answer with −32602, or with a result with isError.',
+      })
     },
   },
   {
@@ -96,7 +94,7 @@ async function callWith(
   const fix = 'Validate arguments first, and name the argument and what is expected of it.'
   if (!isFailure(reply)) {
     const what = reply.kind === 'none' ? 'gets no answer' : 'succeeds'
-    return found([{ message: `A call of ${name} ${how} ${what}.`, ...evidence, fix }])
+    return flaw({ message: `A call of ${name} ${how} ${what}.`, ...evidence, fix })
   }
   if (expected.some((one) => evidence.received.includes(one))) return PASSED
   if (isOutsideError(evidence.received))
@@ -106,7 +104,7 @@ async function callWith(
       isMissing: true,
     }
   const message = `The error of ${name}, called ${how}, names none of: ${expected.filter((one) => one !== WRONG_KEY).join(', ')}.`
-  return found([{ message, ...evidence, fix }])
+  return flaw({ message, ...evidence, fix })
 }
 
 function isFailure(reply: Reply): boolean {

@@ -12,6 +12,7 @@ import {
   type Check,
   type CheckContext,
   type CheckOutcome,
+  flaw,
   found,
   notChecked,
   PASSED,
@@ -79,12 +80,10 @@ export const PACKAGE_CHECKS: readonly Check[] = [
       const having = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
       if (having.length === 0) return PASSED
       const names = having.map(([path]) => path.replace(/^.*node_modules\//u, ''))
-      return found([
-        {
-          message: `${String(having.length)} of ${String(Object.keys(packages).length)} packages ${having.length === 1 ? 'runs' : 'run'} a script when installed: ${names.slice(0, SHOWN).join(', ')}.`,
-          fix: 'Prefer dependencies without install scripts.',
-        },
-      ])
+      return flaw({
+        message: `${String(having.length)} of ${String(Object.keys(packages).length)} packages ${having.length === 1 ? 'runs' : 'run'} a script when installed: ${names.slice(0, SHOWN).join(', ')}.`,
+        fix: 'Prefer dependencies without install scripts.',
+      })
     },
   },
   {
@@ -107,7 +106,7 @@ export const PACKAGE_CHECKS: readonly Check[] = [
 
 const RANGE = /[\s^~*<>=|]|(?:^|\.)x(?:\.|$)|^latest$/iu
 
-function pinned(offer: Offer, isListed: boolean): ReturnType<typeof found> {
+function pinned(offer: Offer, isListed: boolean): CheckOutcome {
   if (!isListed) return notChecked('The command is yours.')
   if (offer.kind === 'remote') return notChecked('The server runs on another computer.')
   const { registryType, identifier, version } = offer.pkg
@@ -118,12 +117,10 @@ function pinned(offer: Offer, isListed: boolean): ReturnType<typeof found> {
   } else if (registryType === 'mcpb' || (version !== undefined && !RANGE.test(version))) {
     return PASSED
   }
-  return found([
-    {
-      message: `${identifier} is not pinned (${version ?? 'no version'}): users run a version that nobody reviewed.`,
-      fix: 'Name one exact version in the entry, and publish a new entry for each release.',
-    },
-  ])
+  return flaw({
+    message: `${identifier} is not pinned (${version ?? 'no version'}): users run a version that nobody reviewed.`,
+    fix: 'Name one exact version in the entry, and publish a new entry for each release.',
+  })
 }
 
 /** The folder of the package and its dependencies, where npx keeps one. */

@@ -6,6 +6,7 @@ import type { Fault } from '../../mcp/peer/connection'
 import {
   type Check,
   type CheckOutcome,
+  flaw,
   found,
   notChecked,
   PASSED,
@@ -38,12 +39,10 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     run: ({ run }) => {
       const version = run.session.protocolVersion ?? ''
       if (!OLD_VERSIONS.includes(version)) return PASSED
-      return found([
-        {
-          message: `The server speaks ${version}, without structured results, elicitation, and tool titles.`,
-          fix: 'Update the SDK, and answer initialize with the client’s version where you support it.',
-        },
-      ])
+      return flaw({
+        message: `The server speaks ${version}, without structured results, elicitation, and tool titles.`,
+        fix: 'Update the SDK, and answer initialize with the client’s version where you support it.',
+      })
     },
   },
   {
@@ -55,15 +54,12 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     run: async ({ server }) => {
       const start = await server.variant('stateless', stateless)
       if (start.kind === 'ready') return PASSED
-      return found([
-        {
-          message:
-            'Started with server/discover as its first message, the server doesn’t answer it.',
-          sent: '{"method":"server/discover"}',
-          received: start.failure.message,
-          fix: 'Update the SDK to a version with 2026-07-28.',
-        },
-      ])
+      return flaw({
+        message: 'Started with server/discover as its first message, the server doesn’t answer it.',
+        sent: '{"method":"server/discover"}',
+        received: start.failure.message,
+        fix: 'Update the SDK to a version with 2026-07-28.',
+      })
     },
   },
   {
@@ -97,14 +93,12 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     run: async ({ run, answerMs }) => {
       const reply = await run.ask('ping', {}, answerMs)
       if (reply.kind === 'result') return PASSED
-      return found([
-        {
-          message: 'The server doesn’t answer ping with a result. Clients may end the session.',
-          sent: '{"method":"ping"}',
-          received: shown(reply),
-          fix: 'Answer ping with an empty result.',
-        },
-      ])
+      return flaw({
+        message: 'The server doesn’t answer ping with a result. Clients may end the session.',
+        sent: '{"method":"ping"}',
+        received: shown(reply),
+        fix: 'Answer ping with an empty result.',
+      })
     },
   },
   {
@@ -119,14 +113,12 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
       const replies = await Promise.all([1, 2].map(() => run.ask(list.method, {}, answerMs)))
       const silent = replies.find(({ kind }) => kind !== 'result')
       if (!silent) return PASSED
-      return found([
-        {
-          message: `Of two ${list.method} requests sent together, one got no result.`,
-          sent: `{"method":"${list.method}"} (twice)`,
-          received: shown(silent),
-          fix: 'Keep requests apart by their id, and answer each.',
-        },
-      ])
+      return flaw({
+        message: `Of two ${list.method} requests sent together, one got no result.`,
+        sent: `{"method":"${list.method}"} (twice)`,
+        received: shown(silent),
+        fix: 'Keep requests apart by their id, and answer each.',
+      })
     },
   },
   {
@@ -162,16 +154,14 @@ export const PROTOCOL_CHECKS: readonly Check[] = [
     run: async ({ run, answerMs }) => {
       await run.post(CUT_LINE)
       if (await run.answers(answerMs)) return PASSED
-      return found([
-        {
-          message: run.isAlive
-            ? 'After a line with invalid JSON, the server answers nothing more.'
-            : 'The server ends on a line with invalid JSON.',
-          sent: CUT_LINE,
-          received: run.lines('stderr').slice(-10).join('\n'),
-          fix: 'Answer with −32700 (parse error), or ignore the line.',
-        },
-      ])
+      return flaw({
+        message: run.isAlive
+          ? 'After a line with invalid JSON, the server answers nothing more.'
+          : 'The server ends on a line with invalid JSON.',
+        sent: CUT_LINE,
+        received: run.lines('stderr').slice(-10).join('\n'),
+        fix: 'Answer with −32700 (parse error), or ignore the line.',
+      })
     },
   },
 ]
@@ -240,7 +230,7 @@ function unknownMethod(reply: Reply): CheckOutcome {
     reply.kind === 'result'
       ? 'An unknown method gets a result, so clients take it for supported.'
       : 'An unknown method gets no answer, so clients wait for their timeout.'
-  return found([{ message, ...evidence, fix }])
+  return flaw({ message, ...evidence, fix })
 }
 
 /** What came back, as evidence. */

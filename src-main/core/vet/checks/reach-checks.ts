@@ -6,6 +6,7 @@ import {
   type Check,
   type CheckContext,
   type CheckOutcome,
+  flaw,
   found,
   notChecked,
   PASSED,
@@ -38,13 +39,11 @@ export function reachChecks({ strace, traceDir }: Observer): readonly Check[] {
         const reach = await (await observe(ctx)).reach()
         if (!reach) return FAILED
         if (reach.addresses.length === 0) return PASSED
-        return found([
-          {
-            message: `The server contacts ${String(reach.addresses.length)} ${reach.addresses.length === 1 ? 'address' : 'addresses'} when it starts.`,
-            received: reach.addresses.slice(0, SHOWN).join('\n'),
-            fix: 'Say in the description what is contacted and why, or wait for the first call.',
-          },
-        ])
+        return flaw({
+          message: `The server contacts ${String(reach.addresses.length)} ${reach.addresses.length === 1 ? 'address' : 'addresses'} when it starts.`,
+          received: reach.addresses.slice(0, SHOWN).join('\n'),
+          fix: 'Say in the description what is contacted and why, or wait for the first call.',
+        })
       },
     },
     {
@@ -57,13 +56,11 @@ export function reachChecks({ strace, traceDir }: Observer): readonly Check[] {
         if (!reach) return FAILED
         const written = reach.written.filter((path) => !USUAL.test(path))
         if (written.length === 0) return PASSED
-        return found([
-          {
-            message: `The server writes ${String(written.length)} ${written.length === 1 ? 'file' : 'files'} when it starts.`,
-            received: written.slice(0, SHOWN).join('\n'),
-            fix: 'Say in the description what is kept where.',
-          },
-        ])
+        return flaw({
+          message: `The server writes ${String(written.length)} ${written.length === 1 ? 'file' : 'files'} when it starts.`,
+          received: written.slice(0, SHOWN).join('\n'),
+          fix: 'Say in the description what is kept where.',
+        })
       },
     },
     {

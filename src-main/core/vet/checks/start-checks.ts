@@ -1,5 +1,5 @@
 import type { VetFinding } from '../../../../src-shared/domain/vet/vet-report'
-import { type Check, found, notChecked, PASSED, SECTIONS } from '../check'
+import { type Check, flaw, notChecked, PASSED, SECTIONS } from '../check'
 import { withoutVariables } from '../launch-variants'
 import { isOutsideFailure } from '../outside-failure'
 
@@ -23,13 +23,11 @@ export const START_CHECKS: readonly Check[] = [
       }
       // The reason stands at the end of a trace.
       const received = stderrTail.join('\n').slice(-LONGEST_TAIL)
-      return found([
-        {
-          message: said,
-          ...(received !== '' && { received }),
-          fix: hint ?? 'Start the command in a terminal and read what it prints.',
-        },
-      ])
+      return flaw({
+        message: said,
+        ...(received !== '' && { received }),
+        fix: hint ?? 'Start the command in a terminal and read what it prints.',
+      })
     },
   },
   {
@@ -43,13 +41,11 @@ export const START_CHECKS: readonly Check[] = [
       if (noiseLines === 0) return PASSED
       const lines = run.lines('stdout').slice(0, SHOWN_LINES)
       const what = noiseLines === 1 ? 'A line' : `${String(noiseLines)} lines`
-      return found([
-        {
-          message: `${what} on stdout ${noiseLines === 1 ? 'is' : 'are'} no protocol message. Strict clients end the session.`,
-          received: lines.join('\n'),
-          fix: 'Write logs to stderr.',
-        },
-      ])
+      return flaw({
+        message: `${what} on stdout ${noiseLines === 1 ? 'is' : 'are'} no protocol message. Strict clients end the session.`,
+        received: lines.join('\n'),
+        fix: 'Write logs to stderr.',
+      })
     },
   },
   {
@@ -64,9 +60,7 @@ export const START_CHECKS: readonly Check[] = [
       if (start.kind === 'ready') return PASSED
       const lines = start.log.newest(1_000, 0, ['stderr', 'stdout']).map(({ text }) => text)
       const text = lines.join('\n')
-      return required.some((name) => text.includes(name))
-        ? PASSED
-        : found([unnamed(required, text)])
+      return required.some((name) => text.includes(name)) ? PASSED : flaw(unnamed(required, text))
     },
   },
 ]
