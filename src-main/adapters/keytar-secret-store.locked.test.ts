@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { startSecretService } from '../../e2e/fixtures/secret-service'
-import { openSecretVault } from '../core/secrets/secret-vault'
+import { SecretVault } from '../core/secrets/secret-vault'
 import { loadKeytar } from './keytar-secret-store'
 
 const secretService = await startSecretService({ locked: true })
@@ -15,7 +15,7 @@ describe('A2 a real, locked keyring', () => {
   afterAll(() => secretService.stop())
 
   it('is replaced by memory for this run, with a reason', async () => {
-    const vault = openSecretVault({
+    const vault = new SecretVault({
       load: () => loadKeytar('Patchbay test'),
       probeTimeoutMs: 2_000,
     })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { openSecretVault } from '../core/secrets/secret-vault'
+import { SecretVault } from '../core/secrets/secret-vault'
 import { loadKeytar } from './keytar-secret-store'
 
 describe('A2 no session bus', () => {
@@ -8,7 +8,7 @@ describe('A2 no session bus', () => {
     'turns to memory immediately, with a reason',
     async () => {
       process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/bus'
-      const vault = openSecretVault({ load: () => loadKeytar('Patchbay test') })
+      const vault = new SecretVault({ load: () => loadKeytar('Patchbay test') })
       await vault.ready
       expect(vault.state).toMatchObject({
         kind: 'memory',

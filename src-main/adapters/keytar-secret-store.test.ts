@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { startSecretService } from '../../e2e/fixtures/secret-service'
-import { openSecretVault } from '../core/secrets/secret-vault'
+import { SecretVault } from '../core/secrets/secret-vault'
 import { loadKeytar } from './keytar-secret-store'
 
 // libsecret connects once for a process, hence one test file for each state of the keyring.
@@ -17,7 +17,7 @@ describe('A2 a real, unlocked keyring', () => {
   afterAll(() => secretService.stop())
 
   it('keeps a secret where another process finds it, and deletes it', async () => {
-    const vault = openSecretVault({ load: () => loadKeytar(SERVICE) })
+    const vault = new SecretVault({ load: () => loadKeytar(SERVICE) })
     await vault.ready
     expect(vault.state).toEqual({ kind: 'keychain' })
     const value = 'sécret "quoted"\n$(line 2) 🔑'
@@ -33,7 +33,7 @@ describe('A2 a real, unlocked keyring', () => {
   })
 
   it('saves 8 KB in several entries, lists one key, and deletes all of them', async () => {
-    const vault = openSecretVault({ load: () => loadKeytar(`${SERVICE} parts`) })
+    const vault = new SecretVault({ load: () => loadKeytar(`${SERVICE} parts`) })
     const { default: keytar } = await import('keytar')
     const value = 'tökens 🔑 '.repeat(820)
     await vault.set('id-1/env:KEY', value)
@@ -50,7 +50,7 @@ describe('A2 a real, unlocked keyring', () => {
   })
 
   it('is left without the test value of the check', async () => {
-    const vault = openSecretVault({ load: () => loadKeytar(`${SERVICE} probe`) })
+    const vault = new SecretVault({ load: () => loadKeytar(`${SERVICE} probe`) })
     await vault.ready
     expect(vault.state).toEqual({ kind: 'keychain' })
     const { default: keytar } = await import('keytar')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
-import { memoryBackend, openSecretVault } from './secret-vault'
+import { memoryBackend, SecretVault } from './secret-vault'
 
 const never = <T>(): Promise<T> => new Promise(() => undefined)
 
@@ -13,7 +13,7 @@ function keychain(broken: Partial<Keychain> = {}): Keychain {
 }
 
 async function open(backend: Keychain, callTimeoutMs = 50) {
-  const vault = openSecretVault({ load: () => Promise.resolve(backend), callTimeoutMs })
+  const vault = new SecretVault({ load: () => Promise.resolve(backend), callTimeoutMs })
   await vault.ready
   return vault
 }
@@ -33,7 +33,7 @@ describe('the check at start', () => {
 
   it('opens immediately and lets a read wait for its outcome', async () => {
     const gate = Promise.withResolvers<Keychain>()
-    const vault = openSecretVault({ load: () => gate.promise, callTimeoutMs: 1_000 })
+    const vault = new SecretVault({ load: () => gate.promise, callTimeoutMs: 1_000 })
     const received: SecretStoreState[] = []
     vault.onDidChangeState((state) => received.push(state))
     expect(vault.state).toEqual({ kind: 'checking' })
@@ -89,7 +89,7 @@ describe('the check at start', () => {
       ['did not return the stored test value.', undefined],
     ],
   ])('turns to memory with a reason for a keychain %s', async (_what, load, [reason, said]) => {
-    const vault = openSecretVault({ load, callTimeoutMs: 50 })
+    const vault = new SecretVault({ load, callTimeoutMs: 50 })
     await vault.ready
     // What the library says is kept apart from what is reported in Patchbay's words.
     expect(vault.state).toEqual({

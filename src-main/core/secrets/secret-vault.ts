@@ -80,20 +80,6 @@ function reasonOf(error: unknown): NoKeychain {
   }
 }
 
-/** Where secrets live in this run; calls that come while the keychain is being checked wait for the outcome. */
-export type SecretVault = Keychain & {
-  readonly state: SecretStoreState
-  readonly onDidChangeState: (listener: (state: SecretStoreState) => void) => Disposable
-  /** Resolves when the check is over, whatever its outcome; never rejects. */
-  readonly ready: Promise<void>
-  /** Opens the encrypted file that waits for its passphrase, and moves it to the keychain where there is one. Rejects with SECRET_STORE_FAILED. */
-  unlock(passphrase: string): Promise<void>
-  /** Keeps secrets in an encrypted file from now on, or encrypts that with another passphrase. Rejects with SECRET_STORE_FAILED. */
-  encrypt(passphrase: string): Promise<void>
-  /** Deletes the file that waits, whose passphrase nobody knows, and goes on without it. Rejects with SECRET_STORE_FAILED. */
-  deleteFile(): Promise<void>
-}
-
 /** Where the encrypted file of secrets is, absolute, and its passphrase where the environment gives it. */
 type SecretsFilePlace = { readonly path: string; readonly passphrase?: string | undefined }
 
@@ -108,14 +94,12 @@ export type SecretVaultOptions = {
 }
 
 /**
- * Returns immediately and checks the keychain behind the caller's back. One that is missing, locked or hanging is replaced by
- * an encrypted file where the user chose that (E16), else by memory for this run; nothing is ever written to disk in clear.
+ * Where secrets live in this run. The keychain is checked meanwhile, and calls wait for the outcome. One that is missing, locked
+ * or hanging is replaced by an encrypted file where the user chose that (E16), else by memory for this run; nothing is ever
+ * written to disk in clear.
  */
-export function openSecretVault(options: SecretVaultOptions): SecretVault {
-  return new Vault(options)
-}
-
-class Vault implements SecretVault {
+export class SecretVault implements Keychain {
+  /** Resolves when the check is over, whatever its outcome; never rejects. */
   readonly ready: Promise<void>
   readonly #changed = new Emitter<SecretStoreState>()
   #state: SecretStoreState = { kind: 'checking' }
@@ -154,12 +138,14 @@ class Vault implements SecretVault {
 
   readonly keys = async (): Promise<string[]> => (await this.#backend).keys()
 
+  /** Opens the encrypted file that waits for its passphrase, and moves it to the keychain where there is one. Rejects with SECRET_STORE_FAILED. */
   async unlock(passphrase: string): Promise<void> {
     await this.ready
     if (this.#state.kind !== 'locked') return
     await this.#openFile(passphrase)
   }
 
+  /** Keeps secrets in an encrypted file from now on, or encrypts that with another passphrase. Rejects with SECRET_STORE_FAILED. */
   async encrypt(passphrase: string): Promise<void> {
     await this.ready
     const { kind } = this.#state
@@ -172,6 +158,7 @@ class Vault implements SecretVault {
     this.#set({ kind: 'file' })
   }
 
+  /** Deletes the file that waits, whose passphrase nobody knows, and goes on without it. Rejects with SECRET_STORE_FAILED. */
   async deleteFile(): Promise<void> {
     await this.ready
     if (this.#state.kind !== 'locked' || !this.#without) return
@@ -193,15 +180,14 @@ class Vault implements SecretVault {
       this.#set(this.#without.state)
       return this.#without.backend
     }
-    if (file.passphrase !== undefined) {
-      try {
-        return await this.#openFile(file.passphrase)
-      } catch (error) {
-        this.#lock(error instanceof AppError ? error.message : undefined)
-        return LOCKED
-      }
+    let problem: string | undefined
+    try {
+      if (file.passphrase !== undefined) return await this.#openFile(file.passphrase)
+    } catch (error) {
+      problem = error instanceof AppError ? error.message : undefined
     }
-    this.#lock(undefined)
+    const movesToKeychain = this.#without.state.kind === 'keychain'
+    this.#set({ kind: 'locked', movesToKeychain, ...(problem !== undefined && { problem }) })
     return LOCKED
   }
 
@@ -219,11 +205,6 @@ class Vault implements SecretVault {
     // Only now: until each is in the keychain, the file is the one copy.
     this.#removeFile()
     return this.#use(backend, state)
-  }
-
-  #lock(problem: string | undefined): void {
-    const movesToKeychain = this.#without?.state.kind === 'keychain'
-    this.#set({ kind: 'locked', movesToKeychain, ...(problem !== undefined && { problem }) })
   }
 
   #use(backend: Keychain, state: SecretStoreState): Keychain {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { memoryBackend, openSecretVault, type SecretVault } from './secret-vault'
+import { memoryBackend, SecretVault } from './secret-vault'
 import { hasSecretsFile, SecretsFile } from './secrets-file'
 
 const PASSPHRASE = 'seven calm otters sing'
@@ -17,7 +17,7 @@ const newPath = (): string => join(tempFolder('secrets'), 'secrets.encrypted.jso
 /** The vault of one run. */
 async function run(path: string, passphrase?: string, load = none): Promise<SecretVault> {
   const file = { path, passphrase }
-  const vault = openSecretVault({ load: load, file })
+  const vault = new SecretVault({ load: load, file })
   await vault.ready
   return vault
 }

@@ -12,7 +12,7 @@ import { systemTime } from '../../core/lifecycle/system-time'
 import type { ResolveProxy } from '../../core/network/system-network'
 import type { DocumentStore, Keychain, Timekeeper } from '../../core/ports'
 import { Questions } from '../../core/questions/questions'
-import { openSecretVault, type SecretVault } from '../../core/secrets/secret-vault'
+import { SecretVault } from '../../core/secrets/secret-vault'
 import { SECRETS_FILE } from '../../core/secrets/secrets-file'
 import { Changes, Notices } from '../../core/state/changes'
 
@@ -92,7 +92,7 @@ export type AppContext = {
 export function openContext({ profile, info }: PatchbayOptions): AppContext {
   const { profileDir, document, loadSecrets: load, passphrase, notices = [] } = profile
   const store = new ProfileDocument(document)
-  const vault = openSecretVault({
+  const vault = new SecretVault({
     load,
     file: { path: join(profileDir, SECRETS_FILE), passphrase },
   })
