@@ -13,12 +13,6 @@ const TITLE_BAR = 32
 /** A rectangle on the desktop, in device independent pixels. */
 export type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
 
-/** A size, and a position where that is known. */
-export type Bounds = Pick<Rectangle, 'width' | 'height'> & {
-  readonly x?: number | undefined
-  readonly y?: number | undefined
-}
-
 const side = z.number().int().min(-100_000).max(100_000)
 const length = z.number().int().positive().max(100_000)
 const windowPlaceSchema = z.object({
@@ -30,6 +24,9 @@ const windowPlaceSchema = z.object({
 
 /** Where the window was: its bounds while it is neither maximized nor full screen, and which of them it is. */
 export type WindowPlace = Omit<z.infer<typeof windowPlaceSchema>, 'version'>
+
+/** A size, and a position where that is known. */
+type Bounds = WindowPlace['bounds']
 
 /** The place that was kept in a profile; one that is damaged counts as none. */
 export function readWindowPlace(profileDir: string): WindowPlace | undefined {

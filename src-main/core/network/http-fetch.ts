@@ -57,20 +57,14 @@ export async function readBody(
   { body }: Response,
   byteLimit: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  const stream: AsyncIterable<Uint8Array> | null = body
+  const stream: AsyncIterable<Uint8Array<ArrayBuffer>> | null = body
   for await (const chunk of stream ?? []) {
     size += chunk.byteLength
     if (size > byteLimit) return undefined
     chunks.push(chunk)
   }
   // One of the shared pool would cross to another thread with all that lies beside it.
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return whole
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }

@@ -110,21 +110,10 @@ export class RegistryReader {
       if (answer.kind === 'answer' && isGood(answer.status)) return answer
       const fault = this.#faultOf(answer)
       const pause = this.#pauseBefore(answer, fault.code, attempt)
-      if (signal?.aborted)
-        throw this.#error('cancelled', 'The request to the registry at {address} was canceled.')
       if (pause === undefined) {
         throw new RegistryError(fault, answer.kind === 'answer' ? answer.status : undefined)
       }
-      await this.#wait(pause, signal)
-    }
-  }
-
-  async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    try {
-      await sleep(ms, undefined, { signal })
-    } catch (cause) {
-      if (!signal?.aborted) throw cause
-      throw this.#error('cancelled', 'The request to the registry at {address} was canceled.')
+      await sleep(pause, undefined, { signal }).catch(() => undefined) // aborted: the next answer says so
     }
   }
 

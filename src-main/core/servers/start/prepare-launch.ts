@@ -52,15 +52,8 @@ const TRANSPORTS: readonly RemoteTransport[] = ['streamable-http', 'sse']
 function prepareRemote(
   plan: RemotePlan,
   terms: Omit<LaunchTerms, 'shown' | 'spoken'>,
-  {
-    versions,
-    fetch,
-    openAuth,
-  }: {
-    readonly versions: ProtocolVersionCache
-    readonly fetch: typeof globalThis.fetch
-    readonly openAuth: (url: URL) => SessionAuth
-  },
+  { versions, fetch }: LaunchContext,
+  openAuth: (url: URL) => SessionAuth,
 ): RemoteLaunch {
   const url = addressOf(plan.url)
   // A remote server may be another version at any time.
@@ -199,7 +192,7 @@ export async function prepareLaunch(
   if (plan.kind === 'remote') {
     const authOf = context.openAuth(installationId)
     const openAuth = (url: URL): SessionAuth => authOf(url, { onSecrets: mask })
-    return prepareRemote(plan, terms, { ...context, openAuth })
+    return prepareRemote(plan, terms, context, openAuth)
   }
   const approved = { installation, offer, plan, cwd, terms }
   const launch = await prepareCommand(context, approved, log, mask)
