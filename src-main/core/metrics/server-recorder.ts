@@ -1,5 +1,5 @@
 import type { TreeUse } from '../../../src-shared/domain/running/metrics'
-import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
+import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import type { EndedRequest } from '../mcp/peer/request-failure'
 import type { Timekeeper } from '../ports'
 import { TreeMeter } from '../process/tree/tree-meter'
@@ -70,36 +70,6 @@ function firstOfGroup(minute: number, now: number): number {
   return minute - (minute % length)
 }
 
-type DonePhase = { readonly phase: StartPhase; readonly ms: number }
-
-/** Measures the steps of starts by a clock that never jumps, as their records hold the time of day. */
-class PhaseWatch {
-  readonly #begun = new WeakMap<PhaseRecord, number>()
-  readonly #recorded = new WeakSet<PhaseRecord>()
-
-  /** The steps that were done since the last look; to be called at every change. `monotonic` in ms. */
-  look(records: readonly PhaseRecord[], monotonic: number): DonePhase[] {
-    const done: DonePhase[] = []
-    for (const record of records) {
-      const isRunning = record.outcome === 'running' && record.isWaiting !== true
-      if (isRunning && !this.#begun.has(record)) this.#begun.set(record, monotonic)
-      if (record.outcome !== 'done' || this.#recorded.has(record)) continue
-      this.#recorded.add(record)
-      const from = this.#begun.get(record)
-      done.push({
-        phase: record.phase,
-        ms: from === undefined ? durationOf(record) : monotonic - from,
-      })
-    }
-    return done
-  }
-}
-
-/** What the record says of one that was over before it was seen. */
-function durationOf({ startedAt, endedAt = startedAt }: PhaseRecord): number {
-  return Math.max(0, endedAt - startedAt)
-}
-
 export type RecorderOptions = {
   readonly server: CountedServer
   readonly time: Pick<Timekeeper, 'now' | 'monotonic'>
@@ -114,7 +84,7 @@ export type RecorderOptions = {
  */
 export class ServerRecorder implements Disposable {
   readonly #history = new MinuteHistory()
-  readonly #phases = new PhaseWatch()
+  readonly #recorded = new WeakSet<PhaseRecord>()
   readonly #requests: Disposable
   #open: Minute
   /** As they were at the last poll. */
@@ -169,8 +139,7 @@ export class ServerRecorder implements Disposable {
     this.#wasUp = server.isUp()
     this.#turnToTree()
     this.#count(server.counters())
-    for (const { phase, ms } of this.#phases.look(server.phases(), monotonic))
-      addPhase(this.#open, phase, Math.round(ms))
+    for (const record of server.phases()) this.#addPhase(record)
     const minute = this.#minuteNow()
     if (minute === this.#open.minute) {
       this.#addUp(elapsed)
@@ -239,6 +208,13 @@ export class ServerRecorder implements Disposable {
       this.#totals[key] += grown
     }
     this.#counters = now
+  }
+
+  #addPhase(record: PhaseRecord): void {
+    if (record.outcome !== 'done' || this.#recorded.has(record)) return
+    this.#recorded.add(record)
+    const { phase, startedAt, endedAt = startedAt } = record
+    addPhase(this.#open, phase, endedAt - startedAt)
   }
 
   #addUp(ms: number): void {

@@ -239,8 +239,11 @@ export class StartTimeline {
     const { turn, waitNote, note } = options
     const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
     this.#records.push(record)
+    let begunAt = performance.now()
     try {
-      if (turn) await this.#wait(record, turn, waitNote)
+      if (turn) {
+        await this.#wait(record, turn, waitNote).finally(() => (begunAt = performance.now()))
+      }
       record.note = note
       this.#emit(phase)
       this.signal.throwIfAborted()
@@ -252,7 +255,8 @@ export class StartTimeline {
       this.#end(record, error)
       throw error
     } finally {
-      record.endedAt = Date.now()
+      // By the clock that never jumps.
+      record.endedAt = record.startedAt + Math.round(performance.now() - begunAt)
       this.#emit(phase)
     }
   }

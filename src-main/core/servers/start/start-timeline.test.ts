@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
+import { pause } from '../../../../e2e/fixtures/pause'
+import type { PhaseRecord } from '../../../../src-shared/domain/running/run-status'
 import { StartTimeline } from './server-start'
 
 describe('A8: the note of a step', () => {
@@ -19,5 +21,20 @@ describe('A8: the note of a step', () => {
     )
     track.note('too late')
     expect(notes).toEqual(['downloaded', 'rate limited, next try in 8 s', 'downloaded'])
+  })
+})
+
+describe('B11: the time of a step', () => {
+  it('is that of the clock which never jumps, without the wait for its turn', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(1_000)
+    let record: PhaseRecord | undefined
+    const track = new StartTimeline(new AbortController().signal, (_phase, records) => {
+      record = records.at(-1)
+    })
+    await track.run('install', 60_000, () => pause(20), { turn: pause(300) })
+    vi.restoreAllMocks()
+    expect(record?.startedAt).toBe(1_000)
+    expect(record?.endedAt).toBeGreaterThanOrEqual(1_015)
+    expect(record?.endedAt).toBeLessThan(1_300)
   })
 })
