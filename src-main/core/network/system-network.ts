@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns'
 import { once } from 'node:events'
-import type { LookupFunction } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 
@@ -38,9 +37,6 @@ export type SystemNetworkOptions = {
   /** What the system trusts, as PEM. */
   readonly certificates?: () => Promise<readonly string[]>
 }
-
-/** One way to an address; without a dispatcher it is the way of Node's own `fetch`. */
-type Way = { readonly dispatcher: Dispatcher | undefined; readonly proxy?: string }
 
 type Asking = { readonly isPublicOnly?: boolean; readonly isPatient?: boolean }
 
@@ -119,7 +115,7 @@ export class SystemNetwork implements AsyncDisposable {
         return await send(input, init, way)
       } catch (error) {
         if (!isUnconnected(error)) throw error
-        failure = way.proxy === undefined ? error : unreachedProxy(way.proxy, error)
+        failure = proxy === undefined ? error : unreachedProxy(proxy, error)
       }
     }
     throw failure
@@ -168,22 +164,18 @@ export class SystemNetwork implements AsyncDisposable {
     return steps.map((step) => (step.kind === 'proxy' ? step.url : undefined))
   }
 
-  async #wayBy(proxy: string | undefined, { isPublicOnly, isPatient }: Asking): Promise<Way> {
-    if (proxy !== undefined) {
-      const dispatcher = await this.#way(proxy, async () => {
-        const { ProxyAgent } = await import('undici')
-        return new ProxyAgent({ uri: proxy, ...NO_LIMITS })
-      })
-      return { dispatcher, proxy }
-    }
-    if (!isPublicOnly && !isPatient && !this.#hasChanged) return { dispatcher: undefined }
-    const dispatcher = await this.#way(isPublicOnly ? 'public' : 'direct', async () => {
-      const { Agent } = await import('undici')
-      return new Agent(
-        isPublicOnly ? { connect: { lookup: this.#publicLookup() } } : { ...NO_LIMITS },
-      )
+  /** Undefined for the way of Node's own `fetch`. */
+  async #wayBy(
+    proxy: string | undefined,
+    { isPublicOnly, isPatient }: Asking,
+  ): Promise<Dispatcher | undefined> {
+    if (proxy === undefined && !isPublicOnly && !isPatient && !this.#hasChanged) return undefined
+    return this.#way(proxy ?? (isPublicOnly ? 'public' : 'direct'), async () => {
+      const { Agent, ProxyAgent } = await import('undici')
+      if (proxy !== undefined) return new ProxyAgent({ uri: proxy, ...NO_LIMITS })
+      if (!isPublicOnly) return new Agent(NO_LIMITS)
+      return new Agent({ connect: { lookup: publicLookup(this.#options.lookUp ?? lookup) } })
     })
-    return { dispatcher }
   }
 
   async #way(name: string, make: () => Promise<Dispatcher>): Promise<Dispatcher> {
@@ -203,10 +195,6 @@ export class SystemNetwork implements AsyncDisposable {
     this.#leaving.add(way)
     const forget = (): void => void this.#leaving.delete(way)
     void way.close().then(forget, forget)
-  }
-
-  #publicLookup(): LookupFunction {
-    return publicLookup(this.#options.lookUp ?? lookup)
   }
 }
 
@@ -237,7 +225,7 @@ function unreachedProxy(proxy: string, error: unknown): TypeError {
 async function send(
   input: Parameters<typeof globalThis.fetch>[0],
   init: RequestInit | undefined,
-  { dispatcher }: Way,
+  dispatcher: Dispatcher | undefined,
 ): Promise<Response> {
   if (dispatcher === undefined) return globalThis.fetch(input, init)
   const { fetch } = await import('undici')
