@@ -10,11 +10,10 @@ import {
 } from 'electron'
 
 import type { EventChannel } from '../../src-shared/ipc/contract'
-import { withTimeLimit } from '../core/lifecycle/time-limit'
 import { contextMenu } from './menus'
 import { openInBrowser } from './open-in-browser'
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
-import { bringToFront, UnsavedGuard } from './unsaved-guard'
+import { bringToFront, holds, UnsavedGuard } from './unsaved-guard'
 import {
   FrameOffset,
   openingBounds,
@@ -258,8 +257,6 @@ const CRASHES_WITHIN_MS = 60_000
 const SHOW_WITHIN_MS = 3_000
 /** How long a page that has loaded may stay empty, in ms. */
 const FILLED_WITHIN_MS = 10_000
-/** A page that doesn't answer is not empty; in ms. */
-const ANSWER_LIMIT_MS = 3_000
 /** True where the page shows no text: Chromium counts an empty page as painted too. */
 const IS_EMPTY = "document.body === null || document.body.innerText.trim() === ''"
 /** `ERR_ABORTED`: another load took the place of this one. */
@@ -284,7 +281,7 @@ function watchPage(
   webContents.on('did-finish-load', () => {
     clearTimeout(timers.fill)
     timers.fill = setTimeout(() => {
-      void isEmpty(window).then((empty) => {
+      void holds(window, IS_EMPTY).then((empty) => {
         if (empty) explain('The window’s page is empty.')
       })
     }, FILLED_WITHIN_MS)
@@ -306,16 +303,6 @@ function watchPage(
     else
       explain(`The window’s page crashed ${String(MAX_CRASHES)} times within a minute (${reason}).`)
   })
-}
-
-/** Never rejects. */
-async function isEmpty({ webContents }: BrowserWindow): Promise<boolean> {
-  try {
-    const run = (): Promise<unknown> => webContents.executeJavaScript(IS_EMPTY)
-    return (await withTimeLimit(ANSWER_LIMIT_MS, run)) === true
-  } catch {
-    return false // the page is gone or hangs, which other events report
-  }
 }
 
 /** Shows one explanation at a time. */

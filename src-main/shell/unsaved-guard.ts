@@ -18,6 +18,16 @@ export function bringToFront(window: BrowserWindow): void {
   window.focus()
 }
 
+/** Whether a condition holds in the page of a window: none does in one that is gone or hangs. Never rejects. */
+export async function holds({ webContents }: BrowserWindow, condition: string): Promise<boolean> {
+  try {
+    const run = (): Promise<unknown> => webContents.executeJavaScript(condition)
+    return (await withTimeLimit(ANSWER_LIMIT_MS, run)) === true
+  } catch {
+    return false
+  }
+}
+
 /** Asks before what was typed in a window is lost: when it is closed, loaded again, or the app is quit. */
 export class UnsavedGuard {
   #isClosing = false
@@ -41,7 +51,7 @@ export class UnsavedGuard {
   /** Whether the app may quit: nothing is unsaved, or its user leaves it. Never rejects. */
   async mayQuit(): Promise<boolean> {
     if (this.window.isDestroyed() || this.window.webContents.isCrashed()) return true
-    if (this.#mayLeave || !(await this.#isHeld())) return true
+    if (this.#mayLeave || !(await holds(this.window, IS_HELD))) return true
     const may = await this.#ask()
     // The window closes later, and must not ask once more.
     if (may) this.#permit(LEAVE_MS.app)
@@ -53,15 +63,6 @@ export class UnsavedGuard {
     clearTimeout(this.#mayLeave)
     this.#mayLeave = undefined
     if (ms > 0) this.#mayLeave = setTimeout(() => this.#permit(0), ms)
-  }
-
-  async #isHeld(): Promise<boolean> {
-    try {
-      const run = (): Promise<unknown> => this.window.webContents.executeJavaScript(IS_HELD)
-      return (await withTimeLimit(ANSWER_LIMIT_MS, run)) === true
-    } catch {
-      return false // a page that is gone or hangs has nothing that could still be saved
-    }
   }
 
   async #askToUnload(): Promise<void> {

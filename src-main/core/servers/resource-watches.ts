@@ -76,13 +76,10 @@ export class ResourceWatches {
   #watchOf(key: string, uri: string): Watch {
     const ofServer = this.#ofServer(key)
     const known = ofServer.get(uri)
-    if (known?.isLost) known.begun = this.#ask(this.servers.findByKey(key)?.notifications, uri)
-    const watch = known ?? {
-      uri,
-      begun: this.#ask(this.servers.findByKey(key)?.notifications, uri),
-      isLost: false,
-      listeners: new Set(),
-    }
+    if (known && !known.isLost) return known
+    const begun = this.#ask(this.servers.findByKey(key)?.notifications, uri)
+    const watch: Watch = known ?? { uri, begun, isLost: false, listeners: new Set() }
+    watch.begun = begun
     ofServer.set(uri, watch)
     return watch
   }

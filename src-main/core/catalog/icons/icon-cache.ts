@@ -36,22 +36,22 @@ const PROLOGUE_LIMIT = 16 * 1024
 const COSTLY =
   /<\s*(?:\w+:)?(?:script|use|foreignobject|filter|image|feimage|pattern|animate\w*|set|iframe|style)\b|<!ENTITY|<!DOCTYPE/i
 
+/** How each kind begins, as Latin-1. */
+const RASTERS = [
+  { type: 'image/png', start: /^\x89PNG\r\n/u, sizeOf: pngSize },
+  { type: 'image/jpeg', start: /^\xff\xd8\xff/u, sizeOf: jpegSize },
+  { type: 'image/webp', start: /^RIFF.{4}WEBP/su, sizeOf: webpSize },
+] as const
+
 /**
  * Reads what a picture is from its own bytes; undefined for anything else, for one of more than 1,024 pixels a side
  * or of a size that cannot be read, and for a drawing that is more than shapes.
  */
 export function readPicture(bytes: Uint8Array): Picture | undefined {
   if (bytes.byteLength > PICTURE_LIMIT) return undefined
-  if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a])) {
-    return fits(pngSize(bytes)) ? { type: 'image/png', bytes } : undefined
-  }
-  if (startsWith(bytes, [0xff, 0xd8, 0xff])) {
-    return fits(jpegSize(bytes)) ? { type: 'image/jpeg', bytes } : undefined
-  }
-  const isRiff = startsWith(bytes, [0x52, 0x49, 0x46, 0x46])
-  if (isRiff && startsWith(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50])) {
-    return fits(webpSize(bytes)) ? { type: 'image/webp', bytes } : undefined
-  }
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  const raster = RASTERS.find(({ start }) => start.test(head))
+  if (raster) return fits(raster.sizeOf(bytes)) ? { type: raster.type, bytes } : undefined
   return isPlainDrawing(bytes) ? { type: 'image/svg+xml', bytes } : undefined
 }
 
@@ -88,10 +88,6 @@ function prologueEnd(text: string): number {
   let end = 0
   while (part.test(text)) end = part.lastIndex
   return end
-}
-
-function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
-  return start.every((byte, index) => bytes[index] === byte)
 }
 
 const TIME_LIMIT_MS = 10_000
