@@ -21,6 +21,9 @@ export const HISTORY_BOUNDS = { events: 500, days: 90 } as const
 /** So many more may stand in a file before it is written again. */
 const SLACK = 100
 
+/** How many of what came since a time. */
+type Newest = { readonly since: number; readonly limit: number }
+
 type Kept = {
   /** Oldest first, this run's too. */
   events: HistoryEvent[]
@@ -65,20 +68,14 @@ export class History {
   }
 
   /** The newest failures of these servers, newest first. */
-  failures(
-    installationIds: readonly string[],
-    { since, limit }: { readonly since: number; readonly limit: number },
-  ): Promise<RecentFailure[]> {
+  failures(installationIds: readonly string[], { since, limit }: Newest): Promise<RecentFailure[]> {
     return this.#newest(installationIds, limit, (events) =>
       events.filter(({ at, fact }) => fact.kind === 'failed' && at >= since),
     )
   }
 
   /** What these servers recovered from automatically after `since`, newest first. */
-  recoveries(
-    installationIds: readonly string[],
-    { since, limit }: { readonly since: number; readonly limit: number },
-  ): Promise<Recovery[]> {
+  recoveries(installationIds: readonly string[], { since, limit }: Newest): Promise<Recovery[]> {
     return this.#newest(installationIds, limit, (events) => recoveryOf(events, since) ?? [])
   }
 
