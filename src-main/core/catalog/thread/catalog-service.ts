@@ -22,10 +22,10 @@ import {
   type KnownVersions,
   readVersions,
   RegistryReader,
-  type RegistryReaderOptions,
+  type RetryPlan,
 } from '../registry/registry-reader'
 import type { Transfer } from '../registry/registry-transfer'
-import { type SyncOrder, syncSource } from '../registry/sync-source'
+import { syncSource } from '../registry/sync-source'
 import { toListedServer } from '../search/catalog-search'
 import {
   closeCatalogFile,
@@ -41,15 +41,12 @@ type ListedDocument = {
   readonly raw: string
 }
 
-/** Bounds of what registries may ask of us; each has a default. */
-export type CatalogBounds = Pick<RegistryReaderOptions, 'timeLimitMs' | 'byteLimit' | 'retry'> &
-  Pick<SyncOrder, 'pageLimit' | 'fullEveryMs'>
-
 /** What the catalog needs from outside, and whom it tells. */
 export type CatalogPorts = {
   readonly folder: string
   readonly transfer: Transfer
-  readonly bounds?: CatalogBounds | undefined
+  /** How patiently registries are asked, where that is not the usual way. */
+  readonly retry?: RetryPlan | undefined
   readonly onProgress: (progress: SyncProgress) => void
   /** The catalog began again, because its file could not be used. */
   readonly onSetAside: (reason: SetAsideReason) => void
@@ -128,8 +125,7 @@ export class CatalogService implements Disposable {
           store: this.#store,
           reader: this.#reader(source, order.token),
           onProgress: this.ports.onProgress,
-          pageLimit: order.pageLimit ?? this.ports.bounds?.pageLimit,
-          fullEveryMs: this.ports.bounds?.fullEveryMs,
+          pageLimit: order.pageLimit,
         })
       const store = this.#store
       try {
@@ -175,8 +171,8 @@ export class CatalogService implements Disposable {
   }
 
   #reader({ baseUrl }: RegistrySource, token: string | undefined): RegistryReader {
-    const { transfer, bounds } = this.ports
-    return new RegistryReader({ ...bounds, baseUrl, token, transfer })
+    const { transfer, retry } = this.ports
+    return new RegistryReader({ baseUrl, token, transfer, retry })
   }
 
   #open(): CatalogStore {

@@ -6,11 +6,11 @@ import { mainEnd } from '../../lifecycle/thread-ends'
 import { CatalogService } from './catalog-service'
 import type { CatalogHostCalls, CatalogThreadOptions } from './catalog-worker'
 
-const { folder, bounds, sources } = workerData as CatalogThreadOptions
+const { folder, retry, sources } = workerData as CatalogThreadOptions
 const end = mainEnd<CatalogHostCalls>()
 const { transfer, progress, setAside } = end.remote
 const service = new CatalogService({
-  ...{ folder, bounds, transfer },
+  ...{ folder, retry, transfer },
   onProgress: (one) => background(progress(one), 'progress of a sync'),
   onSetAside: (reason) => background(setAside(reason), 'a catalog file that was moved'),
 })

@@ -28,7 +28,7 @@ function openCatalog(
       threads.push(worker)
       return worker
     },
-    bounds: { retry: { attempts: 1, firstPauseMs: 1, longestPauseMs: 1 } },
+    retry: { attempts: 1, firstPauseMs: 1, longestPauseMs: 1 },
     ...more,
   })
   onTestFinished(() => catalog[Symbol.asyncDispose]())

@@ -12,7 +12,7 @@ import type { Remote } from '../../lifecycle/thread-ends'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
 import { createTransfer, type Transfer } from '../registry/registry-transfer'
 import type { SetAsideReason } from '../store/catalog-file'
-import type { CatalogBounds, CatalogService } from './catalog-service'
+import type { CatalogPorts, CatalogService } from './catalog-service'
 
 /** What the main thread asks of the catalog's. */
 type CatalogCalls = Omit<CatalogService, typeof Symbol.dispose>
@@ -27,7 +27,7 @@ export type CatalogHostCalls = {
 /** What the catalog's thread starts with. */
 export type CatalogThreadOptions = {
   readonly folder: string
-  readonly bounds: CatalogBounds
+  readonly retry: CatalogPorts['retry']
   /** Of the main thread's last `setSources`, when the thread takes the place of one that crashed or rests. */
   readonly sources: readonly RegistrySource[] | undefined
 }
@@ -40,7 +40,7 @@ export type CatalogWorkerOptions = {
   readonly createWorker: (options: WorkerOptions) => Worker
   /** How addresses are fetched, by the system's proxy and certificates where the owner knows them. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  readonly bounds?: CatalogBounds | undefined
+  readonly retry?: CatalogPorts['retry']
   /** How long nobody asks anything before the thread ends and gives its memory back, in ms. */
   readonly restMs?: number | undefined
 }
@@ -115,8 +115,8 @@ export class CatalogWorker implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const { folder, createWorker, bounds = {} } = this.options
-    const workerData: CatalogThreadOptions = { folder, bounds, sources: this.#sources }
+    const { folder, createWorker, retry } = this.options
+    const workerData: CatalogThreadOptions = { folder, retry, sources: this.#sources }
     return createWorker({ name: 'catalog', workerData, resourceLimits: LIMITS })
   }
 }
