@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
@@ -24,6 +25,43 @@ const named = { type: 'named', name: '--root', description: 'd' }
 const positional = { type: 'positional', valueHint: 'path', description: 'd' }
 
 describe('A5 one value, one argv item', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(
+      ...['$(touch x)', '`id`', 'a"b\'c', 'a b', 'a\nb', '; rm -rf /', '&& x', '| y', '> f', '-rf'],
+      ...['--', '%PATH%', '^&', '*', '~', '{root}', '$&', 'a,b', '{"a":[1,2]}', '日本 ñ', '\\'],
+    ),
+  )
+  const filled = hostile.filter((text) => text.trim() !== '')
+
+  it('whatever the characters, for named, positional, template and variable', () => {
+    fc.assert(
+      fc.property(filled, filled, filled, filled, (root, path, part, variable) => {
+        const plan = buildCommandPlan(
+          packageOf({
+            packageArguments: [
+              named,
+              positional,
+              { type: 'named', name: '--t', value: 'a={part};', variables: { part: {} } },
+            ],
+            environmentVariables: [{ name: 'V' }],
+          }),
+          { arg_root: root, arg_path: path, arg_t_part: part, env_V: variable },
+          new Map(),
+        )
+        expect(plan.args.slice(2).map(({ value }) => value)).toEqual([
+          '--root',
+          root,
+          path,
+          '--t',
+          `a=${part};`,
+        ])
+        expect(plan.env.map(({ value }) => value)).toEqual([variable])
+      }),
+    )
+  })
+
   it('reaches a real process unchanged', () => {
     const value = 'quote" \' $(touch x) `id` \n zażółć 日本 {root} %PATH% a,b'
     const plan = buildCommandPlan(
