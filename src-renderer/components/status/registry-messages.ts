@@ -1,7 +1,7 @@
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { counted, formatMoment } from '../../ui/text/format'
+import { counted, formatAgo } from '../../ui/text/format'
 
 /** The host of a registry's address. */
 export function hostOf(baseUrl: string): string {
@@ -18,10 +18,7 @@ export function listedText(source: SourceView, now: number): string {
 
 function heldText({ servers, completedAt }: SourceView, now: number): string {
   const count = counted(servers, 'server')
-  if (completedAt !== undefined) {
-    const moment = formatMoment(completedAt, now)
-    return `${count}, updated ${moment === 'now' ? 'just now' : moment}`
-  }
+  if (completedAt !== undefined) return `${count}, updated ${formatAgo(completedAt, now)}`
   return servers === 0 ? 'Not synced yet' : `${count}, partly synced`
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy } from '../../../src-shared/domain/tool-choice'
-import { counted, formatAge, formatMoment, formatWhole } from '../../ui/text/format'
+import { counted, formatAge, formatAgo, formatWhole } from '../../ui/text/format'
 
 /** The one word of each step of a start. */
 export const PHASE_WORD: Record<StartPhase, string> = {
@@ -106,8 +106,7 @@ function waitingWords({ listedAt }: FirstUse, now: number): StatusWords {
       sentence: 'Starts on demand. Start the server once to list its tools.',
       brief: 'starts on demand, not listed yet',
     }
-  const moment = formatMoment(listedAt, now)
-  const listed = moment === 'now' ? 'just now' : moment
+  const listed = formatAgo(listedAt, now)
   return {
     sentence: `Starts on demand. Tools last listed ${listed}.`,
     brief: `starts on demand, listed ${listed}`,
@@ -115,9 +114,7 @@ function waitingWords({ listedAt }: FirstUse, now: number): StatusWords {
 }
 
 function stoppedWords(server: Server, now: number): StatusWords {
-  const moment = formatMoment(server.statusSince, now)
-  const said = moment === 'now' ? 'just now' : moment
-  const when = server.phases.length > 0 ? said : null
+  const when = server.phases.length > 0 ? formatAgo(server.statusSince, now) : null
   const off = server.enabled ? '' : ' Turned off.'
   return {
     sentence: when === null ? `Not started yet.${off}` : `Stopped ${when}.${off}`,

@@ -9,8 +9,8 @@ import { useServer } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { PartHead } from '../../ui/layout/section'
-import { Facts, OpeningView, sourceOf, useOpening } from './opening-view'
+import { Facts, PartHead } from '../../ui/layout/section'
+import { OpeningView, sourceOf, useOpening } from './opening-view'
 
 type BundlePageProps = {
   readonly entryId: string

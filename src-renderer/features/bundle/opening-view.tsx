@@ -1,5 +1,5 @@
 import { PackageOpen } from 'lucide-react'
-import { Fragment, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type {
@@ -15,29 +15,11 @@ import { useRequest } from '../../ipc/use-request'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner, ProblemBanner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
-import { PartHead } from '../../ui/layout/section'
+import { Facts, PartHead } from '../../ui/layout/section'
 import { counted, formatBytes, formatCount } from '../../ui/text/format'
 
 function reviewPath(installationId: string, entryId: string): string {
   return `/servers/${installationId}/update/${encodeURIComponent(entryId)}`
-}
-
-/** What is known of a bundle, each under its name. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: Readonly<Record<string, ReactNode>>
-}): ReactElement {
-  return (
-    <dl className="facts grid tabular-nums">
-      {Object.entries(facts).map(([name, fact]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{fact}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  )
 }
 
 /** The servers that could go on with this file, which call themselves the same. */
@@ -96,13 +78,7 @@ function Opened(props: {
           ? 'The SHA-256 matches the registry.'
           : 'The file was opened from disk and can’t be verified. Continue only if you trust its source.'}
       </Banner>
-      <Facts
-        facts={{
-          ...(author !== undefined && { Author: author }),
-          Size: sizeText(bundle),
-          'SHA-256': <code>{sha256}</code>,
-        }}
-      />
+      <Facts facts={{ Author: author, Size: sizeText(bundle), 'SHA-256': <code>{sha256}</code> }} />
       {notices.map((notice) => (
         <Banner key={notice} severity="warn">
           {notice}

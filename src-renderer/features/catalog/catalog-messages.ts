@@ -2,7 +2,7 @@ import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-que
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
 import { faultOf, hostOf } from '../../components/status/registry-messages'
-import { counted, formatList, formatMoment, formatWhole } from '../../ui/text/format'
+import { counted, formatAgo, formatList, formatWhole } from '../../ui/text/format'
 import { problemWords } from '../../ui/text/problem-messages'
 import { visibleText } from '../../ui/text/visible-text'
 
@@ -43,8 +43,7 @@ export function freshText({ sources, servers }: CatalogState, now: number): stri
   const oldest = Math.min(...followed.map(({ completedAt = 0 }) => completedAt))
   const count = counted(servers, 'server')
   if (!Number.isFinite(oldest) || oldest === 0) return count
-  const moment = formatMoment(oldest, now)
-  return `${count}, updated ${moment === 'now' ? 'just now' : moment}`
+  return `${count}, updated ${formatAgo(oldest, now)}`
 }
 
 /** The line above the list; undefined while all is well. */
@@ -116,8 +115,7 @@ function onlyFaultLine(
 ): CatalogLine {
   const why = problemWords(fault)
   if (completedAt !== undefined) {
-    const moment = formatMoment(completedAt, now)
-    const title = `Showing the catalog synced ${moment === 'now' ? 'just now' : moment}.`
+    const title = `Showing the catalog synced ${formatAgo(completedAt, now)}.`
     return { severity: 'warn', title, text: why, action: 'sync' }
   }
   const listed = (catalog.servers ?? 0) - catalog.starters

@@ -7,7 +7,7 @@ import { useLocation } from 'wouter'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
 import { attempt, showFailure } from '../../ipc/show-failure'
-import { useApp } from '../../stores/app-store'
+import { useServers } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Menu, MenuAction, MenuChecks, MenuLine } from '../../ui/controls/menu'
 import { BlankState } from '../../ui/layout/blank-state'
@@ -162,11 +162,9 @@ function wordsOf(shown: readonly ServerView[], count: number): string {
   return shown.length === 1 && shown[0] ? shown[0].name : `${formatCount(shown.length)} servers`
 }
 
-const NO_SERVERS = [] as const
-
 /** The logs of several servers as one, each line with the name of its server. */
 export function LogsPage(): JSX.Element {
-  const servers = useApp(({ app }) => app?.servers ?? NO_SERVERS)
+  const servers = useServers()
   const [hidden, setHidden] = useState<readonly string[]>([])
   const visible = servers.filter(({ installationId }) => !hidden.includes(installationId))
   const shown = visible.length > 0 ? visible : servers

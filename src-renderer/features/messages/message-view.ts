@@ -45,12 +45,8 @@ export function isText(text: string): boolean {
 /** The id that is meant, as messages have it: a string where no number is like it. */
 export function meantId(typed: string, entries: readonly MessageEntry[]): string {
   const id = typed.trim()
-  return entries.some((entry) => entry.id === id) ? id : asString(id, entries)
-}
-
-function asString(id: string, entries: readonly MessageEntry[]): string {
-  const quoted = JSON.stringify(id)
-  return entries.some((entry) => entry.id === quoted) ? quoted : id
+  const meant = [id, JSON.stringify(id)]
+  return meant.find((one) => entries.some((entry) => entry.id === one)) ?? id
 }
 
 /**

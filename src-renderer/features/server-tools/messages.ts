@@ -1,11 +1,10 @@
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { formatMoment } from '../../ui/text/format'
+import { formatAgo } from '../../ui/text/format'
 
 /** A moment within a sentence: "just now", "2 min ago", "on Nov 3, 2026". */
 export function momentWords(at: number, now: number): string {
-  const moment = formatMoment(at, now)
-  if (moment === 'now') return 'just now'
+  const moment = formatAgo(at, now)
   return /\d{4}$/u.test(moment) ? `on ${moment}` : moment
 }
 

@@ -10,7 +10,8 @@ import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
 import { useKeptFocus } from '../../ui/focus/restore-focus'
 import { PartHead, ScrollRegion } from '../../ui/layout/section'
-import { formatCount, formatFull, formatMoment } from '../../ui/text/format'
+import { Moment } from '../../ui/marks/moment'
+import { formatCount } from '../../ui/text/format'
 import { visibleText } from '../../ui/text/visible-text'
 import { instanceName, instanceWords, SharingChoice, ToolChangesChoice } from './choices'
 
@@ -46,7 +47,6 @@ export function earlierWords(props: Pick<EarlierVersionView, 'differs' | 'asksAg
 export function EarlierVersions({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, name, earlier, entryVersion } = server
   const [, navigate] = useLocation()
-  const now = useNow(60_000)
   const keys = earlier.map(({ versionKey }) => versionKey).join(' ')
   const { loaded } = useRequest(
     'update.earlier',
@@ -66,22 +66,13 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
           const shown = visibleText(version.version)
           const view = views.find((one) => one.versionKey === versionKey)
           return (
-            <li key={versionKey} className="flex items-center gap-3 border-b border-line">
-              <div className="grid min-w-0 flex-1 wrap-anywhere">
-                <p className="tabular-nums">
-                  <b>{shown}</b>{' '}
-                  <span className="text-faint">
-                    replaced{' '}
-                    <time
-                      dateTime={new Date(replacedAt).toISOString()}
-                      title={formatFull(replacedAt)}
-                    >
-                      {formatMoment(replacedAt, now)}
-                    </time>
-                  </span>
-                </p>
-                <p className="text-muted">{view ? visibleText(earlierWords(view)) : null}</p>
-              </div>
+            <DatedRow
+              key={versionKey}
+              name={shown}
+              since="replaced"
+              at={replacedAt}
+              text={view ? visibleText(earlierWords(view)) : null}
+            >
               <Button
                 size="small"
                 aria-label={`Roll back to ${shown}`}
@@ -89,7 +80,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
               >
                 {view?.asksAgain === true ? 'Roll back and review' : 'Roll back'}
               </Button>
-            </li>
+            </DatedRow>
           )
         })}
       </ul>
@@ -100,7 +91,6 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
 /** The processes of a server that not all apps share, each with its app; nothing where all share one. */
 function Instances({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, instances, sharing } = server
-  const now = useNow(60_000)
   // The button that was pressed goes with its process.
   useKeptFocus(instances.map(({ instanceId }) => instanceId).join(' '))
   if (sharing === 'shared' && instances.length === 0) return null
@@ -114,22 +104,13 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
       )}
       <ul className="*:py-2" aria-labelledby="instances">
         {instances.map((one) => (
-          <li key={one.instanceId} className="flex items-center gap-3 border-b border-line">
-            <div className="grid min-w-0 flex-1 wrap-anywhere">
-              <p>
-                <b>{instanceName(one)}</b>{' '}
-                <span className="text-faint">
-                  since{' '}
-                  <time
-                    dateTime={new Date(one.startedAt).toISOString()}
-                    title={formatFull(one.startedAt)}
-                  >
-                    {formatMoment(one.startedAt, now)}
-                  </time>
-                </span>
-              </p>
-              <p className="text-muted tabular-nums">{instanceWords(one)}</p>
-            </div>
+          <DatedRow
+            key={one.instanceId}
+            name={instanceName(one)}
+            since="since"
+            at={one.startedAt}
+            text={instanceWords(one)}
+          >
             <Button
               size="small"
               aria-label={`Stop ${instanceName(one)}`}
@@ -137,9 +118,34 @@ function Instances({ server }: { readonly server: ServerView }): JSX.Element | n
             >
               Stop
             </Button>
-          </li>
+          </DatedRow>
         ))}
       </ul>
     </section>
+  )
+}
+
+function DatedRow(props: {
+  readonly name: string
+  readonly since: string
+  readonly at: number
+  readonly text: string | null
+  readonly children: ReactNode
+}): JSX.Element {
+  const { name, since, at, text, children } = props
+  const now = useNow(60_000)
+  return (
+    <li className="flex items-center gap-3 border-b border-line">
+      <div className="grid min-w-0 flex-1 wrap-anywhere tabular-nums">
+        <p>
+          <b>{name}</b>{' '}
+          <span className="text-faint">
+            {since} <Moment {...{ at, now }} />
+          </span>
+        </p>
+        <p className="text-muted">{text}</p>
+      </div>
+      {children}
+    </li>
   )
 }

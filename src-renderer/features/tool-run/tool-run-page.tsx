@@ -8,6 +8,7 @@ import { StatusBadge } from '../../components/status/status-badge'
 import type { ToolRunKind } from '../../components/tool/tool-places'
 import { useCapabilities } from '../../components/tool/use-capabilities'
 import { ToolRunFrame } from '../../components/tool-run/tool-run-frame'
+import { serverCrumbs } from '../../frame/loaded-page'
 import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { useUpdates } from '../../stores/resource-updates'
@@ -22,7 +23,6 @@ import { TryPrompt } from './prompt-run'
 import { TryTemplate } from './template-run'
 import { TryTool } from './tool-run'
 
-const SERVERS = { label: 'Servers', href: '/servers' }
 const TAB = {
   tool: 'tools',
   resource: 'resources',
@@ -47,13 +47,11 @@ export function ToolRunPage(props: {
   const { installationId, kind, name } = props
   const server = useServer(installationId)
   if (!server) return <NoServer title="Try it" />
-  const place = `/servers/${installationId}`
   const tab = TAB[kind]
   const Try = TRY[kind]
   const crumbs = [
-    SERVERS,
-    { label: server.name, href: place },
-    { label: TAB_LABEL[tab], href: `${place}/${tab}` },
+    ...serverCrumbs(installationId, server.name),
+    { label: TAB_LABEL[tab], href: `/servers/${installationId}/${tab}` },
   ]
   return (
     <Page

@@ -21,6 +21,7 @@ import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
+import { Checkbox } from '../../ui/controls/checkbox'
 import { Select } from '../../ui/controls/select'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
@@ -71,13 +72,11 @@ function Suggestions(props: {
         const key = keyOf(offer)
         return (
           <li key={key}>
-            <label className="flex items-center gap-3 px-3 py-2">
-              <input
-                type="checkbox"
-                className="check"
-                checked={!kept.has(key)}
-                onChange={({ target }) => onKeep(key, !target.checked)}
-              />
+            <Checkbox
+              className="flex items-center gap-3 px-3 py-2"
+              checked={!kept.has(key)}
+              onCheckedChange={(isChecked) => onKeep(key, !isChecked)}
+            >
               <span className="grid min-w-0">
                 <span className="flex min-w-0 items-center gap-2">
                   <code className="truncate">{visibleText(offer.name)}</code>
@@ -85,7 +84,7 @@ function Suggestions(props: {
                 </span>
                 <span className="text-small text-muted">{visibleText(offer.because)}</span>
               </span>
-            </label>
+            </Checkbox>
           </li>
         )
       })}

@@ -8,6 +8,7 @@ import type { VetReport } from '../../../src-shared/domain/vet/vet-report'
 import { NoServer } from '../../components/server/no-servers'
 import { VetProgressView } from '../../components/vet/vet-progress-view'
 import { VetReportView } from '../../components/vet/vet-report-view'
+import { serverCrumbs } from '../../frame/loaded-page'
 import { call } from '../../ipc/call'
 import { type Action, useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
@@ -93,10 +94,7 @@ function VetContents({ server }: { readonly server: ServerView }): JSX.Element {
   return (
     <Page
       title="Report"
-      crumbs={[
-        { label: 'Servers', href: '/servers' },
-        { label: name, href: `/servers/${installationId}` },
-      ]}
+      crumbs={serverCrumbs(installationId, name)}
       actions={<Controls {...checking} />}
     >
       {loaded.kind === 'failed' ? (

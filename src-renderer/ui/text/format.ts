@@ -94,6 +94,12 @@ function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0)
 }
 
+/** A moment within a sentence: `just now`, `2 min ago`, `Nov 22`. */
+export function formatAgo(at: number, now: number): string {
+  const moment = formatMoment(at, now)
+  return moment === 'now' ? 'just now' : moment
+}
+
 /** The time of a log line: `14:02:07.118`. */
 export function formatStamp(at: number): string {
   return STAMP.format(at)

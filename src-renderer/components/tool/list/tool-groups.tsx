@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../../ui/controls/button'
 import { Menu, MenuAction, MenuChoices, MenuLine } from '../../../ui/controls/menu'
 import { type ListItem, remInPx, useVirtualList } from '../../../ui/list/virtual-list'
 import { Tag } from '../../../ui/marks/tag'
-import { counted, formatCount, formatMoment } from '../../../ui/text/format'
+import { counted, formatAgo, formatCount } from '../../../ui/text/format'
 import { namesOf } from '../tool-choices'
 import {
   choiceWords,
@@ -91,8 +91,7 @@ function factsOf(
 ): string[] {
   if (numbers.listedAt === undefined && own.length === 0) return ['Not listed yet']
   const exposed = own.filter(({ exposure }) => exposure === 'exposed').length
-  const moment = numbers.listedAt === undefined ? '' : formatMoment(numbers.listedAt, now)
-  const when = moment === '' ? '' : `listed ${moment === 'now' ? 'just now' : moment}`
+  const when = numbers.listedAt === undefined ? '' : `listed ${formatAgo(numbers.listedAt, now)}`
   return [
     isEnabled ? '' : 'Server turned off',
     own.length === 0

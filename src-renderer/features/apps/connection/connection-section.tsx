@@ -8,6 +8,7 @@ import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
+import { Facts } from '../../../ui/layout/section'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { formatList, formatMoment } from '../../../ui/text/format'
@@ -27,25 +28,28 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
   const { state, writtenAt } = connection
   const isDrifted = isBrokenConnection(state)
   const isWritten = state === 'asWritten'
+  const status = isWritten ? 'ready' : 'degraded'
   const written = writtenAt === undefined ? '' : `, written ${formatMoment(writtenAt, now)}`
   const problem = fileProblem(file)
   const warning = fileWarning(file)
   return (
     <>
-      <dl className="facts grid">
-        <dt>File</dt>
-        <dd className="flex items-center gap-2">
-          <code className="min-w-0 flex-1 wrap-anywhere">{shortPath(file.path, home)}</code>
-          <EntryMenu row={row} />
-        </dd>
-        <dt>Entry</dt>
-        <dd className={`flex items-center gap-2 is-${isWritten ? 'ready' : 'degraded'}`}>
-          <StatusGlyph status={isWritten ? 'ready' : 'degraded'} />
-          <span>
-            {isWritten ? `In use${written}` : isDrifted ? 'Needs repair' : ENTRY_LABEL[state]}
-          </span>
-        </dd>
-      </dl>
+      <Facts
+        facts={{
+          File: (
+            <span className="flex items-center gap-2">
+              <code className="min-w-0 flex-1 wrap-anywhere">{shortPath(file.path, home)}</code>
+              <EntryMenu row={row} />
+            </span>
+          ),
+          Entry: (
+            <span className={`flex items-center gap-2 is-${status}`}>
+              <StatusGlyph status={status} />
+              {isWritten ? `In use${written}` : isDrifted ? 'Needs repair' : ENTRY_LABEL[state]}
+            </span>
+          ),
+        }}
+      />
       {!isWritten && (
         <Banner
           severity="warn"
@@ -105,26 +109,14 @@ export function ConnectionSection({ app }: { readonly app: ConnectedApp }): JSX.
       {entries.map((row) => (
         <Entry key={row.rowId} row={row} />
       ))}
-      <dl className="facts grid">
-        {entries.length === 0 && (
-          <>
-            <dt>Address</dt>
-            <dd>
-              <code>{url}</code>
-            </dd>
-          </>
-        )}
-        <dt>Key</dt>
-        <dd>
-          <code>{`pb_••••${agent.keyTail}`}</code>
-        </dd>
-        <dt>ID</dt>
-        <dd>
-          <code>{agent.agentId}</code>
-        </dd>
-        <dt>Added</dt>
-        <dd>{formatMoment(agent.createdAt, now)}</dd>
-      </dl>
+      <Facts
+        facts={{
+          Address: entries.length === 0 && <code>{url}</code>,
+          Key: <code>{`pb_••••${agent.keyTail}`}</code>,
+          ID: <code>{agent.agentId}</code>,
+          Added: formatMoment(agent.createdAt, now),
+        }}
+      />
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => setOver('test')}>
           Test connection

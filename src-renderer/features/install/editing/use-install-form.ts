@@ -40,7 +40,7 @@ import { type Channel, channelOf, type InstallSubject } from './install-subject'
 /** The form of React Hook Form, typed for a draft. */
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 
-type CommandBoard = PreviewBoard<CommandQuestion, LaunchPreview | null>
+type CommandBoard = PreviewBoard<CommandQuestion>
 
 /** A form with what its parts need to know of it and of the app; the same object as long as nothing of that changes. */
 export type InstallFormModel = {
@@ -198,26 +198,21 @@ const DEBOUNCE_MS = 120
  * The command that a form makes: asked for when typing rests, and drawn by who looks at `state` alone. `ask` gets what
  * `ask` and `refresh` of the board are called with.
  */
-export class PreviewBoard<
-  Question,
-  Answer extends LaunchPreview | null = LaunchPreview,
-> implements Disposable {
+export class PreviewBoard<Question> implements Disposable {
   readonly state: StoreApi<PreviewState> = createStore<PreviewState>(() => ({
     preview: null,
     isAnswered: false,
     problem: null,
   }))
-  readonly #queries: QueryClient
-  readonly #ask: (question: Question) => Promise<Answer>
   /** Tells its questions from those of other forms. */
   readonly #name = crypto.randomUUID()
-  #observer: QueryObserver<Answer> | undefined
+  #observer: QueryObserver<LaunchPreview | null> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(queries: QueryClient, ask: (question: Question) => Promise<Answer>) {
-    this.#queries = queries
-    this.#ask = ask
-  }
+  constructor(
+    private readonly queries: QueryClient,
+    private readonly preview: (question: Question) => Promise<LaunchPreview | null>,
+  ) {}
 
   /** Asks soon, the first time immediately; the same question again asks nothing. */
   ask(read: () => Question): void {
@@ -226,11 +221,11 @@ export class PreviewBoard<
   }
 
   /** Asks immediately and again, for an answer that is acted upon; rejects with an `AppError`. */
-  async refresh(question: Question): Promise<Answer> {
+  async refresh(question: Question): Promise<LaunchPreview | null> {
     clearTimeout(this.#timer)
     const query = this.#queryOf(question)
-    await this.#queries.cancelQueries({ queryKey: query.queryKey })
-    const answer = this.#queries.query({ ...query, staleTime: 0 })
+    await this.queries.cancelQueries({ queryKey: query.queryKey })
+    const answer = this.queries.query({ ...query, staleTime: 0 })
     this.#look(question)
     return await answer
   }
@@ -245,11 +240,11 @@ export class PreviewBoard<
   #queryOf(question: Question) {
     return {
       queryKey: ['preview', this.#name, question],
-      queryFn: () => this.#ask(question),
+      queryFn: () => this.preview(question),
       staleTime: Infinity,
       // What is typed once more is asked for once more.
       gcTime: 0,
-    } satisfies QueryObserverOptions<Answer>
+    } satisfies QueryObserverOptions<LaunchPreview | null>
   }
 
   #look(question: Question): void {
@@ -258,7 +253,7 @@ export class PreviewBoard<
       this.#observer.setOptions(query)
       return
     }
-    this.#observer = new QueryObserver<Answer>(this.#queries, query)
+    this.#observer = new QueryObserver<LaunchPreview | null>(this.queries, query)
     this.#observer.subscribe(({ data: preview, error }) => {
       if (preview !== undefined) this.state.setState({ preview, isAnswered: true, problem: null })
       else if (error) this.state.setState({ problem: toErrorShape(error) })

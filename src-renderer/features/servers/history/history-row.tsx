@@ -4,8 +4,9 @@ import type { JSX } from 'react'
 
 import type { HistoryEvent, HistoryFact } from '../../../../src-shared/domain/running/history'
 import { PHASE_WORD } from '../../../components/status/status-messages'
+import { Moment } from '../../../ui/marks/moment'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { counted, formatDuration, formatFull, formatMoment } from '../../../ui/text/format'
+import { counted, formatDuration } from '../../../ui/text/format'
 
 type FactWords = { readonly title: string; readonly text: string }
 
@@ -97,13 +98,7 @@ export function HistoryRow(props: {
       )}
       <b>{title}</b>
       <span className="said wrap-anywhere text-muted tabular-nums">{text}</span>
-      <time
-        className="text-faint tabular-nums"
-        dateTime={new Date(at).toISOString()}
-        title={formatFull(at)}
-      >
-        {formatMoment(at, now)}
-      </time>
+      <Moment {...{ at, now }} className="text-faint tabular-nums" />
     </li>
   )
 }

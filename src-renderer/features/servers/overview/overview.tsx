@@ -21,15 +21,9 @@ import { Button, ButtonLink } from '../../../ui/controls/button'
 import { LearnMore } from '../../../ui/controls/learn-more'
 import { WarnText } from '../../../ui/fields/problem-text'
 import { type FactList, Facts, PartHead, ScrollRegion } from '../../../ui/layout/section'
+import { Moment } from '../../../ui/marks/moment'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
-import {
-  counted,
-  formatCount,
-  formatDuration,
-  formatFull,
-  formatMoment,
-  formatTime,
-} from '../../../ui/text/format'
+import { counted, formatCount, formatDuration, formatTime } from '../../../ui/text/format'
 import { PlainText } from '../../../ui/text/plain-text'
 import { shortName, visibleText } from '../../../ui/text/visible-text'
 import { StartPolicyChoice } from '../choices'
@@ -279,13 +273,7 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
           <li key={message} className="grid items-baseline gap-3 gap-y-0 border-b border-line">
             <PlainText text={message} />
             <span className="text-faint tabular-nums">{counted(count, 'time')}</span>
-            <time
-              className="text-faint tabular-nums"
-              dateTime={new Date(lastAt).toISOString()}
-              title={formatFull(lastAt)}
-            >
-              {formatMoment(lastAt, now)}
-            </time>
+            <Moment at={lastAt} now={now} className="text-faint tabular-nums" />
             <LearnMore topic={kind} />
           </li>
         ))}
