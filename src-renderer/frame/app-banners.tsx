@@ -112,7 +112,6 @@ async function deleteFile(): Promise<'done' | 'failed'> {
   return outcome
 }
 
-/** That the encrypted file waits for its passphrase, and the way out where nobody knows it. */
 function LockedBanner(): ReactElement {
   const [isDeleting, setIsDeleting] = useState(false)
   return (

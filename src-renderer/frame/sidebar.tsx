@@ -267,7 +267,6 @@ export function Sidebar(): JSX.Element {
   )
 }
 
-/** Patchbay's mark: two jacks and the cable between them. */
 function BrandMark(): JSX.Element {
   return (
     <svg

@@ -218,7 +218,6 @@ function headOf(toolRun: ToolRun): string {
   return `${formatStamp(toolRun.startedAt)}, ${outcomeWord(toolRun).word.toLowerCase()}`
 }
 
-/** Two runs next to each other: what was sent, and what came back. */
 function CompareDialog(props: {
   readonly before: ToolRun
   readonly after: ToolRun

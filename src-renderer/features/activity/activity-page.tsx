@@ -289,7 +289,6 @@ async function clearCalls(): Promise<void> {
   showToast({ message: 'Activity cleared.' })
 }
 
-/** What can be done with the calls: those that are found are exported, all are cleared. */
 function ActivityActs(props: {
   readonly found: number
   readonly exporting: ReturnType<typeof useCallExport>
@@ -320,7 +319,6 @@ function ActivityActs(props: {
   )
 }
 
-/** Exports the calls that are found. It takes a while for many, and can be called off. */
 function useCallExport(found: number) {
   const view = useActivityView()
   const { saving, save, cancel } = useSaving()

@@ -30,7 +30,6 @@ export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
   )
 }
 
-/** One call in the list, on two lines: what was called and when, by whom and how it ended. */
 function CallRow(props: {
   readonly call: Call
   readonly index: number

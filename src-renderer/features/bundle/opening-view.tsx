@@ -22,7 +22,6 @@ function reviewPath(installationId: string, entryId: string): string {
   return `/servers/${installationId}/update/${encodeURIComponent(entryId)}`
 }
 
-/** The servers that could go on with this file, which call themselves the same. */
 function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElement | null {
   const { installed, entryId } = bundle
   if (installed.length === 0) return null

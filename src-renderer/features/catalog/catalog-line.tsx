@@ -151,7 +151,6 @@ function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): React
   )
 }
 
-/** Brings every registry that is followed up to date; how that goes is state of the catalog. */
 function syncCatalog(): void {
   call('catalog.sync', {}).catch(showFailure)
 }
@@ -160,7 +159,6 @@ function syncRegistry(sourceId: string): void {
   call('catalog.sync', { sourceId }).catch(showFailure)
 }
 
-/** Ends the sync under way; what came stays. */
 function cancelCatalogSync(): void {
   call('catalog.cancelSync', {}).catch(showFailure)
 }

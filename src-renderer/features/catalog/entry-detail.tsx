@@ -262,7 +262,6 @@ function Document({ raw }: { readonly raw: string }): ReactElement {
   )
 }
 
-/** The registry's own document, as it came. */
 function RawDocument({ raw }: { readonly raw: string }): ReactElement {
   const [isOpen, setIsOpen] = useState(false)
   return (

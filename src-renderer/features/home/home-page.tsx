@@ -265,7 +265,6 @@ type Past = {
   readonly moment: string
 }
 
-/** What is past, each with the way to its log; nothing where there is none. */
 function PastList(props: {
   readonly title: string
   readonly rows: readonly Past[]

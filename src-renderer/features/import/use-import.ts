@@ -146,7 +146,6 @@ function decisionsOn(
   }
 }
 
-/** The part of a selection that is imported, with the plans that were shown where they are approved. */
 function chosenOf(
   { ticked, choices }: Selection,
   rows: readonly FoundRow[],

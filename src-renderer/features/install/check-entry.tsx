@@ -58,7 +58,6 @@ export function CheckEntryDialog(props: {
   )
 }
 
-/** A report with its copy; what stands before it, or in its place, are the children. */
 function ReportDialog(
   props: Omit<ComponentProps<typeof Dialog>, 'actions'> & {
     readonly report: VetReport | undefined

@@ -113,7 +113,6 @@ async function copyFor(shell: ShellKind, answer: Promise<ShellText>): Promise<vo
 
 const SHELLS = ['posix', 'powershell', 'cmd', 'json'] as const
 
-/** Copies what is previewed: a command in a shell's own quoting, or as JSON. */
 function CopyMenu(props: {
   readonly kind: 'command' | 'remote'
   readonly write: (shell: ShellKind) => Promise<ShellText>

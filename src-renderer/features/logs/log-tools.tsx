@@ -49,7 +49,6 @@ function read(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Asks for the time of the lines that are shown; an end that is left empty is open. */
 function LogSpanDialog(props: {
   readonly time: LogTime
   readonly onChoose: (time: LogTime) => void
@@ -280,7 +279,6 @@ export function LogTools(props: {
   )
 }
 
-/** How many lines were found, and which of them is shown. */
 function metaOf({ found }: LogFinding): string | undefined {
   if (!found) return 'searching'
   const { count, isDone, current, problem } = found

@@ -74,7 +74,6 @@ async function showLogFile(installationId: string): Promise<void> {
   })
 }
 
-/** What goes on beside the lines: a search that was ended, an export on its way. */
 function Notes(props: {
   readonly finding: LogFinding
   readonly children: ReactNode

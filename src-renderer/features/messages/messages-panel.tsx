@@ -352,7 +352,6 @@ async function clearMessages({ clear, select }: ShownMessages): Promise<void> {
   showToast({ message: 'Messages cleared.' })
 }
 
-/** What can be done with the messages: those that are shown are exported, all are cleared. */
 function MessageActions(props: PartProps): JSX.Element {
   const { server, messageLog } = props
   const { isPaused, entries, shown } = messageLog

@@ -22,7 +22,6 @@ import { type Command, CommandFinder } from './find-commands'
 import { type CommandPlace, placeCommands } from './place-commands'
 import { commandsOf, serverCommand, toolCommand, toolSwitch } from './server-commands'
 
-/** Finds among all commands, or those of one server. */
 function useCommands(place: CommandPlace, only: ServerView | undefined): CommandFinder {
   const servers = useServers()
   const settings = useApp(({ app }) => app?.settings)

@@ -39,7 +39,6 @@ const FUZZY = 0.2
 
 type FoundGroup = { readonly group: CommandGroup; readonly commands: readonly Command[] }
 
-/** The words of a text, letter case aside. */
 function plainWords(text: string): string[] {
   return text
     .toLowerCase()

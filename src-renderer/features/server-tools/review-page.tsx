@@ -216,7 +216,6 @@ function Foot(props: { readonly review: Review; readonly decisions: Decisions })
   )
 }
 
-/** The tools under review at the left, what became of the chosen one beside them, and the decision at its foot. */
 function ToolReview({
   decisions,
   ...subject

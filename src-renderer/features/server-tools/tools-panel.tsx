@@ -73,7 +73,6 @@ function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | 
   )
 }
 
-/** How many of its tools agents are shown, what that takes, and the choice that makes it so. */
 function ChoiceHead(props: {
   readonly server: ServerView
   readonly group: GroupServer

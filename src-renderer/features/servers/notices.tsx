@@ -32,7 +32,6 @@ function ProgressNotice({ server }: Props): JSX.Element {
   )
 }
 
-/** A request was rejected without a sign-in. */
 function SignInOfferNotice({ server }: Props): JSX.Element {
   const { signInOffer } = server
   return (
@@ -101,7 +100,6 @@ function ReconnectNotice({ server }: Props): JSX.Element {
   )
 }
 
-/** What changed since the server started, with the buttons that apply it. */
 function ChangesNotice({ server }: Props): JSX.Element {
   const { installationId, unapplied, reconnecting } = server
   const reconnect = reconnectAction(server)
@@ -154,7 +152,6 @@ function ReviewNotice({ server: { installationId } }: Props): JSX.Element {
   )
 }
 
-/** The registry deleted the server's entry, or its publisher no longer maintains the server. */
 function RegistryNotice({ server: { registryStatus } }: Props): JSX.Element | null {
   if (registryStatus === undefined) return null
   const { title, text } = registryStatusMessage(registryStatus)

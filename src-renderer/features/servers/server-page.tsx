@@ -15,7 +15,6 @@ import { Tile } from '../../ui/marks/tile'
 import { Notices } from './notices'
 import { LOG_VIEWS, type LogView, SERVER_TABS, type ServerView, tabOf } from './server-views'
 
-/** How many each tab lists; none where it lists nothing. */
 function countsOf({ counts }: Server): Readonly<Record<string, number | undefined>> {
   return {
     tools: counts.tools || undefined,

@@ -107,7 +107,6 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
   )
 }
 
-/** What fixes a command that cannot run: official setups to run or copy, a path to set, where it was looked for. */
 function RunnerAdviceView(props: {
   readonly server: Server
   readonly advice: RunnerAdvice
@@ -168,7 +167,6 @@ function RunnerAdviceView(props: {
   )
 }
 
-/** What failed, its code, and what comes next: automatically, or by a user. */
 function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
   const { cause, code } = status
   // A cause that is known says more than what to do in general.

@@ -129,7 +129,6 @@ function Removal(): ReactElement {
   )
 }
 
-/** The settings of one line, under the headings that they name. */
 function Rows(props: {
   readonly entries: readonly SettingEntry[]
   /** Without the headings. */

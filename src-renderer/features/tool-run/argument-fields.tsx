@@ -34,7 +34,6 @@ function offerWords(count: number, total: number | undefined): string {
   return `${count}${more} ${count === 1 && more === '' ? 'suggestion' : 'suggestions'}`
 }
 
-/** Asks what completes an argument, beside the others that are filled in. */
 function requestOf({ of, name, values }: CompletedInputProps): CompletionRequest {
   const { [name]: value = '', ...others } = values
   const filled = Object.fromEntries(Object.entries(others).filter(([, one]) => one !== ''))

@@ -86,7 +86,6 @@ function changedWords({ isOn, updates }: ReturnType<typeof useWatch>, refreshes:
   return refreshes ? when : `${when} Read it again to see the latest version.`
 }
 
-/** Tries a resource of a server: reads it, and watches it where the server tells of changes. */
 function TryResource(props: { readonly server: ServerView; readonly name: string }): JSX.Element {
   const { server, name: uri } = props
   const watch = useWatch(server.installationId, uri)
@@ -131,7 +130,6 @@ function TryResource(props: { readonly server: ServerView; readonly name: string
   )
 }
 
-/** Watches a resource while the caller stands and wants it to. */
 function useWatch(installationId: string, uri: string) {
   const [isOn, setIsOn] = useState(false)
   const [problem, setProblem] = useState<string | undefined>(undefined)

@@ -92,7 +92,6 @@ function FieldArguments({ args }: { readonly args: ToolArguments }): JSX.Element
   )
 }
 
-/** The arguments of a tool: by fields, or as JSON; both say the same. */
 function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Element {
   const { model, tab, problems, isChecked, fault, changeTab } = args
   return (

@@ -92,7 +92,6 @@ function Suggestions(props: {
   )
 }
 
-/** Suggests which tools to switch off to come within a limit; what is ticked is switched off in one go. */
 function SuggestDialog(props: {
   readonly all: readonly ListedTool[]
   readonly onClose: () => void

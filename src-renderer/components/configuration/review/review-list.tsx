@@ -39,7 +39,6 @@ type CardProps = {
   readonly onAdjust: Adjust
 }
 
-/** One server of a review: its whole command, what is to check about it, and whether it is included. */
 function ReviewCard({ candidate, isIncluded, onInclude, onAdjust }: CardProps): ReactElement {
   const secretsInMemory = useSecretsInMemory()
   const { isBusy, problem, run } = useAction(async (change: Adjustment['change']) =>

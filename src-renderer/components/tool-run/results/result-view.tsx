@@ -20,7 +20,6 @@ import { type Media, readMedia } from './media'
 import { type ContentItem, readContent, type ResultContent } from './result-content'
 import { ResultText } from './result-text'
 
-/** Gives an element the address of bytes that this page holds, for as long as it stands. */
 function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | null) => () => void {
   return useCallback(
     (element) => {
@@ -192,7 +191,6 @@ function roleWords(role: string): string {
   return role === '' ? 'Unknown role' : writtenOut(role.slice(0, 80))
 }
 
-/** The blocks of content of a result, those of a prompt as a conversation. */
 function ResultBlocks(props: {
   readonly text: string
   readonly content: ResultContent

@@ -138,7 +138,6 @@ function Selection({ all, found, chosen }: ToolListing): JSX.Element {
   )
 }
 
-/** How many tools are shown, by what filters and in what order, and what can be done with the selected ones. */
 function ToolsBar(props: ToolListing): JSX.Element {
   const { isOneServer, all, found, view, onView, chosen } = props
   const isWhole = found.length > 0 && chosen.ids.size === found.length

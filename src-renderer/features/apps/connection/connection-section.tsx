@@ -75,7 +75,6 @@ function Entry({ row }: { readonly row: HostRow }): JSX.Element | null {
   )
 }
 
-/** Tests the connection of an app by the app itself: connected, or waiting for it to read its tools. */
 function Test(props: { readonly app: ConnectedApp; readonly onClose: () => void }): JSX.Element {
   const {
     app: {

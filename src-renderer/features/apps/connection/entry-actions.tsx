@@ -87,7 +87,6 @@ export function EntryMenu({ row }: { readonly row: HostRow }): JSX.Element {
   )
 }
 
-/** Removes the entry of an app from its file, with the change shown first. */
 function DisconnectDialog(props: {
   readonly row: HostRow
   readonly connection: HostConnection

@@ -11,7 +11,6 @@ import { WarnText } from '../../../ui/fields/problem-text'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { copyText } from '../../../ui/saving/copy-text'
 
-/** How a client reaches the gateway: over HTTP, or through a command that it starts. */
 type Reach = 'http' | 'command'
 
 /** The format of the entry; `cli` is a command line, or an address with its header. */

@@ -79,7 +79,6 @@ function Differences(
   return <ChangedLines label="Changes between versions" lines={loaded.value} />
 }
 
-/** Two versions side by side: by default what the newest changed. */
 function Comparison(props: ListedRef & { readonly versions: readonly Version[] }): ReactElement {
   const { sourceId, name, versions } = props
   const [pair, setPair] = useState({

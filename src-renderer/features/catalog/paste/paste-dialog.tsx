@@ -154,7 +154,6 @@ function Review({ step, paste }: ReviewProps): ReactElement {
   )
 }
 
-/** The ways on from the review: back, without approval, or with it. */
 function ReviewButtons(props: ReviewProps & { readonly onBack: () => void }): ReactElement {
   const { step, paste, onBack } = props
   const count = step.picked.size

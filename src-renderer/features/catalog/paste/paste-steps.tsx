@@ -134,7 +134,6 @@ export function MainButton(props: {
   )
 }
 
-/** One server of a configuration: whether it is added, what it would run, and what is decided about it. */
 function PastedServer(props: {
   readonly server: ConfiguredServer
   readonly choice: ServerChoice

@@ -114,7 +114,6 @@ function picking(step: PasteStep, index: number, isPicked: boolean): PasteStep {
   return { ...step, picked }
 }
 
-/** What is picked, in the order of the text. */
 function chosenOf({ picked, choices, servers }: ServersStep, approves: boolean): ServerChoice[] {
   return [...picked]
     .toSorted((a, b) => a - b)

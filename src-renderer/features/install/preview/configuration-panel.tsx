@@ -34,7 +34,6 @@ async function readConfiguration(installationId: string): Promise<Configuration>
   return { installation, preview }
 }
 
-/** Reads what a server is run with, again with each change of it. */
 function useConfiguration(server: ServerView): UseQueryResult<Configuration> {
   const { installationId, name, entryVersion, unapplied, roots } = server
   // What a change of the configuration changes of what the window knows.

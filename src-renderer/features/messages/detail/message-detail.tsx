@@ -28,7 +28,6 @@ import { visibleText } from '../../../ui/text/visible-text'
 import type { MessagePair } from '../list-rows'
 import { aboutWords, DIRECTION_WORD } from './messages'
 
-/** Sends the request once more, after a question where it may do harm. */
 function ReplayButton(props: {
   readonly server: ServerView
   readonly request: MessageEntry

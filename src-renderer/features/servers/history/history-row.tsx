@@ -30,7 +30,6 @@ function readyWords({ phases }: Extract<HistoryFact, { kind: 'ready' }>): FactWo
   return { title, text: steps.join(', ') }
 }
 
-/** Moves from one version to another. */
 const MOVES = { updated: 'Updated', wentBack: 'Rolled back' } as const
 
 function isMove(fact: HistoryFact): fact is Extract<HistoryFact, { kind: keyof typeof MOVES }> {

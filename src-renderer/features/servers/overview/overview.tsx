@@ -191,7 +191,6 @@ function factsOf(server: ServerView, stored: readonly StoredSecretView[]): FactL
   }
 }
 
-/** The steps of a start that is under way or failed, and the last lines of stderr. */
 function StartProgress({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { status, phases, installationId } = server
   const lines = isFailed(status) ? status.stderrTail : []

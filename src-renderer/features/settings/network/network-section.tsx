@@ -267,7 +267,6 @@ function filesNow(): readonly string[] {
   return appStore.getState().app?.settings.certificateFiles ?? []
 }
 
-/** The files whose certificates are trusted besides those of the system, and a place for one more. */
 function CertificateFiles(props: {
   readonly files: readonly string[]
   readonly views: readonly FileView[]

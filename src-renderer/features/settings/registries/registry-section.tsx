@@ -207,7 +207,6 @@ function ErrorLatch(props: {
   )
 }
 
-/** A registry beside the first: what it lists, its token (never shown), and what can be done with it. */
 function RegistryRow({ source }: { readonly source: SourceView }): ReactElement {
   const isInMemory = useSecretsInMemory()
   const { sourceId, baseUrl, enabled, hasToken } = source

@@ -104,7 +104,6 @@ export function SecretBlock({ app }: { readonly app: AppState }): ReactElement {
   )
 }
 
-/** A secret that one server has for itself, with the way to share it. */
 function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
   const { installationId, fieldKey, serverName, label } = use
   const [isSharing, setIsSharing] = useState(false)
