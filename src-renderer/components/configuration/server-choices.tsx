@@ -6,6 +6,7 @@ import type {
 } from '../../../src-shared/domain/installation/configuration'
 import { Button } from '../../ui/controls/button'
 import { Checkbox } from '../../ui/controls/checkbox'
+import { withMember } from '../../ui/controls/members'
 import { visibleText } from '../../ui/text/visible-text'
 
 /** What is decided about one server, wherever it stands. */
@@ -28,11 +29,6 @@ type ChoicesProps = {
   readonly onChoose: (choice: Decided) => void
 }
 
-function toggled(list: readonly string[], text: string, isIn: boolean): string[] {
-  const rest = list.filter((one) => one !== text)
-  return isIn ? [...rest, text] : rest
-}
-
 const PLACES = {
   argument: 'argument',
   variable: 'variable',
@@ -50,7 +46,7 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
           key={id}
           checked={!choice.open.includes(id)}
           onCheckedChange={(isTicked) =>
-            onChoose({ ...choice, open: toggled(choice.open, id, !isTicked) })
+            onChoose({ ...choice, open: withMember(choice.open, id, !isTicked) })
           }
         >
           <code>{visibleText(label)}</code> <span className="text-faint">{PLACES[place]}</span>
@@ -71,9 +67,9 @@ function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElem
   const choose = (list: 'environment' | 'passed' | 'asWritten', isIn: boolean): void =>
     onChoose({
       ...choice,
-      environment: toggled(choice.environment, name, isIn && list === 'environment'),
-      passed: toggled(choice.passed, name, isIn && list === 'passed'),
-      asWritten: toggled(choice.asWritten, name, isIn && list === 'asWritten'),
+      environment: withMember(choice.environment, name, isIn && list === 'environment'),
+      passed: withMember(choice.passed, name, isIn && list === 'passed'),
+      asWritten: withMember(choice.asWritten, name, isIn && list === 'asWritten'),
     })
   const word = <code>{visibleText(name)}</code>
   return (

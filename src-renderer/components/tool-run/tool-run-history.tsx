@@ -12,6 +12,7 @@ import { useServer } from '../../stores/app-store'
 import { clearHistory } from '../../stores/tool-run-store'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
+import { withMember } from '../../ui/controls/members'
 import { Menu, MenuAction } from '../../ui/controls/menu'
 import { ChangedLines } from '../../ui/diff/changed-lines'
 import { ProblemText } from '../../ui/fields/problem-text'
@@ -133,11 +134,9 @@ export function ToolRunHistoryList(
   if (toolRuns.length === 0) return null
   const chosen = toolRuns.filter(({ toolRunId }) => picked.includes(toolRunId))
   const [after, before] = chosen
-  const pick = (toolRunId: string, isPicked: boolean): void => {
-    const others = picked.filter((one) => one !== toolRunId)
-    // Of three, the one that was picked first goes.
-    setPicked(isPicked ? [...others, toolRunId].slice(-2) : others)
-  }
+  // Of three, the one that was picked first goes.
+  const pick = (toolRunId: string, isPicked: boolean): void =>
+    setPicked(withMember(picked, toolRunId, isPicked).slice(-2))
   return (
     <section className="tool-run-history grid min-w-0 gap-2" aria-label="History">
       <PartHead title="History" count={toolRuns.length}>

@@ -4,11 +4,12 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { ReviewList, useCommitKey } from '../../components/configuration/review/review-list'
 import { useAction } from '../../ipc/use-action'
 import { Button } from '../../ui/controls/button'
+import { withMember } from '../../ui/controls/members'
 import { keepFocus, Page } from '../../ui/layout/page'
 import { PageFoot } from '../../ui/layout/section'
 import { counted } from '../../ui/text/format'
 import { hostNames } from './found-rows'
-import { changedFiles, type Import, type Selection, withMember } from './use-import'
+import { changedFiles, type Import, type Selection } from './use-import'
 
 /** What the page of an import is called, and the way back from it. */
 export const HEAD = {
@@ -78,7 +79,7 @@ export function ImportReview(props: {
           server: row.entry.server,
         }))}
         isIncluded={({ key }) => !left.has(key)}
-        onInclude={({ key }, isIncluded) => setLeft(withMember(left, key, !isIncluded))}
+        onInclude={({ key }, isIncluded) => setLeft(new Set(withMember(left, key, !isIncluded)))}
         onAdjust={({ key }, change) => importing.adjust(key, change)}
       />
       {children}

@@ -8,6 +8,7 @@ import { call } from '../../ipc/call'
 import { useAction } from '../../ipc/use-action'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
+import { withMember } from '../../ui/controls/members'
 import {
   BLANK_DRAFT,
   choicesOf,
@@ -99,16 +100,6 @@ export type Import = {
 
 function withKey<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
   return new Map(map).set(key, value)
-}
-
-/** The set with a member, or without it. */
-export function withMember(
-  set: ReadonlySet<string>,
-  member: string,
-  isIn: boolean,
-): ReadonlySet<string> {
-  const rest = [...set].filter((one) => one !== member)
-  return new Set(isIn ? [...rest, member] : rest)
 }
 
 function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
@@ -239,7 +230,7 @@ export function useImport(
   return {
     ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, goOn },
     leave: (fileId, isLeft) =>
-      setStep((now) => now && { ...now, left: withMember(now.left, fileId, isLeft) }),
+      setStep((now) => now && { ...now, left: new Set(withMember(now.left, fileId, isLeft)) }),
     ...{ isBusy: preview.isBusy, problem: preview.problem },
     ...{ review, add, adjust },
     ticked: selection.ticked,

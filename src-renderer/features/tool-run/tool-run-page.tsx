@@ -160,7 +160,7 @@ function useWatch(installationId: string, uri: string) {
   const isNew = isOn && received !== undefined && received.count > before
   return {
     ...{ isOn, setOn },
-    /** Why the server does not fail of changes. */
+    /** Why the server does not tell of changes. */
     problem,
     /** Since it was switched on. */
     updates: isNew ? received : undefined,

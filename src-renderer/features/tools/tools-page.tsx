@@ -22,6 +22,7 @@ import { useServers } from '../../stores/app-store'
 import { readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Checkbox } from '../../ui/controls/checkbox'
+import { withMember } from '../../ui/controls/members'
 import { Select } from '../../ui/controls/select'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
@@ -144,10 +145,7 @@ function SuggestDialog(props: {
           <Suggestions
             offers={offers}
             kept={kept}
-            onKeep={(key, isKept) => {
-              const others = [...kept].filter((one) => one !== key)
-              setKept(new Set(isKept ? [...others, key] : others))
-            }}
+            onKeep={(key, isKept) => setKept(new Set(withMember(kept, key, isKept)))}
             nameOf={(installationId) => names.get(installationId) ?? ''}
           />
         )}

@@ -35,13 +35,15 @@ const SCHEMA_WORDS = ['if', 'then', 'else', 'additionalItems']
 /** Formats that have a field of their own; the form draws all others as texts. */
 const FORMATS = new Set(['date', 'email', 'uri', 'password'])
 
-function jsonField({ title, description }: JsonObject, why?: string): Field {
+function wordsOf({ title, description }: JsonObject): Field {
   return {
-    'x-json': true,
-    ...(typeof title === 'string' ? { title } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(why === undefined ? {} : { 'x-why': why }),
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
   }
+}
+
+function jsonField(schema: JsonObject, why?: string): Field {
+  return { 'x-json': true, ...wordsOf(schema), ...(why !== undefined && { 'x-why': why }) }
 }
 
 /** What is chosen from stands in a list: one value is a list of one. */
@@ -162,30 +164,21 @@ function refOf(ref: unknown, work: FormWork): string | undefined {
   return name
 }
 
-function isObjectOnly(kinds: unknown): boolean {
+function isEach(kinds: unknown, fits: (kind: JsonObject) => boolean): boolean {
   return (
-    Array.isArray(kinds) &&
-    kinds.length > 0 &&
-    kinds.every((one) => isJsonObject(one) && one.type === 'object')
+    Array.isArray(kinds) && kinds.length > 0 && kinds.every((one) => isJsonObject(one) && fits(one))
   )
 }
 
 function typeOf(made: Field): unknown {
+  const isKindOf = (fits: (kind: JsonObject) => boolean): boolean =>
+    isEach(made.anyOf, fits) || isEach(made.oneOf, fits)
   if (made.type !== undefined) return made.type
   if (made.properties !== undefined || made.additionalProperties !== undefined) return 'object'
-  if (isObjectOnly(made.anyOf) || isObjectOnly(made.oneOf)) return 'object'
+  if (isKindOf(({ type }) => type === 'object')) return 'object'
   if (made.items !== undefined) return 'array'
   // Kinds of one value each are choices.
-  const isChoice = isChoices(made.anyOf) || isChoices(made.oneOf)
-  return isChoice ? 'string' : undefined
-}
-
-function isChoices(kinds: unknown): boolean {
-  return (
-    Array.isArray(kinds) &&
-    kinds.length > 0 &&
-    kinds.every((one) => isJsonObject(one) && 'const' in one)
-  )
+  return isKindOf((kind) => 'const' in kind) ? 'string' : undefined
 }
 
 /** Names that every object answers to, which a form cannot tell from filled-in ones. */
@@ -267,12 +260,10 @@ export function fieldOf(given: unknown, work: FormWork, at: At): Field {
   if (holdsItself(schema.$ref, work)) return jsonField(schema, RECURSIVE)
   const name = refOf(schema.$ref, work)
   if (name === undefined) return jsonField(given, whyNoRef(schema.$ref))
-  const { title, description, default: standard } = schema
+  const { default: standard } = schema
   return {
-    $ref: `#/$defs/${name}`,
-    ...(typeof title === 'string' ? { title } : {}),
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(standard === undefined ? {} : { default: standard }),
+    ...{ $ref: `#/$defs/${name}`, ...wordsOf(schema) },
+    ...(standard !== undefined && { default: standard }),
   }
 }
 

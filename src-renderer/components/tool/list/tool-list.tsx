@@ -2,6 +2,7 @@ import { type ComponentProps, type JSX, useMemo, useState } from 'react'
 
 import { readToolsAgain, useTools } from '../../../stores/tools-store'
 import { Button } from '../../../ui/controls/button'
+import { withMember } from '../../../ui/controls/members'
 import { SearchField } from '../../../ui/controls/search-field'
 import { SortMenu } from '../../../ui/filters/filter-chip'
 import {
@@ -56,7 +57,7 @@ function questions(servers: readonly GroupServer[], view: ToolsView): readonly Q
     const chosen: readonly string[] = view[part]
     const answers = values.map(([value, label]) => {
       const isChosen = chosen.includes(value)
-      const next = isChosen ? chosen.filter((one) => one !== value) : [...chosen, value]
+      const next = withMember(chosen, value, !isChosen)
       return { value, label, isChosen, toggle: () => ({ [part]: next }) }
     })
     return { part, title, answers, valuesOf }

@@ -7,6 +7,7 @@ import type {
 } from '../../../../src-shared/domain/catalog/catalog-query'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import type { RunnerName } from '../../../../src-shared/domain/runner-name'
+import { withMember } from '../../../ui/controls/members'
 
 type FacetOption = {
   readonly label: string
@@ -81,7 +82,8 @@ function everyGroup(
     const options = answers.map(([choice, label, count]): FacetOption => {
       const isChosen = Array.isArray(held) ? held.includes(choice) : held === choice
       const toggle = (): Choices => {
-        if (Array.isArray(held)) return { ...choices, [key]: toggled<unknown>(held, choice) }
+        if (Array.isArray(held))
+          return { ...choices, [key]: withMember<unknown>(held, choice, !isChosen) }
         return isChosen ? cleared : { ...choices, [key]: choice }
       }
       return { label, count, isChosen, toggle }
@@ -193,8 +195,4 @@ export function toFilter(choices: FilterChoices, place: FilterPlace): CatalogFil
 export function recentTo(now: number): { readonly month: number; readonly year: number } {
   const today = now - (now % DAY_MS)
   return { month: today - 30 * DAY_MS, year: today - 365 * DAY_MS }
-}
-
-function toggled<T>(list: readonly T[], choice: T): T[] {
-  return list.includes(choice) ? list.filter((one) => one !== choice) : [...list, choice]
 }

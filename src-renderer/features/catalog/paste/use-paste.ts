@@ -14,6 +14,7 @@ import type {
 } from '../../../../src-shared/domain/installation/configuration'
 import { UNDECIDED } from '../../../components/configuration/server-choices'
 import { call, toErrorShape } from '../../../ipc/call'
+import { withMember } from '../../../ui/controls/members'
 import { setUpOf } from '../entry/entry-facts'
 import { useMachine } from '../entry/machine'
 
@@ -104,14 +105,6 @@ function stepOf(answer: ReadConfiguration): PasteStep {
       return { ...answer, picked, choices: new Map(), added: [], problem: null }
     }
   }
-}
-
-function picking(step: PasteStep, index: number, isPicked: boolean): PasteStep {
-  if (step.kind !== 'servers') return step
-  const picked = new Set(step.picked)
-  if (isPicked) picked.add(index)
-  else picked.delete(index)
-  return { ...step, picked }
 }
 
 function chosenOf({ picked, choices, servers }: ServersStep, approves: boolean): ServerChoice[] {
@@ -207,7 +200,9 @@ export function usePaste({ given = '', onClose, onRead }: PasteOptions): Paste {
     },
     back: () => goTo(BLANK),
     read,
-    pick: (index, isPicked) => setStep(picking(step, index, isPicked)),
+    pick: (index, isPicked) =>
+      step.kind === 'servers' &&
+      setStep({ ...step, picked: new Set(withMember(step.picked, index, isPicked)) }),
     choose,
     add,
     setUp,
