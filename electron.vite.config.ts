@@ -93,7 +93,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react(), tailwindcss(), channelsAsList, noCircles],
+    plugins: [react(), tailwindcss({ optimize: false }), channelsAsList, noCircles],
     build: {
       minify: true,
       chunkSizeWarningLimit: 1_000,
