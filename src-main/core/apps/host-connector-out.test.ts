@@ -112,7 +112,7 @@ describe('D6 disconnecting an app', () => {
       const golden = join(import.meta.dirname, 'golden/before', `${app.hostId}.txt`)
       const text = readFileSync(golden, 'utf8')
       writeFileSync(path, text)
-      const { agentId } = await bench.connect(fileId, 'Beside others')
+      const { agentId } = await bench.connect(fileId, 'Second entry')
       const connected = readFileSync(path, 'utf8')
       writeFileSync(path, connected.replace('bridge', 'brigde'))
       expect(await bench.states(app.hostId)).toEqual(['patchbay edited'])

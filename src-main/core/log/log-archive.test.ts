@@ -208,6 +208,18 @@ describe('B1 a log that cannot be written', () => {
     expect(readFileSync(join(elsewhere, 'server.log'), 'utf8')).toBe('precious')
   })
 
+  it('does not write into what a link in place of its file leads to', async () => {
+    const elsewhere = join(home, 'elsewhere.log')
+    writeFileSync(elsewhere, 'precious')
+    mkdirSync(join(folder, 'a'), { recursive: true })
+    symlinkSync(elsewhere, join(folder, 'a', 'server.log'))
+    const { archive, troubles } = open()
+    archive.append('a', entry(0))
+    await archive.close()
+    expect(troubles).toHaveLength(1)
+    expect(readFileSync(elsewhere, 'utf8')).toBe('precious')
+  })
+
   it('has no file when its id is no name for a folder', async () => {
     const { archive } = open()
     for (const id of ['../up', 'a/b', '..', '', 'c:d']) archive.append(id, entry(0))

@@ -12,7 +12,7 @@ export type LogLimits = {
 
 /** Into how many files the space of a server is parted, so that deleting the oldest loses little. */
 const PARTS = 8
-/** What is written at once, in characters. */
+/** What one write takes, in characters. */
 export const BLOCK = 64 * 1024
 
 /** From how many bytes on a file is full. */
