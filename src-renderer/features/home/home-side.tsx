@@ -164,7 +164,7 @@ function Apps(): JSX.Element {
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
-    <div className="beside min-w-0 gap-6">
+    <div className="fit-columns min-w-0 gap-6">
       <Calls />
       {tools && <Budget tools={tools} />}
       <Apps />

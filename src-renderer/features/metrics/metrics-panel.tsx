@@ -98,7 +98,7 @@ export function MetricsPanel(props: {
           </p>
         ) : (
           <>
-            <dl className="beside gap-4" aria-label="Numbers">
+            <dl className="fit-columns gap-4" aria-label="Numbers">
               {metricsOf(value).map(({ name, value, note }) => (
                 <div key={name}>
                   <dt className="text-small text-muted">{name}</dt>

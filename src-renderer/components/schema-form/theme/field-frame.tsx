@@ -169,7 +169,7 @@ export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): React
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>
   return (
     <div className="flex items-start gap-2">
-      <div className="beside min-w-0 flex-1 gap-2">
+      <div className="fit-columns min-w-0 flex-1 gap-2">
         <MemberName key={label} id={`${domId(id)}-key`} name={label} onRename={onKeyRename} />
         <div>{children}</div>
       </div>
