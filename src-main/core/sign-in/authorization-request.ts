@@ -11,29 +11,29 @@ import { OtherAddressError, RejectedError } from './sign-in-failure'
 import type { IssuerMemory } from './sign-in-record'
 
 const OFFLINE = 'offline_access'
-/** Issuers that give a refresh token only for parameters of their own. */
+/** Google issues a refresh token only for its own parameters. */
 const GOOGLE = 'accounts.google.com'
 
-/** What the authorization page and the token endpoint are asked for. */
+/** The parameters sent to the authorization page and the token endpoint. */
 export type AuthorizationRequest = {
-  /** As the server names itself (RFC 8707); undefined where it is not sent. */
+  /** The server's own resource identifier (RFC 8707); undefined if the parameter is omitted. */
   readonly resource: string | undefined
   readonly scope: string | undefined
-  /** `offline_access` was added, which nobody but Patchbay asked for, to these. */
+  /** Whether Patchbay alone added `offline_access` to the requested scopes. */
   readonly isOfflineAdded: boolean
   readonly scopeBefore: string | undefined
 }
 
 /**
- * The resource that a sign-in is for, as the metadata of the server writes it (RFC 9728, 3.3); a slash at its end counts for
- * nothing. Throws an `OtherAddressError` where it is another one than the server at `url`.
+ * Returns the resource as the server's metadata spells it (RFC 9728, 3.3), ignoring trailing slashes. Throws an `OtherAddressError` if the
+ * metadata names another server than the one at `url`.
  */
 export function resourceFor(url: URL, named: string | undefined): string | undefined {
   if (named === undefined) return undefined
   const [requested, configured] = [url, new URL(named)].map(withoutEndSlash) as [URL, URL]
   if (checkResourceAllowed({ requestedResource: requested, configuredResource: configured }))
     return named
-  // The user may have typed one for the other.
+  // The user may have typed one spelling of the address for the other.
   const isAlike = isSameHost(url, configured) && requested.pathname === configured.pathname
   throw new OtherAddressError(url, new URL(named), isAlike)
 }
@@ -46,16 +46,16 @@ function withoutEndSlash(url: URL): URL {
 }
 
 /**
- * What to ask for: the scopes of the challenge, else those that the server names, each with what was granted before and with
- * the user's own; and lasting access where the issuer lists it and has not rejected it.
+ * Builds the request: the scopes of the challenge, else those the server names, plus the scopes granted before and the user's own. Adds
+ * `offline_access` if the issuer lists it and hasn't rejected it.
  */
 export function authorizationRequest(parts: {
   readonly resource: string | undefined
-  /** Of the challenge, in union with what was granted. */
+  /** Scopes of the challenge, in union with the granted ones. */
   readonly challenged: string | undefined
   readonly named: readonly string[] | undefined
   readonly extra: string | undefined
-  /** Scopes that a registered client has by default. */
+  /** Default scopes of a registered client. */
   readonly registered: string | undefined
   readonly metadata: AuthorizationServerMetadata | undefined
   readonly memory: IssuerMemory
@@ -72,12 +72,12 @@ export function authorizationRequest(parts: {
   }
 }
 
-/** Whether lasting access is asked for by parameters that are in no specification. */
+/** Whether to request a refresh token through nonstandard parameters. */
 export function asksOffline(page: URL, memory: IssuerMemory): boolean {
   return page.host === GOOGLE || memory.asksOffline === true
 }
 
-/** The request without what an issuer rejected, and what is learned of the issuer; undefined where another try can't help. */
+/** Drops the parameter that an issuer rejected, and returns what to remember about the issuer. Undefined if another try can't help. */
 export function relaxed(
   error: unknown,
   request: AuthorizationRequest,
@@ -93,7 +93,7 @@ export function relaxed(
   return undefined
 }
 
-/** Whether an issuer rejects the parameter `resource` (RFC 8707, 2). */
+/** Whether an issuer rejects the `resource` parameter (RFC 8707, 2). */
 export function refusesResource(error: unknown): boolean {
   const code = codeOf(error)
   if (code === OAuthErrorCode.InvalidTarget) return true

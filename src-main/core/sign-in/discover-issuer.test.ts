@@ -9,7 +9,7 @@ import type { SignedIn } from './sign-in-record'
 const RESOURCE = '/.well-known/oauth-protected-resource'
 const ISSUER = '/.well-known/oauth-authorization-server'
 
-/** What is answered at each path. */
+/** The response at each path. */
 let pages: Record<string, object>
 let http: Server
 let origin: string
@@ -38,8 +38,8 @@ const discover = (resourceMetadataUrl?: URL) =>
 
 const MISMATCH = { name: 'IssuerMismatchError', kind: 'metadata' }
 
-describe('C10: who signs people in at a server', () => {
-  it('is who its metadata names, and what it says of itself', async () => {
+describe('C10: authorization server discovery', () => {
+  it("returns the issuer that the server's metadata names, with the issuer's own metadata", async () => {
     pages[`${RESOURCE}/mcp`] = { resource: `${origin}/mcp`, authorization_servers: [origin] }
     pages[ISSUER] = reported(origin)
     expect(await discover()).toMatchObject({
@@ -52,13 +52,13 @@ describe('C10: who signs people in at a server', () => {
   it.each([
     ['of the same origin', () => `${origin}/oauth`],
     ['of another origin', () => 'https://elsewhere.test'],
-  ])('is not one who says to be another issuer %s', async (_title, issuer) => {
+  ])('rejects metadata that claims another issuer %s', async (_title, issuer) => {
     pages[`${RESOURCE}/mcp`] = { resource: `${origin}/mcp`, authorization_servers: [origin] }
     pages[ISSUER] = reported(issuer())
     await expect(discover()).rejects.toMatchObject(MISMATCH)
   })
 
-  it('is the origin of a server that names nobody, as of 2025-03-26, by whichever path of it', async () => {
+  it("falls back to the server's origin for 2025-03-26 servers, at any of their paths", async () => {
     pages[ISSUER] = reported(`${origin}/oauth`)
     expect(await discover()).toMatchObject({
       authorizationServerUrl: `${origin}/`,
@@ -68,43 +68,43 @@ describe('C10: who signs people in at a server', () => {
   })
 
   it.each(['https://elsewhere.test', 'https://elsewhere.test/oauth', 'oauth', ''])(
-    'is not the issuer "%s" of another origin, where the server names nobody',
+    'rejects issuer "%s" of another origin if the server names none',
     async (issuer) => {
       pages[ISSUER] = reported(issuer)
       await expect(discover()).rejects.toMatchObject(MISMATCH)
     },
   )
 
-  it('is not guessed where the server names metadata of its own that is not there', async () => {
+  it("doesn't guess an issuer if the metadata address that the server named is missing", async () => {
     pages[ISSUER] = reported(`${origin}/oauth`)
     await expect(discover(new URL(RESOURCE, origin))).rejects.toMatchObject(MISMATCH)
   })
 
-  it('is not guessed where the metadata of the server is there and names nobody', async () => {
+  it("doesn't guess an issuer if the server's metadata names none", async () => {
     pages[`${RESOURCE}/mcp`] = { resource: `${origin}/mcp` }
     pages[ISSUER] = reported(`${origin}/oauth`)
     await expect(discover()).rejects.toMatchObject(MISMATCH)
   })
 
-  it('may tell nothing of itself', async () => {
+  it('accepts an issuer without metadata', async () => {
     const found = await discover()
     expect(found).toMatchObject({ authorizationServerUrl: `${origin}/` })
     expect(found.authorizationServerMetadata).toBeUndefined()
   })
 })
 
-describe('C10: the issuer of tokens, when they are refreshed or taken back', () => {
+describe('C10: the issuer at refresh and revocation', () => {
   const later = (issuer: string) =>
     issuerMetadata({ authorizationServerUrl: `${origin}/`, issuer } as SignedIn, fetch)
 
-  it('is the one of then, be it below the address that it was asked at', async () => {
+  it('stays the original issuer, even if its path lies below the requested address', async () => {
     pages[ISSUER] = reported(`${origin}/oauth`)
     expect(await later(`${origin}/oauth`)).toMatchObject({ issuer: `${origin}/oauth` })
     pages[ISSUER] = reported(origin)
     expect(await later(`${origin}/`)).toMatchObject({ issuer: origin })
   })
 
-  it('is not another one, also of the same origin', async () => {
+  it('rejects another issuer of the same origin', async () => {
     pages[ISSUER] = reported(`${origin}/other`)
     await expect(later(`${origin}/oauth`)).rejects.toMatchObject(MISMATCH)
     await expect(later(`${origin}/`)).rejects.toMatchObject(MISMATCH)

@@ -19,14 +19,14 @@ const Texts = z.array(z.string()).optional().catch(undefined)
 const Address = z.url().optional().catch(undefined)
 const Flag = z.boolean().optional().catch(undefined)
 
-/** The members of RFC 9728 that a sign-in uses; one that is broken counts as absent. */
+/** Members of RFC 9728 that a sign-in uses; an invalid one counts as absent. */
 const ResourceMetadata = z.looseObject({
   resource: z.url(),
   authorization_servers: Texts,
   scopes_supported: Texts,
 })
 
-/** The members of RFC 8414 and OpenID Connect Discovery that a sign-in uses; an optional one that is broken counts as absent. */
+/** Members of RFC 8414 and OpenID Connect Discovery that a sign-in uses; an invalid optional one counts as absent. */
 const ServerMetadata = z.looseObject({
   issuer: z.string(),
   authorization_endpoint: z.url(),
@@ -45,10 +45,9 @@ const ServerMetadata = z.looseObject({
 })
 
 /**
- * Finds who signs people in at a server, as its own metadata names it (RFC 9728); `resourceMetadataUrl` is where that is
- * by the server's word. One of before 2025-06-18 has no such metadata: its own origin tells the sign-in. Rejects with an
- * `IssuerMismatchError` where the issuer's metadata is of another issuer (RFC 8414, 3.3), and with a
- * `MetadataMissingError` where no address has any.
+ * Finds the authorization server that a server's metadata names (RFC 9728). `resourceMetadataUrl` is the metadata address the server sent.
+ * Servers older than 2025-06-18 have no such metadata, so their own origin is the issuer. Rejects with an `IssuerMismatchError` if the
+ * metadata belongs to another issuer (RFC 8414, 3.3), and with a `MetadataMissingError` if no address has any.
  */
 export async function discoverIssuer(
   server: URL,
@@ -79,7 +78,7 @@ export async function discoverIssuer(
   throw failureOf(server, attempts)
 }
 
-/** What the issuer of tokens says of itself now; rejects with an `IssuerMismatchError` where it is another one than then. */
+/** Reads the issuer's current metadata; rejects with an `IssuerMismatchError` if another issuer answers now. */
 export async function issuerMetadata(
   { authorizationServerUrl: asked, issuer }: SignedIn,
   fetchFn: FetchLike,
@@ -91,7 +90,7 @@ export async function issuerMetadata(
   throw failureOf(new URL(asked), found.attempts)
 }
 
-/** Whether two texts name one issuer: a slash at the end counts for nothing where the path is empty, and all else counts. */
+/** Whether two strings name one issuer: the trailing slash of an empty path is ignored, every other difference counts. */
 export function sameIssuer(one: string, other: string): boolean {
   return withoutSlash(one) === withoutSlash(other)
 }
@@ -102,14 +101,14 @@ function withoutSlash(issuer: string): string {
   return pathname === '/' && search === '' && hash === '' ? issuer.slice(0, -1) : issuer
 }
 
-/** Where the metadata of a server may lie, the address of its own word first (RFC 9728, 3.1 and 5.1). */
+/** Addresses of a server's metadata, the address from the challenge first (RFC 9728, 3.1 and 5.1). */
 function resourceAddresses(server: URL, named: URL | undefined): readonly URL[] {
   const path = withoutEnd(server.pathname)
   const inserted = new URL(`${RESOURCE}${path}${server.search}`, server)
   return unique([...(named ? [named] : []), inserted, new URL(RESOURCE, server)])
 }
 
-/** Where the metadata of an issuer may lie: inserted before its path as RFC 8414 has it, or after it as OpenID has it. */
+/** Addresses of an issuer's metadata: the well-known part before the path (RFC 8414) or after it (OpenID). */
 function serverAddresses(issuer: string): readonly URL[] {
   const { pathname, origin } = new URL(issuer)
   const path = withoutEnd(pathname)
@@ -143,15 +142,15 @@ function readServer(
   }
 }
 
-/** Of all that was asked, another issuer says the most. */
+/** An issuer mismatch explains more than a missing document. */
 function failureOf(server: URL, attempts: readonly Attempt[]): Error {
   const mismatch = attempts.find((one) => one.mismatch)?.mismatch
   return mismatch ?? new MetadataMissingError(server, attempts)
 }
 
 /**
- * The metadata of 2025-03-26 lies at the root of the origin, wherever below it the issuer is. Who answers at the root
- * speaks for the whole origin anyway; for an issuer of another origin it never does.
+ * 2025-03-26 metadata lies at the root of the origin, wherever the issuer is below it. The root speaks for its whole origin, never for
+ * another one.
  */
 function isOfOrigin({ issuer }: AuthorizationServerMetadata, server: URL): boolean {
   return URL.canParse(issuer) && new URL(issuer).origin === server.origin

@@ -8,27 +8,27 @@ import {
 } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse } from '../failure/describe-failure'
 
-/** As the SDK names it in the requests of a sign-in. */
+/** The version that the SDK names in sign-in requests. */
 const PROTOCOL_VERSION = '2025-11-25'
 const MOST_REDIRECTS = 5
 const LONGEST_LINE = 300
 
-/** The content of one document: metadata, or why it is none. */
+/** The parsed metadata, or why a document has none. */
 export type Reading<T> =
   | { readonly metadata: T }
   | { readonly said: string; readonly mismatch?: IssuerMismatchError }
 
-/** One address that had no metadata, and what it answered. */
+/** An address without metadata, and its response. */
 export type Attempt = {
   readonly address: URL
   readonly said: string
-  /** Missing where nothing answered. */
+  /** Absent if nothing answered. */
   readonly status?: number
-  /** The metadata there is that of another issuer. */
+  /** Set if the metadata belongs to another issuer. */
   readonly mismatch?: IssuerMismatchError | undefined
 }
 
-/** No address of a sign-in has metadata that can be used; the hint has a line for each. */
+/** No address has usable metadata; the hint lists each address on its own line. */
 export class MetadataMissingError extends AppError {
   constructor({ host }: URL, attempts: readonly Attempt[]) {
     const lines = attempts.map(({ address, said }) =>
@@ -44,8 +44,8 @@ export class MetadataMissingError extends AppError {
 }
 
 /**
- * Tries one address after the other until one has metadata: everything else that it answers counts as "not here". Rejects
- * where none has any and one could not be asked, for it may be the one.
+ * Tries each address until one has metadata; any other response counts as "not here". Rejects if none has metadata and one couldn't be
+ * reached, because that one might have it.
  */
 export async function findMetadata<T>(
   addresses: readonly URL[],
@@ -54,7 +54,7 @@ export async function findMetadata<T>(
 ): Promise<{ readonly metadata?: T; readonly attempts: readonly Attempt[] }> {
   const attempts: Attempt[] = []
   let failure: Error | undefined
-  // Another address of a host that does not answer would only wait as long again.
+  // A second address of a silent host would wait just as long.
   const silent = new Set<string>()
   for (const address of addresses) {
     if (silent.has(address.origin)) continue
@@ -74,7 +74,7 @@ export async function findMetadata<T>(
   return { attempts }
 }
 
-/** Whether each address said plainly that nothing is there. */
+/** Whether every address answered that nothing is there. */
 export function hasNone(attempts: readonly Attempt[]): boolean {
   return attempts.every(({ status = 0 }) => status >= 400 && status < 500)
 }
@@ -97,13 +97,13 @@ async function readAnswer<T>(
   return 'metadata' in reading ? reading : { ...reading, said: `${status}, but ${reading.said}` }
 }
 
-/** The JSON object that a text is; undefined for any other text. */
+/** Parses a JSON object; undefined for any other text. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
   const document = jsonIn(text)
   return isJsonObject(document) ? document : undefined
 }
 
-/** A redirect is followed within its origin, or to https at the same host: nobody else speaks for an issuer. */
+/** Follows redirects within the origin, or to https at the same host: nobody else speaks for an issuer. */
 async function getWithinOrigin(address: URL, fetchFn: FetchLike): Promise<Response> {
   const headers = { accept: 'application/json', 'mcp-protocol-version': PROTOCOL_VERSION }
   let at = address

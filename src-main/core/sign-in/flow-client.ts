@@ -12,12 +12,12 @@ import { listenForRedirect, type RedirectListener } from './redirect-listener'
 import { isInvalidClientMetadata, refusesRedirect } from './sign-in-failure'
 import { type Client, type IssuerMemory, memoryOf, type SignInRecord } from './sign-in-record'
 
-/** How a client proves itself at a token endpoint, the simplest first. */
+/** Authentication methods of a token endpoint, simplest first. */
 const AUTH_METHODS: readonly string[] = ['none', 'client_secret_post', 'client_secret_basic']
-/** Registrations that are tried: the first, one with another method, one with another redirect. */
+/** Registration attempts: the first, one with another method, one with another redirect. */
 const MOST_REGISTRATIONS = 3
 
-/** Patchbay can't register at an authorization server, and the user named no client. */
+/** Patchbay can't register at the authorization server, and the user entered no client. */
 export class ClientNeededError extends Error {
   override readonly name = 'ClientNeededError'
   constructor(readonly issuer: string) {
@@ -25,31 +25,31 @@ export class ClientNeededError extends Error {
   }
 }
 
-/** How Patchbay is known at the issuer, and the listener of its redirect. */
+/** The client that Patchbay uses at the issuer, and the listener for its redirect. */
 export type FlowClient = {
   readonly client: Client
   readonly listener: RedirectListener
-  /** Whether it was registered now, or in an earlier sign-in; `given` is any other. */
+  /** Whether the client was registered now or in an earlier sign-in; `given` for any other client. */
   readonly origin: 'registered' | 'reused' | 'given'
   readonly learned: IssuerMemory
 }
 
 export type FlowClientOptions = {
   readonly discovery: OAuthDiscoveryState
-  /** What is kept of earlier sign-ins, and what the user typed just now. */
+  /** Data of earlier sign-ins, and the client that the user just typed. */
   readonly record: SignInRecord
-  /** Where Patchbay's client ID metadata document is; empty for nowhere. */
+  /** Address of Patchbay's client ID metadata document; empty if there is none. */
   readonly clientMetadataUrl: string
-  /** What a new client is registered for. */
+  /** Scopes to register a new client for. */
   readonly scope: string | undefined
   readonly fetchFn: FetchLike
   readonly onRejected: () => void
 }
 
 /**
- * What the user typed comes first, then what was registered before, the client ID metadata document where the issuer takes
- * it, and a new registration (MCP, client registration approaches). Rejects with a `ClientNeededError` where there is none
- * and none can be had, with SIGN_IN_FAILED where the port of the redirect is taken, and with the refusal of a registration.
+ * Picks a client in this order: one the user typed, one registered before, the client ID metadata document if the issuer accepts it, a new
+ * registration (MCP, client registration approaches). Rejects with a `ClientNeededError` if no client is available, with SIGN_IN_FAILED if
+ * the redirect's port is taken, and with the registration's error.
  */
 export async function openFlowClient(options: FlowClientOptions): Promise<FlowClient> {
   const { discovery, record, clientMetadataUrl, onRejected } = options
@@ -79,17 +79,17 @@ export async function openFlowClient(options: FlowClientOptions): Promise<FlowCl
   return register(options)
 }
 
-/** Who signs users in, as its metadata names it. */
+/** The issuer as its metadata names it. */
 export function issuerOf(discovery: OAuthDiscoveryState): string {
   return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl
 }
 
-/** Whether the address of a client ID metadata document is a client ID there. */
+/** Whether the issuer accepts the address of a client ID metadata document as a client ID. */
 export function takesClientDocument({ authorizationServerMetadata }: OAuthDiscoveryState): boolean {
   return authorizationServerMetadata?.client_id_metadata_document_supported === true
 }
 
-/** A registration that is rejected for its method or its redirect is tried with the next one. */
+/** Retries a registration that was rejected for its method or its redirect with the next one. */
 async function register(options: FlowClientOptions): Promise<FlowClient> {
   const { discovery, record, fetchFn, onRejected, scope } = options
   const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
@@ -131,7 +131,7 @@ function clientMetadata(redirectUrl: string, method: string): OAuthClientMetadat
   }
 }
 
-/** What the issuer supports comes first, without a secret where it can be. */
+/** Supported methods first, and among them those without a secret. */
 function authMethod(supported: readonly string[] | undefined, rejected: number): string {
   const isSupported = (one: string): boolean => (supported ?? AUTH_METHODS).includes(one)
   const sorted = [
@@ -141,7 +141,7 @@ function authMethod(supported: readonly string[] | undefined, rejected: number):
   return sorted[rejected] ?? 'none'
 }
 
-/** An issuer that does not repeat the method took the one that it was asked for (RFC 7591, 3.2.1). */
+/** An issuer that doesn't repeat the method has accepted the requested one (RFC 7591, 3.2.1). */
 function withMethod(client: Client, method: string): Client {
   const isSilent =
     client.token_endpoint_auth_method === undefined && client.client_secret !== undefined
@@ -156,12 +156,12 @@ function ofIssuer(clients: Readonly<Record<string, Client>>, issuer: string): Cl
   return Object.entries(clients).find(([one]) => sameIssuer(one, issuer))?.[1]
 }
 
-/** Zero is never (RFC 7591, 3.2.1). */
+/** Zero means the secret never expires (RFC 7591, 3.2.1). */
 function hasExpired({ client_secret_expires_at: at = 0 }: Client): boolean {
   return at !== 0 && at * 1_000 <= Date.now()
 }
 
-/** Undefined where the port of a client that was registered before is in use now. */
+/** Undefined if the port of a registered client is in use. */
 async function unlessTaken(
   listen: () => Promise<RedirectListener>,
 ): Promise<RedirectListener | undefined> {

@@ -59,7 +59,7 @@ async function begin(client?: TypedClient, scopes?: string): Promise<string> {
   return step.address
 }
 
-/** Goes the user's way to the end; resolves to the page that the browser shows last. */
+/** Completes the sign-in as a user would; resolves to the last page in the browser. */
 async function finish(client?: TypedClient, scopes?: string): Promise<string> {
   const page = await fetch(await begin(client, scopes))
   const text = await page.text()
@@ -69,12 +69,12 @@ async function finish(client?: TypedClient, scopes?: string): Promise<string> {
 
 const formsTo = (path: string): Record<string, string>[] =>
   provider.sent(path).map(({ form }) => Object.fromEntries(form))
-/** The parameters of each authorization page so far. */
+/** Parameters of each authorization page so far. */
 const pages = (): Record<string, string>[] => formsTo('/authorize')
-/** The forms of each request for tokens so far. */
+/** Forms of each token request so far. */
 const tokenRequests = (): Record<string, string>[] => formsTo('/token')
 
-/** The authorization page sends the browser back with this answer. */
+/** Makes the authorization page redirect with this response. */
 function answersWith(form: URLSearchParams, answer: Record<string, string>): object {
   const back = new URL(form.get('redirect_uri') ?? '')
   back.search = new URLSearchParams({ ...answer, state: form.get('state') ?? '' }).toString()
@@ -90,18 +90,18 @@ function describeResource(more: object): void {
   provider.routes[RESOURCE] = () => ({ body })
 }
 
-/** The challenge of a rejected request, as a session notes it. */
+/** Reports the challenge of a rejected request, as a session does. */
 async function rejectedWith(status: number, challenge: string): Promise<void> {
   const response = new Response(null, { status, headers: { 'www-authenticate': challenge } })
   auth.countRejected(response, `Bearer ${(await auth.token()) ?? ''}`)
 }
 
-describe('F4: an issuer that rejects the parameter resource', () => {
+describe('F4: an issuer that rejects the resource parameter', () => {
   it.each([
     ['invalid_target', 'AADSTS9010010: The resource does not match.'],
     ['invalid_request', 'Unknown parameter: resource'],
   ])(
-    'at the page, with %s, gets one more page without it, and none the next time',
+    'at the page with %s: asks once more without resource, and omits it the next time',
     async (error, words) => {
       describeResource({ scopes_supported: ['api://9f/access'] })
       provider.routes['/authorize'] = ({ form }) =>
@@ -114,7 +114,7 @@ describe('F4: an issuer that rejects the parameter resource', () => {
       expect(new Set(pages().map(({ state }) => state)).size).toBe(2)
       expect(new Set(pages().map((page) => page.code_challenge)).size).toBe(2)
       expect(provider.sent('/register')).toHaveLength(1)
-      // Also after a restart, and at the refresh.
+      // The issuer is also remembered after a restart and at the refresh.
       open()
       await finish()
       time.pass(3_600_000)
@@ -128,7 +128,7 @@ describe('F4: an issuer that rejects the parameter resource', () => {
     },
   )
 
-  it('at the token endpoint gets the same code without it', async () => {
+  it('at the token endpoint: sends the same code without resource', async () => {
     provider.routes['/token'] = ({ form }) =>
       form.has('resource') ? { status: 400, body: { error: 'invalid_target' } } : undefined
     expect(await finish()).toContain('<h1>Signed in</h1>')
@@ -140,7 +140,7 @@ describe('F4: an issuer that rejects the parameter resource', () => {
   })
 
   it.each(['access_denied', 'invalid_client', 'invalid_request'])(
-    'is no reason to ask again for %s',
+    "doesn't retry the page for %s",
     async (error) => {
       provider.routes['/authorize'] = ({ form }) => answersWith(form, { error })
       expect(await finish()).toContain('<h1>Not signed in</h1>')
@@ -149,7 +149,7 @@ describe('F4: an issuer that rejects the parameter resource', () => {
     },
   )
 
-  it('is asked at most twice', async () => {
+  it('opens at most two pages', async () => {
     provider.routes['/authorize'] = ({ form }) => answersWith(form, { error: 'invalid_target' })
     expect(await finish()).toContain('<h1>Not signed in</h1>')
     expect(pages()).toHaveLength(2)
@@ -157,7 +157,7 @@ describe('F4: an issuer that rejects the parameter resource', () => {
 })
 
 describe('F4: the page in the browser', () => {
-  it('says why nobody was signed in, in the words of the provider', async () => {
+  it("shows the provider's reason for a rejected sign-in", async () => {
     provider.routes['/authorize'] = ({ form }) =>
       answersWith(form, { error: 'access_denied', error_description: '<b>Not you.</b>' })
     const page = await finish()
@@ -165,7 +165,7 @@ describe('F4: the page in the browser', () => {
     expect(page).toContain('&lt;b>Not you.')
   })
 
-  it('says so where the exchange failed as well', async () => {
+  it('shows a failed token exchange', async () => {
     provider.routes['/token'] = () => ({ status: 400, body: { error: 'invalid_scope' } })
     const page = await finish()
     expect(page).toContain('<h1>Not signed in</h1>')
@@ -173,8 +173,8 @@ describe('F4: the page in the browser', () => {
   })
 })
 
-describe('F4: redirects of clients', () => {
-  /** No registration; the page rejects any redirect but one. */
+describe('F4: client redirects', () => {
+  /** An issuer without registration, whose page rejects any other redirect. */
   function registersNone(redirect: string): void {
     describeIssuer({ registration_endpoint: undefined })
     provider.routes['/authorize'] = ({ form }) =>
@@ -189,7 +189,7 @@ describe('F4: redirects of clients', () => {
     return port
   }
 
-  it('are proposed whole, used as they were typed, and kept with the client', async () => {
+  it('proposes the whole redirect, uses it as typed, and keeps it with the client', async () => {
     const redirectUrl = `http://localhost:${String(await freePort())}/oauth/back`
     registersNone(redirectUrl)
     const step = (await signIn.begin(undefined)) as Extract<SignInStep, { kind: 'clientNeeded' }>
@@ -205,7 +205,7 @@ describe('F4: redirects of clients', () => {
     ])
   })
 
-  it('come with the client that an imported entry names, and so do its scopes', async () => {
+  it('takes client, redirect and scopes from an imported entry', async () => {
     const redirectUrl = `http://localhost:${String(await freePort())}/callback`
     registersNone(redirectUrl)
     await signIn.prepare({ clientId: 'app-2', redirectUrl }, 'read write')
@@ -216,7 +216,7 @@ describe('F4: redirects of clients', () => {
     ])
   })
 
-  it('are rejected before any page where the port is taken', async () => {
+  it('rejects a redirect whose port is taken before opening a page', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const port = String((taken.address() as AddressInfo).port)
@@ -228,7 +228,7 @@ describe('F4: redirects of clients', () => {
     expect(await finish({ clientId: 'app-1', redirectUrl })).toContain('<h1>Signed in</h1>')
   })
 
-  it('that lead elsewhere are rejected by name', async () => {
+  it('names a redirect that leads elsewhere', async () => {
     registersNone('')
     const client = { clientId: 'app-1', redirectUrl: 'https://elsewhere.test/callback' }
     await expect(begin(client)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
@@ -237,21 +237,18 @@ describe('F4: redirects of clients', () => {
   it.each([
     ['invalid_redirect_uri', 'only http://localhost:{port}/callback is allowed'],
     ['invalid_client_metadata', 'redirect_uris: only localhost'],
-  ])(
-    'to 127.0.0.1 that a registration rejects with %s are tried with localhost',
-    async (error, words) => {
-      provider.routes['/register'] = ({ body }) => {
-        const [redirect = ''] = (JSON.parse(body) as { redirect_uris: string[] }).redirect_uris
-        if (redirect.startsWith('http://localhost:')) return undefined
-        return { status: 400, body: { error, error_description: words } }
-      }
-      expect(await finish()).toContain('<h1>Signed in</h1>')
-      expect(provider.sent('/register')).toHaveLength(2)
-      expect(pages()[0]?.redirect_uri).toMatch(/^http:\/\/localhost:\d+\/callback$/u)
-    },
-  )
+  ])('tries localhost if a registration rejects 127.0.0.1 with %s', async (error, words) => {
+    provider.routes['/register'] = ({ body }) => {
+      const [redirect = ''] = (JSON.parse(body) as { redirect_uris: string[] }).redirect_uris
+      if (redirect.startsWith('http://localhost:')) return undefined
+      return { status: 400, body: { error, error_description: words } }
+    }
+    expect(await finish()).toContain('<h1>Signed in</h1>')
+    expect(provider.sent('/register')).toHaveLength(2)
+    expect(pages()[0]?.redirect_uri).toMatch(/^http:\/\/localhost:\d+\/callback$/u)
+  })
 
-  it('are not tried again where the registration is rejected for another reason', async () => {
+  it("doesn't try localhost if the registration fails for another reason", async () => {
     const body = { error: 'access_denied', error_description: 'Members only.' }
     provider.routes['/register'] = () => ({ status: 403, body })
     expect(await signIn.begin(undefined)).toMatchObject({
@@ -261,13 +258,13 @@ describe('F4: redirects of clients', () => {
     expect(provider.sent('/register')).toHaveLength(1)
   })
 
-  it('and their clients are used again in place of a new registration', async () => {
+  it('reuses redirect and client instead of registering again', async () => {
     await finish()
     open()
     await finish()
     expect(provider.sent('/register')).toHaveLength(1)
     expect(pages()[1]?.redirect_uri).toBe(pages()[0]?.redirect_uri)
-    // An issuer that forgot the client answers with a page, or with nothing: it gets a new registration.
+    // An issuer that forgot the client answers with an error page or not at all; the client is registered again.
     await begin()
     signIn.cancel()
     await finish()
@@ -275,13 +272,13 @@ describe('F4: redirects of clients', () => {
   })
 })
 
-describe('F4: rights add up', () => {
+describe('F4: scopes add up', () => {
   beforeEach(() => {
     provider.challenges = () => [`Bearer scope="read"`]
     provider.routes['/token'] = () => ({ body: { ...provider.grant(), scope: undefined } })
   })
 
-  it('an answer that names no scope grants what was asked for, also after a refresh', async () => {
+  it('treats a token response without scope as the requested scope, also after a refresh', async () => {
     await rejectedWith(401, 'Bearer scope="read"')
     await finish()
     for (const [scope, all] of [
@@ -297,7 +294,7 @@ describe('F4: rights add up', () => {
     expect(pages()).toHaveLength(3)
   })
 
-  it('scopes of the user are asked for as well, from then on', async () => {
+  it("requests the user's additional scopes from then on", async () => {
     describeResource({ scopes_supported: ['read'] })
     await finish(undefined, ' files.write ')
     await finish()
@@ -307,8 +304,8 @@ describe('F4: rights add up', () => {
   })
 })
 
-describe('F4: a sign-in that lasts', () => {
-  /** A refresh token comes only with this. */
+describe('F4: offline access', () => {
+  /** Issues a refresh token only for this scope. */
   function lastsWith(isLasting: (page: Record<string, string>) => boolean): void {
     provider.routes['/token'] = () => {
       const page = pages().at(-1) ?? {}
@@ -317,7 +314,7 @@ describe('F4: a sign-in that lasts', () => {
     }
   }
 
-  it('is asked for where the issuer lists offline_access, with and without other scopes', async () => {
+  it('requests offline_access if the issuer lists it, with and without other scopes', async () => {
     describeIssuer({ scopes_supported: ['mcp', 'offline_access'] })
     lastsWith(({ scope = '' }) => scope.includes('offline_access'))
     await finish()
@@ -328,7 +325,7 @@ describe('F4: a sign-in that lasts', () => {
     expect(pages()[1]).toMatchObject({ scope: 'mcp offline_access' })
   })
 
-  it('that an issuer rejects is signed in without, with one more page and none the next time', async () => {
+  it('signs in without offline_access if the issuer rejects it, with one more page and none the next time', async () => {
     describeIssuer({ scopes_supported: ['mcp', 'offline_access'] })
     describeResource({ scopes_supported: ['mcp'] })
     provider.routes['/authorize'] = ({ form }) =>
@@ -340,7 +337,7 @@ describe('F4: a sign-in that lasts', () => {
     expect(pages().map(({ scope }) => scope)).toEqual(['mcp offline_access', 'mcp', 'mcp'])
   })
 
-  it('that did not come is asked for by access_type the next time, and its end is known until then', async () => {
+  it('requests access_type the next time if no refresh token came, and shows the end until then', async () => {
     lastsWith((page) => page.access_type === 'offline')
     await finish()
     expect(pages()[0]).not.toHaveProperty('access_type')
@@ -351,7 +348,7 @@ describe('F4: a sign-in that lasts', () => {
     expect(signIn.endsAt).toBeUndefined()
   })
 
-  it('that ends and cannot be renewed is over without a call', async () => {
+  it("ends a sign-in that can't be renewed without a request", async () => {
     lastsWith(() => false)
     await finish()
     time.pass(3_599_999)
@@ -362,7 +359,7 @@ describe('F4: a sign-in that lasts', () => {
   })
 })
 
-describe('F4: the address of the server in its metadata', () => {
+describe("F4: the server's address in its metadata", () => {
   it.each([
     ['a slash at its end', () => `${provider.url}/`],
     ['the origin alone', () => provider.origin],
@@ -373,7 +370,7 @@ describe('F4: the address of the server in its metadata', () => {
     expect(pages()[0]?.resource).toBe(resource())
   })
 
-  it('that differs in scheme or the name of this computer is named, and nothing is registered', async () => {
+  it("names an address that differs in scheme or in localhost's name, and registers nothing", async () => {
     const other = provider.url.replace('127.0.0.1', 'localhost')
     for (const named of [other, `${provider.url.replace('http:', 'https:')}/`]) {
       describeResource({ resource: named })
@@ -384,7 +381,7 @@ describe('F4: the address of the server in its metadata', () => {
   })
 
   it.each(['https://mcp.acme.example/mcp', '/other'])(
-    'that is another one is rejected with both: %s',
+    'rejects another address and names both: %s',
     async (named) => {
       const resource = new URL(named, provider.origin).href
       describeResource({ resource })

@@ -44,14 +44,14 @@ afterEach(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** As far as the authorization page. */
+/** Signs in up to the authorization page. */
 async function begin(): Promise<Extract<SignInStep, { kind: 'ask' }>> {
   const step = await signIn.begin(undefined)
   if (step.kind !== 'ask') throw new Error(`isn’t allowed: ${JSON.stringify(step)}`)
   return step
 }
 
-/** Goes the user's way to the end; resolves to the token of the sign-in. */
+/** Completes the sign-in as a user would; resolves to the token. */
 async function signedIn(): Promise<string | undefined> {
   await fetch((await begin()).address)
   await isOver.promise
@@ -59,20 +59,20 @@ async function signedIn(): Promise<string | undefined> {
   return auth.token()
 }
 
-/** A request that was rejected, as a session has its token replaced. */
+/** Replaces the token of a rejected request, as a session does. */
 async function unauthorized(): Promise<void> {
   const response = new Response(null, { status: 401 })
   auth.countRejected(response, `Bearer ${(await auth.token()) ?? ''}`)
   await auth.onUnauthorized({ response, serverUrl: new URL(provider.url), fetchFn: fetch })
 }
 
-describe('F4: the metadata of an authorization server', () => {
+describe('F4: authorization server metadata', () => {
   it.each([
     ['a web page', () => PAGE],
     ['a 503', () => ({ status: 503, body: 'no' })],
     ['JSON without an issuer', () => ({ body: { title: 'App' } })],
     ['metadata of another issuer', () => ({ body: provider.metadata() })],
-  ])('is found at the last address where the ones before answer %s', async (_title, answer) => {
+  ])('is found at the last address if the earlier ones answer %s', async (_title, answer) => {
     const issuer = `${provider.origin}/tenant`
     provider.name(issuer)
     provider.routes[`${OAUTH}/tenant`] = answer
@@ -81,7 +81,7 @@ describe('F4: the metadata of an authorization server', () => {
     expect(await signedIn()).toMatch(/^access-/u)
   })
 
-  it('that is nowhere is rejected with every address and what each answered', async () => {
+  it('that is missing everywhere is reported with every address and its response', async () => {
     provider.name(`${provider.origin}/tenant`)
     provider.routes[`${OAUTH}/tenant`] = () => PAGE
     provider.routes[`${OPENID}/tenant`] = () => ({ status: 503 })
@@ -101,7 +101,7 @@ describe('F4: the metadata of an authorization server', () => {
     expect(provider.sent('/register')).toEqual([])
   })
 
-  it('is found where the metadata of the server lies at its root and a web page before it', async () => {
+  it("is found if the server's metadata lies at its root behind a web page", async () => {
     provider.routes['/.well-known/oauth-protected-resource/mcp'] = () => PAGE
     const issuer = `${provider.origin}/tenant`
     const body = { resource: provider.url, authorization_servers: [issuer] }
@@ -111,8 +111,8 @@ describe('F4: the metadata of an authorization server', () => {
   })
 })
 
-describe('F4: the issuer with a slash at its end', () => {
-  /** The authorization page leads back with this issuer in its answer (RFC 9207). */
+describe('F4: an issuer with a trailing slash', () => {
+  /** The authorization page redirects with this issuer in its response (RFC 9207). */
   function answersAs(iss: string): void {
     provider.routes['/authorize'] = ({ form }) => {
       const back = new URL(form.get('redirect_uri') ?? '')
@@ -125,17 +125,20 @@ describe('F4: the issuer with a slash at its end', () => {
   it.each([
     ['in the metadata of the issuer only', '', '/'],
     ['in the metadata of the server only', '/', ''],
-  ])('is the same one %s, also in the answer and at the refresh', async (_title, named, own) => {
-    const { origin } = provider
-    provider.name(`${origin}${named}`)
-    provider.routes[OAUTH] = () => ({ body: provider.metadata(`${origin}${own}`) })
-    answersAs(`${origin}${own}`)
-    const first = await signedIn()
-    time.pass(3_600_000)
-    expect(await auth.token()).not.toBe(first)
-  })
+  ])(
+    'is the same issuer %s, also in the response and at the refresh',
+    async (_title, named, own) => {
+      const { origin } = provider
+      provider.name(`${origin}${named}`)
+      provider.routes[OAUTH] = () => ({ body: provider.metadata(`${origin}${own}`) })
+      answersAs(`${origin}${own}`)
+      const first = await signedIn()
+      time.pass(3_600_000)
+      expect(await auth.token()).not.toBe(first)
+    },
+  )
 
-  it('is another one where the path differs; the refusal names both and speaks of no theft', async () => {
+  it('is another issuer if the path differs: the error names both without suspecting a theft', async () => {
     const { origin } = provider
     provider.name(`${origin}/tenant`)
     provider.routes[`${OAUTH}/tenant`] = () => ({ body: provider.metadata(`${origin}/tenant/`) })
@@ -147,7 +150,7 @@ describe('F4: the issuer with a slash at its end', () => {
     })
   })
 
-  it('is another one in the answer where its own metadata has none; the refusal names both', async () => {
+  it('rejects another issuer in the response if its own metadata names none, and names both', async () => {
     const { origin } = provider
     answersAs(`${origin}/`)
     await fetch((await begin()).address)
@@ -158,7 +161,7 @@ describe('F4: the issuer with a slash at its end', () => {
     })
   })
 
-  it('is another one at another origin, which the refusal warns of', async () => {
+  it('warns of theft if the issuer has another origin', async () => {
     provider.routes[OAUTH] = () => ({ body: provider.metadata('https://elsewhere.test') })
     await expect(begin()).rejects.toMatchObject({
       message: expect.stringContaining(`received "https://elsewhere.test"`) as string,
@@ -167,8 +170,8 @@ describe('F4: the issuer with a slash at its end', () => {
   })
 })
 
-describe('F4: a registration', () => {
-  /** A server that takes clients with one method alone, and whose tokens need the secret. */
+describe('F4: client registration', () => {
+  /** A server that supports one authentication method, and whose tokens need the secret. */
   function takesOnly(method: string, supported: readonly string[] | undefined): void {
     provider.routes[OAUTH] = () => ({
       body: { ...provider.metadata(), token_endpoint_auth_methods_supported: supported },
@@ -185,7 +188,7 @@ describe('F4: a registration', () => {
         : { status: 401, body: { error: 'invalid_client' } }
   }
 
-  it('asks for the method that the server supports, and uses the secret at the refresh', async () => {
+  it('requests a supported method, and sends the secret at the refresh', async () => {
     takesOnly('client_secret_post', ['private_key_jwt', 'client_secret_post'])
     const first = await signedIn()
     expect(provider.sent('/register')).toHaveLength(1)
@@ -196,7 +199,7 @@ describe('F4: a registration', () => {
     expect(kept.signedIn?.client).toMatchObject({ client_secret: 'a-secret' })
   })
 
-  it('that is rejected for its metadata is tried once more with the next method', async () => {
+  it('retries once with the next method if the client metadata is rejected', async () => {
     takesOnly('client_secret_post', undefined)
     expect(await signedIn()).toMatch(/^access-/u)
     const methods = provider
@@ -205,7 +208,7 @@ describe('F4: a registration', () => {
     expect(methods).toEqual(['none', 'client_secret_post'])
   })
 
-  it('that stays rejected leads to the form for a client, with the words of the server', async () => {
+  it("leads to the client form with the server's message if it stays rejected", async () => {
     provider.routes['/register'] = () => ({
       status: 400,
       body: { error: 'invalid_client_metadata', error_description: 'No one gets in.' },
@@ -218,7 +221,7 @@ describe('F4: a registration', () => {
   })
 })
 
-describe('F1: null and "" in the answers of a sign-in', () => {
+describe('F1: null and "" in sign-in responses', () => {
   it('count as absent in metadata, registration, token and refresh', async () => {
     const nulls = { scope: null, id_token: '', refresh_expires_in: null }
     provider.routes['/.well-known/oauth-protected-resource/mcp'] = () => ({
@@ -252,13 +255,13 @@ describe('F1: null and "" in the answers of a sign-in', () => {
     expect(await auth.token()).not.toBe(first)
     time.pass(3_600_000)
     await unauthorized()
-    // The refresh token of before stays where none comes.
+    // The previous refresh token stays if no new one comes.
     const used = provider.refreshes.map((form) => form.get('refresh_token'))
     expect(used).toEqual([used[0], used[0]])
     expect([signIn.isSignedIn, lost]).toEqual([true, 0])
   })
 
-  it('and members of the wrong type cost neither a registration nor a token', async () => {
+  it('and members of the wrong type break neither registration nor token', async () => {
     const odd = { scope: ['a', 'b'], token_type: 5, id_token: {}, created_at: 'today' }
     const client = { client_id: 'a-client', client_uri: 'x', contacts: 'me', jwks: [null] }
     provider.routes['/register'] = () => ({ status: 201, body: client })
@@ -284,10 +287,10 @@ describe('F1: null and "" in the answers of a sign-in', () => {
   })
 })
 
-describe('F4: the offer of a sign-in', () => {
+describe('F4: the sign-in offer', () => {
   const accept = (token: string | undefined): void => auth.noteAccepted(`Bearer ${token ?? ''}`)
 
-  it('is there from a rejected request on until a token other than the rejected one is accepted', async () => {
+  it('appears with a rejected request and stays until another token is accepted', async () => {
     const first = await signedIn()
     const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' }
     auth.countRejected(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
@@ -297,7 +300,7 @@ describe('F4: the offer of a sign-in', () => {
     expect(signIn.offer).toBeUndefined()
   })
 
-  it('is there where the token that a rejected one was replaced by is rejected too', async () => {
+  it('appears if the replacement of a rejected token is rejected too', async () => {
     await signedIn()
     await unauthorized()
     expect(signIn.offer).toBeUndefined()
@@ -305,7 +308,7 @@ describe('F4: the offer of a sign-in', () => {
     expect(signIn.offer?.message).toContain('requires sign-in')
   })
 
-  it('is not there where a renewed token worked and has expired too: the next one is made', async () => {
+  it("doesn't appear if a renewed token worked before it expired: the next one is requested", async () => {
     await signedIn()
     await unauthorized()
     const second = await auth.token()
@@ -316,7 +319,7 @@ describe('F4: the offer of a sign-in', () => {
     expect(provider.refreshes).toHaveLength(2)
   })
 
-  it('is there where the server itself speaks of a token that was just renewed, and a renewal later', async () => {
+  it("appears if the server's own error speaks of a token renewed just now; later the token is renewed", async () => {
     await signedIn()
     expect(await auth.renew()).toBe(true)
     accept(await auth.token())
@@ -327,7 +330,7 @@ describe('F4: the offer of a sign-in', () => {
     expect(provider.refreshes).toHaveLength(2)
   })
 
-  it('is over with the next session, which may have a key that the user typed', async () => {
+  it('ends with the next session, which may have a key that the user typed', async () => {
     await expect(unauthorized()).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
     expect(signIn.offer).toBeDefined()
     signIn.open(new URL(provider.url), { onSecrets: () => undefined })
@@ -335,12 +338,12 @@ describe('F4: the offer of a sign-in', () => {
   })
 })
 
-describe('F4: a refresh', () => {
+describe('F4: token refresh', () => {
   it.each([
     ['invalid_target', { error: 'invalid_target' }],
     ['invalid_request', { error: 'invalid_request', error_description: 'unknown: resource' }],
     ['no OAuth error', 'Bad request'],
-  ])('that is rejected with %s is tried once more without resource', async (_title, body) => {
+  ])('retries once without resource if rejected with %s', async (_title, body) => {
     const first = await signedIn()
     provider.routes['/token'] = ({ form }) =>
       form.has('resource') ? { status: 400, body } : undefined
@@ -351,7 +354,7 @@ describe('F4: a refresh', () => {
     expect([signIn.isSignedIn, lost]).toEqual([true, 0])
   })
 
-  it('that is rejected for the client keeps the sign-in, and says what to do', async () => {
+  it('keeps the sign-in if the client is rejected, and says what to do', async () => {
     await signedIn()
     provider.routes['/token'] = () => ({ status: 401, body: { error: 'invalid_client' } })
     time.pass(3_600_000)
@@ -363,7 +366,7 @@ describe('F4: a refresh', () => {
     expect(signIn.offer?.message).toContain('invalid_client')
   })
 
-  it('that is rejected with invalid_grant loses the sign-in, and later requests say so', async () => {
+  it('forgets the sign-in for invalid_grant, and says so in later requests', async () => {
     await signedIn()
     provider.routes['/token'] = () => ({
       status: 400,
@@ -381,7 +384,7 @@ describe('F4: a refresh', () => {
     expect((await new SignInStore(secrets, 'one').read()).signedIn).toBeUndefined()
   })
 
-  it('that is answered with a page of an error names the address and no parser', async () => {
+  it('names the address, not the parser, if an error page answers', async () => {
     await signedIn()
     provider.routes['/token'] = () => ({ status: 502, body: '<html>Bad gateway</html>' })
     time.pass(3_600_000)

@@ -54,8 +54,8 @@ async function statusFor(host: string, url = listener.redirectUrl): Promise<numb
   })
 }
 
-describe('C10: the way back from the authorization page', () => {
-  it('is on 127.0.0.1, takes one answer with the right state, and shows a page that loads and keeps nothing', async () => {
+describe('C10: the redirect from the authorization page', () => {
+  it('listens on 127.0.0.1, accepts one response with the right state, and shows a page that loads and stores nothing', async () => {
     expect(new URL(listener.redirectUrl).hostname).toBe('127.0.0.1')
     const first = await fetch(at('state=right&code=abc'))
     expect(first.status).toBe(200)
@@ -74,7 +74,7 @@ describe('C10: the way back from the authorization page', () => {
   })
 
   it.each(['state=wrong&code=abc', 'code=abc', 'state=right&state=right&code=abc', 'state='])(
-    'takes no answer of %s, and waits on',
+    'ignores a response with %s and keeps waiting',
     async (query) => {
       expect((await fetch(at(query))).status).toBe(400)
       expect(rejected).toBe(1)
@@ -83,7 +83,7 @@ describe('C10: the way back from the authorization page', () => {
     },
   )
 
-  it('takes it while another account holds idle connections', async () => {
+  it('accepts the response while another account holds idle connections', async () => {
     const { port, hostname } = new URL(listener.redirectUrl)
     const idle: Socket[] = []
     for (let count = 0; count < 40; count += 1) {
@@ -95,7 +95,7 @@ describe('C10: the way back from the authorization page', () => {
     for (const one of idle) one.destroy()
   })
 
-  it('takes none at another path, by another method or for another host', async () => {
+  it('rejects other paths, methods and hosts', async () => {
     const { origin, port } = new URL(listener.redirectUrl)
     expect((await fetch(`${origin}/other?state=right`)).status).toBe(404)
     expect((await fetch(at('state=right'), { method: 'POST' })).status).toBe(405)
@@ -105,12 +105,12 @@ describe('C10: the way back from the authorization page', () => {
     expect(await isAnswered()).toBe(false)
   })
 
-  it('is closed once it is disposed', async () => {
+  it('closes on dispose', async () => {
     listener[Symbol.dispose]()
     await expect(fetch(at('state=right'))).rejects.toThrow()
   })
 
-  it('leads on to a page that asks again, whose state alone counts from then on', async () => {
+  it('redirects to a second page, whose state alone counts from then on', async () => {
     listener.expect('right', () => {
       expectAnswer('second')
       return Promise.resolve(new URL('https://login.example/authorize?a=1'))
@@ -124,14 +124,14 @@ describe('C10: the way back from the authorization page', () => {
     expect((await fetch(at('state=second&code=abc'))).status).toBe(200)
   })
 
-  it('shows texts of a provider as text', async () => {
+  it("escapes the provider's text", async () => {
     listener.expect('right', () => Promise.resolve({ title: 'Not signed in', text: '<b>"&' }))
     expect(await (await fetch(at('state=right&error=x'))).text()).toContain('&lt;b>&quot;&amp;')
   })
 })
 
 describe('F4: redirects as providers want them', () => {
-  it('to localhost are answered under both names and on both families', async () => {
+  it('answers localhost under both names and on both IP families', async () => {
     using both = await listenForRedirect({ host: 'localhost', onRejected })
     both.expect('right', () => Promise.resolve(SIGNED_IN))
     const { hostname, port } = new URL(both.redirectUrl)
@@ -147,7 +147,7 @@ describe('F4: redirects as providers want them', () => {
     )
   })
 
-  it('keep the port, the host and the path that were registered, character by character', async () => {
+  it('keeps the registered port, host and path character by character', async () => {
     const { port } = new URL(listener.redirectUrl)
     listener[Symbol.dispose]()
     const redirectUrl = `http://LOCALHOST:${port}/oauth/done`
@@ -158,7 +158,7 @@ describe('F4: redirects as providers want them', () => {
     expect((await fetch(`http://localhost:${port}/oauth/done?state=right&code=a`)).status).toBe(200)
   })
 
-  it('are rejected with the number of a port that another program uses, and work once it is free', async () => {
+  it('reports the number of a taken port, and works once the port is free', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
@@ -181,7 +181,7 @@ describe('F4: redirects as providers want them', () => {
     ['http://user@localhost/callback', false],
     ['myapp://callback', false],
     ['text', false],
-  ])('lead to this computer: %s is %s', (url, isOne) => {
+  ])('of this computer: %s is %s', (url, isOne) => {
     expect(isRedirectUrl(url)).toBe(isOne)
   })
 })

@@ -12,7 +12,7 @@ const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}'
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** The page that a browser shows after a sign-in; both are plain text. */
+/** Builds the page that a browser shows after a sign-in from two plain texts. */
 function redirectPage(title: string, text: string): string {
   const [heading, words] = [title, text].map(escaped)
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${heading}</title><style>${STYLE}</style><h1>${heading}</h1><p>${words}</p></html>`
@@ -22,7 +22,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** Nothing may be loaded, framed, kept or sent to other pages: the address holds the answer of the sign-in. */
+/** The address holds the sign-in's response, so the page loads, frames, stores and passes on nothing. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -38,19 +38,19 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 const REDIRECT_PATH = '/callback'
 const SLOW_REQUEST = { headersTimeout: 5_000, requestTimeout: 10_000 }
 const MAX_CONNECTIONS = 16
-/** The browser shows how the sign-in ended, unless the exchange takes longer; in ms. */
+/** How long the browser waits for the sign-in's outcome, in ms. */
 const ANSWER_MS = 20_000
-/** Free ports of 127.0.0.1 that are tried until one is free on ::1 as well. */
+/** Attempts to find a port that is free on both 127.0.0.1 and ::1. */
 const MOST_PORTS = 10
 
-/** What the browser shows, or the page that it goes on to. */
+/** The page to show, or the address of the next page. */
 export type RedirectAnswer = URL | { readonly title: string; readonly text: string }
 
-/** Waits on this computer for the browser to bring the answer of an authorization server (RFC 8252, 7.3). */
+/** Waits on this computer for the authorization server's redirect (RFC 8252, 7.3). */
 export type RedirectListener = Disposable & {
-  /** As it is registered, character by character. */
+  /** The redirect as registered, character by character. */
   readonly redirectUrl: string
-  /** From now on one answer that carries `state` is taken. `onAnswer` never rejects. */
+  /** Accepts one response with this `state`. `onAnswer` never rejects. */
   readonly expect: (
     state: string,
     onAnswer: (answer: URLSearchParams) => Promise<RedirectAnswer>,
@@ -65,7 +65,7 @@ type Expected = {
   isUsed: boolean
 }
 
-/** Whether a redirect can lead to this computer: http at 127.0.0.1, ::1 or localhost. */
+/** Whether a redirect leads to this computer: http at 127.0.0.1, ::1 or localhost. */
 export function isRedirectUrl(text: string): boolean {
   const url = URL.parse(text)
   return (
@@ -78,9 +78,8 @@ export function isRedirectUrl(text: string): boolean {
 }
 
 /**
- * Listens where `redirectUrl` says, or on a free port of `host`; a redirect to `localhost` is answered on both families.
- * `onRejected` is called for answers with a wrong `state`, which change nothing. Rejects with SIGN_IN_FAILED where the
- * port is taken or can't be used.
+ * Listens at `redirectUrl`, or on a free port of `host`; a redirect to `localhost` is served on both IP families. `onRejected` is called
+ * for a response with a wrong `state`, which changes nothing. Rejects with SIGN_IN_FAILED if the port is taken or can't be opened.
  */
 export async function listenForRedirect(options: {
   readonly redirectUrl?: string | undefined
@@ -125,7 +124,7 @@ export async function listenForRedirect(options: {
       expected = { state, onAnswer, isUsed: false }
     },
     [Symbol.dispose]: () => {
-      // The page that says so is still on its way; a fixed port is free for the next try once that is done.
+      // The last page is still being sent. A fixed port is free for the next try once its connections close.
       for (const server of servers) {
         server.close()
         if (isFixed) server.closeIdleConnections()
@@ -134,7 +133,7 @@ export async function listenForRedirect(options: {
   }
 }
 
-/** Rejects with SIGN_IN_FAILED, and then nothing listens. */
+/** Rejects with SIGN_IN_FAILED, after closing every server. */
 async function listenAt(url: URL, create: () => Server): Promise<[Server, ...Server[]]> {
   const isBoth = url.hostname === 'localhost'
   const first = url.hostname === `[${LOOPBACK_6}]` ? LOOPBACK_6 : LOOPBACK
@@ -145,7 +144,7 @@ async function listenAt(url: URL, create: () => Server): Promise<[Server, ...Ser
     try {
       return [server, await listenOn(create(), portOf(server), LOOPBACK_6)]
     } catch (error) {
-      // Without IPv6 the name leads to 127.0.0.1 alone.
+      // Without IPv6, localhost means 127.0.0.1 alone.
       if (!(error instanceof AppError)) return [server]
       server.close()
       if (wanted !== 0 || tries === MOST_PORTS) throw error
@@ -153,15 +152,15 @@ async function listenAt(url: URL, create: () => Server): Promise<[Server, ...Ser
   }
 }
 
-/** Rejects with SIGN_IN_FAILED for a port that is taken, and with the system's error where the family is missing. */
+/** Rejects with SIGN_IN_FAILED for a taken port, and with the system's error if the IP family is missing. */
 async function listenOn(server: Server, port: number, host: string): Promise<Server> {
-  // None of them shows a right to be here: the browser's is the newest.
+  // No connection is authenticated; the newest one is the browser's.
   const unauthenticated = new UnauthenticatedConnections<Socket>(MAX_CONNECTIONS, (socket) =>
     socket.destroy(),
   )
   server.on('connection', (socket: Socket) => void unauthenticated.receive(socket))
   try {
-    // A connection that can't be taken is one answer less, and the user can try again.
+    // After a failed connection the user can try again.
     await bindLoopback(server, port, () => undefined, host)
     return server
   } catch (cause) {
@@ -189,7 +188,7 @@ function show(response: ServerResponse, { status, title, text }: Page): void {
   response.writeHead(status, PAGE_HEADERS).end(redirectPage(title, text))
 }
 
-/** A page elsewhere that leads its own name to this computer sends that name as `Host`. */
+/** Rejects a foreign `Host`: a web page may point its own name at this computer (DNS rebinding). */
 function refusalOf(
   { headers, method, url }: IncomingMessage,
   given: URL,
@@ -210,7 +209,7 @@ function refusalOf(
   return undefined
 }
 
-/** In constant time, and only where there is exactly one. */
+/** Compares in constant time; false unless exactly one value was sent. */
 function isSame(given: readonly string[], wanted: string): boolean {
   const [one = '', ...others] = given
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

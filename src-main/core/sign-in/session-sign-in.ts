@@ -5,24 +5,24 @@ import { bearerChallenge, type SessionAuth } from '../mcp/connections/remote-fet
 import type { Timekeeper } from '../ports'
 import type { SignInKeeper } from './sign-in-keeper'
 
-/** A token that a server's own error speaks of so soon after its renewal is rejected for good; later it has expired. In ms. */
+/** If a server's own error speaks of a token renewed within this time, the token is rejected; after it, the token expired. In ms. */
 const JUST_RENEWED_MS = 60_000
 
-/** What the server said when it rejected a request (RFC 9728, 5.1). */
+/** The challenge of a rejected request (RFC 9728, 5.1). */
 export type Challenge = { readonly resourceMetadataUrl?: URL; readonly scope?: string }
 
-/** Events of a session's requests that concern its sign-in. */
+/** Sign-in events of a session's requests. */
 export type SessionSignInEvents = {
   readonly onChallenge: (challenge: Challenge) => void
-  /** A request was rejected that only a sign-in makes possible; `token`: the one that it carried. */
+  /** A request was rejected for lack of a sign-in; `token` is the one it carried. */
   readonly onNeeded: (error: SignInNeededError, token: string | undefined) => void
-  /** A token that had just been renewed was rejected as well. */
+  /** A token renewed just now was rejected as well. */
   readonly onRejectedAgain: () => void
-  /** A request with this token was answered. */
+  /** A request with this token succeeded. */
   readonly onAccepted: (token: string) => void
 }
 
-/** The part of a sign-in that a session of `url` uses: its token, renewed before it expires and where it is rejected. */
+/** Gives a session of `url` its token, and renews the token before it expires and after a rejection. */
 export function sessionSignIn(
   keeper: SignInKeeper,
   url: URL,
@@ -30,7 +30,7 @@ export function sessionSignIn(
   time: Pick<Timekeeper, 'monotonic'>,
 ): SessionAuth {
   const rejected = new WeakMap<Response, string>()
-  /** The token that replaced a rejected one: where that is rejected before it was of any use, no other comes. */
+  /** The replacement of a rejected token. If it is rejected before its first success, no further one is requested. */
   let renewed: { token: string | undefined; at: number; wasAccepted: boolean } | undefined
   const needed = (error: unknown, token: string | undefined): never => {
     if (error instanceof SignInNeededError) onNeeded(error, token)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { mayAsk, mayOpen } from './sign-in-address'
 
-describe('C10: addresses that a server names (CVE-2025-54074, CVE-2025-6514, CVE-2025-58444: they reach a shell or a page)', () => {
+describe('C10: addresses that a server names (CVE-2025-54074, CVE-2025-6514, CVE-2025-58444)', () => {
   it.each([
     ['https://account.example/authorize', true],
     ['http://127.0.0.1:8080/authorize', true],
@@ -14,7 +14,7 @@ describe('C10: addresses that a server names (CVE-2025-54074, CVE-2025-6514, CVE
     ['javascript:alert(1)', false],
     ['file:///etc/passwd', false],
     ['data:text/html,x', false],
-  ])('are opened in the browser: %s %s', (address, expected) => {
+  ])('opens %s in the browser: %s', (address, expected) => {
     expect(mayOpen(new URL(address))).toBe(expected)
   })
 
@@ -26,7 +26,7 @@ describe('C10: addresses that a server names (CVE-2025-54074, CVE-2025-6514, CVE
     ['http://127.0.0.1:9/token', 'http://127.0.0.1:8/mcp', true],
     ['http://intranet/.well-known/x', 'http://intranet/mcp', true],
     ['file:///etc/passwd', 'http://127.0.0.1:8/mcp', false],
-  ])('are asked: %s of %s %s', (address, server, expected) => {
+  ])('requests %s of %s: %s', (address, server, expected) => {
     expect(mayAsk(new URL(address), new URL(server))).toBe(expected)
   })
 })

@@ -1,14 +1,14 @@
 import { isLoopback } from '../network/is-loopback'
 
-/** Whether a page that a server names may be opened in the user's browser: https, or http on this computer. */
+/** Whether the user's browser may open a page that a server names: https, or http on this computer. */
 export function mayOpen(page: URL): boolean {
   if (page.username !== '' || page.password !== '') return false
   return page.protocol === 'https:' || (page.protocol === 'http:' && isLoopback(page))
 }
 
 /**
- * Whether an address that `server` names may be asked about a sign-in: https, what the server itself is reached by, and
- * on this computer only where the server is there too.
+ * Whether a sign-in may send requests to an address that `server` names: the server's own origin, https, or this computer if the server
+ * runs there too.
  */
 export function mayAsk(address: URL, server: URL): boolean {
   if (address.username !== '' || address.password !== '') return false

@@ -6,8 +6,8 @@ import { refusalOf, RejectedError, signInFailure } from './sign-in-failure'
 
 const SERVER = new URL('https://server.example/mcp')
 
-describe('C10: why a sign-in did not come about', () => {
-  it('repeats the words of a server cleaned and cut', () => {
+describe('C10: sign-in errors', () => {
+  it("clean and shorten the server's text", () => {
     const rejected = new RejectedError('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
     const { message, hint = '' } = signInFailure(rejected, SERVER)
     expect(message).toMatch(/^[\x20-\x7E]+$/u)
@@ -21,12 +21,12 @@ describe('C10: why a sign-in did not come about', () => {
     ['invalid_target', 'request'],
     ['server_error', 'later'],
     ['temporarily_unavailable', 'later'],
-  ])('takes the refusal %s for one of the kind %s', (code, expected) => {
+  ])('classifies %s as %s', (code, expected) => {
     expect(refusalOf(new OAuthError(code, 'words'))).toBe(expected)
     expect(refusalOf(new Error(code))).toBe('later')
   })
 
-  it('names what stands in the way where the network does', () => {
+  it('name a network problem', () => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
     const failure = signInFailure(new TypeError('fetch failed', { cause }), SERVER)
     expect(failure).toMatchObject({
@@ -35,14 +35,14 @@ describe('C10: why a sign-in did not come about', () => {
     })
   })
 
-  it('names the host that was asked, where that is another one than the server', () => {
+  it("name the requested host if it differs from the server's", () => {
     const reported = new AppError('REMOTE_UNREACHABLE', 'login.example cannot be reached.')
     expect(signInFailure(new TypeError(reported.message, { cause: reported }), SERVER)).toBe(
       reported,
     )
   })
 
-  it('is a sentence with a next step for anything else', () => {
+  it('suggest a next step for any other error', () => {
     expect(signInFailure(new Error('No way'), SERVER)).toMatchObject({
       code: 'SIGN_IN_FAILED',
       message: 'Can’t sign in to server.example: No way',

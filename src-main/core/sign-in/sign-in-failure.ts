@@ -18,20 +18,20 @@ import { UnexpectedAnswerError } from './sign-in-fetch'
 
 const LONGEST_CITATION = 300
 const LONGEST_CODE = 60
-/** What the SDK throws for metadata or tokens that do not hold what they must: an error of its own zod. */
+/** The SDK throws its own zod error for invalid metadata or tokens. */
 const Unreadable = z.object({
   name: z.enum(['ZodError', '$ZodError']),
   issues: z.array(z.object({ path: z.array(z.coerce.string()), message: z.string() })).min(1),
 })
 const INVALID_GRANT: string = OAuthErrorCode.InvalidGrant
-/** Refusals that are of the moment. */
+/** Temporary errors. */
 const PASSING: readonly string[] = [
   OAuthErrorCode.ServerError,
   OAuthErrorCode.TemporarilyUnavailable,
   OAuthErrorCode.TooManyRequests,
 ]
 
-/** The authorization page rejected, by its error code (RFC 6749, 4.1.2.1) and its words. */
+/** A rejection by the authorization page, with its error code (RFC 6749, 4.1.2.1) and text. */
 export class RejectedError extends Error {
   override readonly name = 'RejectedError'
   constructor(
@@ -42,13 +42,13 @@ export class RejectedError extends Error {
   }
 }
 
-/** The metadata of a server names another address than the one that it is reached by (RFC 9728, 3.3). */
+/** The server's metadata names another address than the configured one (RFC 9728, 3.3). */
 export class OtherAddressError extends AppError {
   readonly step: Extract<SignInStep, { kind: 'otherAddress' }>
   constructor(
     expected: URL,
     named: URL,
-    /** They differ in scheme or in the name of this computer alone. */
+    /** The addresses differ only in scheme or in the name of this computer. */
     readonly isSameHost: boolean,
   ) {
     const [own, other] = [expected, named].map((url) => cutProse(url.href, LONGEST_CITATION))
@@ -66,8 +66,8 @@ export class OtherAddressError extends AppError {
 }
 
 /**
- * How a request for new tokens was rejected: the grant is gone (`grant`), something else of the request is wrong, which
- * only the user can change (`request`), or it may work later (`later`).
+ * Classifies a rejected refresh: the grant is gone (`grant`), another part of the request is wrong and the user has to change it
+ * (`request`), or a later try may work (`later`).
  */
 export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
   if (error instanceof UnexpectedAnswerError)
@@ -76,7 +76,7 @@ export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
   return error.code === INVALID_GRANT ? 'grant' : 'request'
 }
 
-/** The sign-in at `server` was rejected for good: what the user reads wherever a request needs it. */
+/** The error of every request after the sign-in at `server` was rejected for good. */
 export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   const isLost = refusalOf(error) === 'grant'
   const code =
@@ -90,7 +90,7 @@ export function rejectedSignIn(server: URL, error: unknown): SignInNeededError {
   })
 }
 
-/** The sign-in at `server` brought a token that is over, and none to renew it with. */
+/** The token of the sign-in at `server` has expired, and no refresh token came with it. */
 export function expiredSignIn(server: URL): SignInNeededError {
   return new SignInNeededError(server, undefined, {
     message: `The sign-in at ${server.host} has expired.`,
@@ -98,7 +98,7 @@ export function expiredSignIn(server: URL): SignInNeededError {
   })
 }
 
-/** Whether a registration was rejected for what it says of the client (RFC 7591, 3.2.2). */
+/** Whether a registration was rejected for its client metadata (RFC 7591, 3.2.2). */
 export function isInvalidClientMetadata(error: unknown): boolean {
   if (!(error instanceof RegistrationRejectedError)) return false
   return jsonObjectIn(error.body)?.error === OAuthErrorCode.InvalidClientMetadata
@@ -112,16 +112,16 @@ export function refusesRedirect(error: unknown): boolean {
   return code === OAuthErrorCode.InvalidClientMetadata && /redirect/iu.test(String(said))
 }
 
-/** Whether an authorization server does not know the client, or its secret (RFC 6749, 5.2). */
+/** Whether an authorization server rejects the client or its secret (RFC 6749, 5.2). */
 export function isUnknownClient(error: unknown): boolean {
   const codes: readonly string[] = [OAuthErrorCode.InvalidClient, OAuthErrorCode.UnauthorizedClient]
   return error instanceof OAuthError && codes.includes(error.code)
 }
 
-/** Why a sign-in did not come about, in Patchbay's words; those of a server are cleaned and cut. */
+/** Turns any error of a sign-in into an `AppError`; text from a server is cleaned and shortened. */
 export function signInFailure(error: unknown, server: URL): AppError {
   if (error instanceof AppError) return error
-  // `sign-in-fetch` has reported it already, and with the host that was asked, which need not be the server's.
+  // `sign-in-fetch` has already named the requested host, which may differ from the server's.
   if (error instanceof TypeError && error.cause instanceof AppError) return error.cause
   if (error instanceof IssuerMismatchError) return mismatch(error, error.expected, error.received)
   if (error instanceof AuthorizationServerMismatchError)
@@ -164,7 +164,7 @@ function unregistered(error: RegistrationRejectedError): AppError {
   )
 }
 
-/** The authorization server's own refusal, by its error code (RFC 6749, 4.1.2.1) and its words. */
+/** The authorization server's rejection, by its error code (RFC 6749, 4.1.2.1) and text. */
 function rejected(code: string, said: string, cause?: unknown): AppError {
   if (code === 'access_denied') {
     return failed(
@@ -177,7 +177,7 @@ function rejected(code: string, said: string, cause?: unknown): AppError {
   return failed(`The authorization server rejected the sign-in (${name}).`, hintOf(said), cause)
 }
 
-/** Another issuer answered than the expected one; of another origin it may be a theft (RFC 9207). */
+/** Another issuer answered; one of another origin may be an attack (RFC 9207). */
 function mismatch(error: Error, expected = 'none', received = 'none'): AppError {
   const [one, other] = [expected, received].map((text) =>
     cleanLine(text.slice(0, LONGEST_CITATION)),
@@ -196,13 +196,13 @@ function originOf(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).origin : issuer
 }
 
-/** The words of an OAuth error; the SDK puts the failure of a parser in the place of those that it cannot read. */
+/** The SDK replaces text that it can't parse by the parser's error; this cuts that off. */
 function wordsIn(message: string): string {
   const [head = '', ...parsed] = message.split(': Invalid OAuth error response')
   return parsed.length > 0 ? `${head}, without an OAuth error` : message
 }
 
-/** The time for a sign-in is over. */
+/** The sign-in timed out. */
 export function lateFailure(): AppError {
   return failed('The sign-in timed out after 5 minutes.', 'Sign in again.')
 }

@@ -9,25 +9,28 @@ import { remoteFetch } from '../mcp/connections/remote-fetch'
 import { jsonObjectIn } from './find-metadata'
 import { mayAsk } from './sign-in-address'
 
-/** Metadata and tokens are a few KB. */
+/** Metadata and tokens take a few KB. */
 const LONGEST_ANSWER_BYTES = 1024 * 1024
 const LONGEST_ANSWER_MS = 30_000
 const LONGEST_CITATION = 300
 const Text = z.string().min(1).optional().catch(undefined)
-/** A number, which some servers write as text. */
+/** Some servers write numbers as text. */
 const Count = z.preprocess(numberOf, z.number().optional())
 
-/** What a sign-in uses of an answer that grants or rejects (RFC 6749, 5; RFC 7591, 3.2): all else could only break it. */
+/**
+ * Members that a sign-in uses of a token or registration response (RFC 6749, 5; RFC 7591, 3.2). The rest is dropped, because it could only
+ * break the SDK's parser.
+ */
 const Grant = z.object({
   ...{ access_token: Text, refresh_token: Text, token_type: Text, expires_in: Count },
-  // Some servers list the scopes.
+  // Some servers send scopes as a list.
   scope: z.preprocess((one) => (Array.isArray(one) ? one.join(' ') : one), Text),
   ...{ client_id: Text, client_secret: Text, token_endpoint_auth_method: Text },
   ...{ client_id_issued_at: Count, client_secret_expires_at: Count },
   ...{ error: Text, error_description: Text, error_uri: Text },
 })
 
-/** A token or registration address answered something that OAuth does not know. */
+/** A token or registration endpoint sent a response that OAuth doesn't define. */
 export class UnexpectedAnswerError extends AppError {
   constructor(
     address: URL,
@@ -35,7 +38,7 @@ export class UnexpectedAnswerError extends AppError {
     expected: string,
     text: string,
   ) {
-    // A page is nothing to read, and tokens may stand in an answer that grants something.
+    // HTML isn't readable, and a successful response may contain tokens.
     const isShown = status >= 400 && !/^\s*[<{]/u.test(text)
     const said = isShown ? cutProse(text, LONGEST_CITATION) : ''
     super(
@@ -47,10 +50,9 @@ export class UnexpectedAnswerError extends AppError {
 }
 
 /**
- * The `fetch` of a sign-in: bounded in size and time, without the user's headers, and to no address that is neither
- * https nor the server's own. JSON comes back cleaned: an optional member that is null, "" or broken is absent. Rejects with an
- * `UnexpectedAnswerError` for an answer to a token or registration request that is none. Redirects are the caller's to
- * judge: each one comes by here again.
+ * The `fetch` of a sign-in: bounded in size and time, without the user's headers, and only to https or the server's own origin. JSON
+ * arrives cleaned: an optional member that is null, "" or invalid is absent. Rejects with an `UnexpectedAnswerError` if a token or
+ * registration response has an unknown form. Callers follow redirects themselves through this function.
  */
 export function signInFetch(
   server: URL,
@@ -89,7 +91,7 @@ export function signInFetch(
   }
 }
 
-/** The client that a request registers, as the SDK sends it. */
+/** The client in a registration request of the SDK. */
 function registrationIn({ body, headers }: RequestInit): JsonObject | undefined {
   const isJson = new Headers(headers).get('content-type') === 'application/json'
   return isJson && typeof body === 'string' ? jsonObjectIn(body) : undefined
@@ -97,13 +99,13 @@ function registrationIn({ body, headers }: RequestInit): JsonObject | undefined 
 
 function grantIn(document: JsonObject, registration: JsonObject | undefined): JsonObject {
   const grant = Grant.parse(document)
-  // The one type that OAuth has for bearers of a token (RFC 6750).
+  // OAuth defines no other type of bearer token (RFC 6750).
   if (grant.access_token !== undefined)
     return { ...grant, token_type: grant.token_type ?? 'Bearer' }
   return { ...grant, redirect_uris: registration?.redirect_uris }
 }
 
-/** The member that an answer to a request for tokens or a registration has to hold and does not. */
+/** The required member that a token or registration response lacks. */
 function missingIn(
   grant: JsonObject | undefined,
   { ok, status }: Response,
@@ -115,7 +117,7 @@ function missingIn(
   return ok ? 'an access_token' : 'an OAuth error'
 }
 
-/** Metadata without members that are null or "", nor elements that are null. */
+/** Removes members that are null or "", and null elements of lists. */
 function cleaned(document: JsonObject): JsonObject {
   const members = Object.entries(document).flatMap(([name, value]) => {
     if (value === null || value === '') return []
@@ -125,7 +127,7 @@ function cleaned(document: JsonObject): JsonObject {
   return Object.fromEntries(members)
 }
 
-/** Undefined for what is no number. */
+/** Undefined for anything but a finite number. */
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
@@ -138,7 +140,7 @@ function withText(response: Response, text: string): Response {
   return Object.defineProperty(copy, 'url', { value: response.url })
 }
 
-/** The one kind of error that the SDK does not take for "there is no such metadata". */
+/** The SDK doesn't mistake a `TypeError` for missing metadata. */
 function passedOn(cause: AppError): TypeError {
   return new TypeError(cause.message, { cause })
 }

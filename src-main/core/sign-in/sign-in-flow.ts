@@ -37,28 +37,28 @@ import { signInFetch } from './sign-in-fetch'
 import type { LearnedOfIssuer, SignInKeeper, SignInOptions } from './sign-in-keeper'
 import { type Client, memoryOf, type SignedIn } from './sign-in-record'
 
-/** How long the user has on the authorization page, in ms. */
+/** Time for the user on the authorization page, in ms. */
 export const SIGN_IN_MS = 5 * 60_000
-/** Authorization pages of one sign-in: the first, and one without what it was rejected for. */
+/** Authorization pages of one sign-in: the first, and one without the rejected parameter. */
 const MOST_PAGES = 2
 const SIGNED_IN = { title: 'Signed in', text: 'You can close this tab and return to Patchbay.' }
 
-/** What a user signs in at. */
+/** The server to sign in at. */
 export type SignInRequest = {
   readonly url: URL
-  /** What the server said when it rejected a request (RFC 9728, 5.1), with what was granted before. */
+  /** The challenge of the rejected request (RFC 9728, 5.1), with the scopes granted before. */
   readonly challenge: { readonly resourceMetadataUrl?: URL; readonly scope?: string }
-  /** What the user typed just now, for whichever issuer it is. */
+  /** The client that the user just typed, for any issuer. */
   readonly typedClient: Client | undefined
 }
 
-/** What the authorization page is asked with. */
+/** Everything needed to build the authorization page. */
 type Target = FlowClient & {
   readonly discovery: OAuthDiscoveryState
   readonly issuer: string
 }
 
-/** One sign-in, from the search for the authorization page to the tokens (MCP, authorization; RFC 8252). */
+/** One sign-in, from discovery to the tokens (MCP, authorization; RFC 8252). */
 export class SignInFlow implements Disposable {
   readonly #over = new AbortController()
   readonly #held = new Disposables()
@@ -67,17 +67,17 @@ export class SignInFlow implements Disposable {
   #view: SignInView | undefined
   #refusals = 0
   #pages = 0
-  /** The issuer whose page was opened with a client of an earlier sign-in and has not answered. */
+  /** The issuer of an open page with an earlier client, until the page answers. */
   #unanswered: string | undefined
-  /** How the user goes on; rejects with an `AppError`, after which the flow is over. */
+  /** The user's next step; rejects with an `AppError`, and the flow ends. */
   readonly begun: Promise<SignInStep>
 
   constructor(
     private readonly options: Omit<SignInOptions, 'installationId' | 'secrets'>,
-    /** What is kept of earlier sign-ins, and takes what holds for later ones. */
+    /** Reads and stores data of earlier sign-ins. */
     private readonly keeper: Pick<SignInKeeper, 'record' | 'learn'>,
     private readonly request: SignInRequest,
-    /** It is over, unless it was cancelled; called once. */
+    /** Called once at the end, unless the flow was canceled. */
     private readonly onDone: (end: SignedIn | AppError) => void,
   ) {
     this.#fetch = signInFetch(request.url, options.fetch, this.#over.signal)
@@ -88,14 +88,14 @@ export class SignInFlow implements Disposable {
     return this.#view
   }
 
-  /** Of the authorization page, while it is waited for. */
+  /** The address of the authorization page while the flow waits for it. */
   get address(): string | undefined {
     return this.#address
   }
 
-  /** Gives it up: nothing of it is kept, and what comes later is not heard. */
+  /** Cancels the flow: nothing is kept, and later responses are ignored. */
   [Symbol.dispose](): void {
-    // A page that rejected without an answer may not know the client any more.
+    // An issuer that answered with an error page may have forgotten the client.
     if (this.#unanswered !== undefined) this.#learn(this.#unanswered, { registered: null })
     this.#unanswered = undefined
     this.#over.abort(cancelled())
@@ -130,7 +130,7 @@ export class SignInFlow implements Disposable {
     const { typedClient, url } = this.request
     const { record } = this.keeper
     const issuer = issuerOf(discovery)
-    // Before anything is registered: a server at another address gets nothing.
+    // Check before registering: a server at another address learns nothing.
     resourceFor(url, discovery.resourceMetadata?.resource)
     const opened = await openFlowClient({
       discovery,
@@ -166,7 +166,7 @@ export class SignInFlow implements Disposable {
     })
   }
 
-  /** Has the user sent to the authorization page; throws SIGN_IN_FAILED where that must not be opened. */
+  /** Prepares the authorization page; throws SIGN_IN_FAILED if its address is not allowed. */
   async #openPage(target: Target, request: AuthorizationRequest): Promise<URL> {
     const { discovery, client, listener, issuer } = target
     const { authorizationServerMetadata: metadata, authorizationServerUrl } = discovery
@@ -199,7 +199,7 @@ export class SignInFlow implements Disposable {
     return page
   }
 
-  /** What the browser shows for an answer of the authorization page; never rejects. */
+  /** Returns what the browser shows for a response of the authorization page; never rejects. */
   async #answered(
     answer: URLSearchParams,
     target: Target,
@@ -231,7 +231,7 @@ export class SignInFlow implements Disposable {
     }
   }
 
-  /** Redeems the code; where `resource` is rejected, once more without it. */
+  /** Redeems the code, once more without `resource` if that is rejected. */
   async #exchange(
     { discovery, client, listener, issuer }: Target,
     request: AuthorizationRequest,
@@ -264,7 +264,7 @@ export class SignInFlow implements Disposable {
       background(this.keeper.learn(issuer, learned), 'remembering a provider')
   }
 
-  /** The form for a client, with a redirect that can be registered. */
+  /** The form for entering a client, with a redirect to register. */
   async #clientNeeded(
     error: unknown,
     discovery: OAuthDiscoveryState,
@@ -303,12 +303,12 @@ export class SignInFlow implements Disposable {
 
 type Exchanged = { readonly tokens: OAuthTokens; readonly request: AuthorizationRequest }
 
-/** The code of an answer; throws the refusal in it, once it is known to come from who was asked (RFC 9207). */
+/** Returns the code of a response; throws its error, after checking that the response comes from the issuer (RFC 9207). */
 function codeIn(
   answer: URLSearchParams,
   { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
 ): { readonly code: string; readonly iss: string | undefined } {
-  // Character by character, as the specification has it (2026-07-28, authorization): it is the issuer's own text twice.
+  // The specification compares issuers character by character (2026-07-28, authorization).
   const iss = answer.get('iss') ?? undefined
   validateAuthorizationResponseIssuer({
     iss,
@@ -336,7 +336,7 @@ function signedIn(
     client: { ...client },
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
-    // An answer that names no scope grants what was asked for (RFC 6749, 5.1).
+    // A response without scope grants the requested one (RFC 6749, 5.1).
     scope: tokens.scope ?? request.scope,
     issuedAt: now,
     ...(tokens.expires_in !== undefined && { expiresAt: now + tokens.expires_in * 1_000 }),

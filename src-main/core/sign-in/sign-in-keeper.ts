@@ -22,7 +22,7 @@ import {
   SignInStore,
 } from './sign-in-record'
 
-/** Refusals that a parameter may cause which the server does not know: RFC 8707, 2 and RFC 6749, 5.2. */
+/** Errors that an unknown parameter may cause (RFC 8707, 2 and RFC 6749, 5.2). */
 const OF_PARAMETERS: readonly string[] = [
   OAuthErrorCode.InvalidTarget,
   OAuthErrorCode.InvalidRequest,
@@ -30,9 +30,9 @@ const OF_PARAMETERS: readonly string[] = [
 ]
 
 /**
- * Exchanges a refresh token for new tokens, at the issuer of the old ones alone (OAuth 2.1, 4.3). Rejects with the
- * SDK's error or an `UnexpectedAnswerError`. A refusal that is not about the grant is tried once more without `resource`,
- * which the grant remembers (RFC 8707, 2.2). Where the server rotates its refresh tokens, the old one is of no more use once this resolves.
+ * Exchanges a refresh token for new tokens, at the issuer of the old ones only (OAuth 2.1, 4.3). Rejects with the SDK's error or an
+ * `UnexpectedAnswerError`. Retries once without `resource` if a parameter was rejected; the grant remembers the resource (RFC 8707, 2.2).
+ * If the server rotates refresh tokens, the old one is invalid once this resolves.
  */
 async function refreshTokens(
   before: SignedIn & { readonly refreshToken: string },
@@ -75,25 +75,25 @@ function mayBeOfParameters(error: unknown): boolean {
   return error instanceof UnexpectedAnswerError
 }
 
-/** Tokens are made again this long before they expire, or at half of their time where that is shorter; in ms. */
+/** Tokens are refreshed this long before they expire, or at half of their lifetime if that is shorter; in ms. */
 const AHEAD_MS = 60_000
-/** The longest wait of a timer. */
+/** The longest timeout of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
-/** A server may repeat a token that is no longer in use, in its log or an error. */
+/** Servers may repeat an old token in a log or an error. */
 const MOST_MASKED = 12
 
-/** What a sign-in found out: `registered` is the client to use again, null where it is to be forgotten. */
+/** Facts that a sign-in learned about an issuer: `registered` is the client to use again, or null to forget it. */
 export type LearnedOfIssuer = IssuerMemory & { readonly registered?: Client | null }
 
-/** What happens to a sign-in. */
+/** Events of a sign-in. */
 export type SignInEvent =
-  /** What is shown of it may have changed. */
+  /** The sign-in's view may have changed. */
   | { readonly kind: 'changed' }
-  /** A user signed in: the server can be started. */
+  /** The user signed in; the server can start. */
   | { readonly kind: 'signedIn' }
-  /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
+  /** The authorization server has forgotten the sign-in; running sessions may fail. */
   | { readonly kind: 'lost' }
-  /** The server rejects a token that had just been renewed: the same. */
+  /** The server rejects a token renewed just now; running sessions may fail. */
   | { readonly kind: 'refusedAgain' }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn'; readonly text: string }
 
@@ -102,29 +102,29 @@ export type SignInOptions = {
   readonly secrets: SecretBackend
   readonly fetch: typeof globalThis.fetch
   readonly time: Timekeeper
-  /** Where Patchbay's client ID metadata document is; empty for nowhere. Asked when a sign-in begins. */
+  /** Address of Patchbay's client ID metadata document, read when a sign-in begins; empty if there is none. */
   readonly clientMetadataUrl: () => string
   readonly onEvent: (event: SignInEvent) => void
 }
 
-/** Keeps the tokens of one installation: in the keychain, and in memory while the app runs. */
+/** Keeps the tokens of one installation in the keychain, and in memory while the app runs. */
 export class SignInKeeper implements Disposable {
   readonly #options: SignInOptions
   readonly #store: SignInStore
-  /** One at a time, so that what is written last is what was meant last. */
+  /** Writes run one at a time, so that the newest record is written last. */
   readonly #queue = pLimit(1)
   #loading: Promise<void> | undefined
   #record: SignInRecord = NO_SIGN_IN
-  /** Of which sign-in it makes the tokens again: one of meanwhile has nothing of it. */
+  /** The running refresh and its sign-in; a newer sign-in doesn't wait for it. */
   #refreshing: { readonly of: SignedIn; readonly over: Promise<void> } | undefined
   #secrets: readonly string[] = []
   #lost: SignInNeededError | undefined
-  /** The end of a sign-in that can't be renewed. */
+  /** Timer for a sign-in that can't be renewed. */
   #end: Disposable | undefined
 
   constructor(
     options: SignInOptions,
-    /** Gets tokens that were not in use before. */
+    /** Receives the tokens to mask whenever there is a new one. */
     private readonly onSecrets: (secrets: readonly string[]) => void,
   ) {
     this.#options = options
@@ -135,7 +135,7 @@ export class SignInKeeper implements Disposable {
     this.#end?.[Symbol.dispose]()
   }
 
-  /** Settles when it is known whether somebody is signed in; rejects with SECRET_STORE_FAILED, and is tried again then. */
+  /** Resolves once the record is read; rejects with SECRET_STORE_FAILED, and the next call tries again. */
   load(): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined
@@ -144,27 +144,27 @@ export class SignInKeeper implements Disposable {
     return this.#loading
   }
 
-  /** Known once it is loaded. */
+  /** Undefined until the record is loaded. */
   get signedIn(): SignedIn | undefined {
     return this.#record.signedIn
   }
 
-  /** Why the sign-in of before is gone, until the next one. */
+  /** Why the previous sign-in ended, until the next one. */
   get lost(): SignInNeededError | undefined {
     return this.#lost
   }
 
-  /** All that is kept; it is never changed in place. */
+  /** The stored record; never changed in place. */
   get record(): SignInRecord {
     return this.#record
   }
 
-  /** To be masked wherever a server may repeat them. */
+  /** Tokens to mask wherever a server may repeat them. */
   get secrets(): readonly string[] {
     return this.#secrets
   }
 
-  /** A token for a server at `url`, made again where it is about to expire; undefined where nobody is signed in there. */
+  /** Returns a token for the server at `url`, refreshed if it is about to expire; undefined if nobody is signed in there. */
   async token(url: URL): Promise<string | undefined> {
     await this.load()
     const signedIn = this.#of(url)
@@ -174,7 +174,7 @@ export class SignInKeeper implements Disposable {
       try {
         await this.#refresh()
       } catch (error) {
-        // What still holds is used while it does.
+        // A token that is still valid is used until it expires.
         if (signedIn.expiresAt !== undefined && signedIn.expiresAt <= time.now()) throw error
       }
     }
@@ -182,9 +182,8 @@ export class SignInKeeper implements Disposable {
   }
 
   /**
-   * Makes a new token in the place of one that `url` rejected, unless there is a newer one already; false where the user
-   * has to sign in. Rejects with a `SignInNeededError` where the authorization server rejects without ending the sign-in,
-   * and with another `AppError` where it cannot be asked.
+   * Replaces a token that `url` rejected, unless a newer one exists already; false if the user has to sign in. Rejects with a
+   * `SignInNeededError` if the authorization server rejects without ending the sign-in, and with another `AppError` if it can't be reached.
    */
   async replace(url: URL, rejected: string | undefined): Promise<boolean> {
     await this.load()
@@ -195,7 +194,7 @@ export class SignInKeeper implements Disposable {
     return this.#of(url) !== undefined && this.#of(url)?.accessToken !== signedIn.accessToken
   }
 
-  /** Takes over what a sign-in brought; rejects with SECRET_STORE_FAILED, and goes on in memory then. */
+  /** Stores a new sign-in; rejects with SECRET_STORE_FAILED, and the sign-in lasts in memory. */
   async save(signedIn: SignedIn, typed: { readonly isTyped: boolean }): Promise<void> {
     const { typedClients } = this.#record
     const clients = typed.isTyped
@@ -207,7 +206,7 @@ export class SignInKeeper implements Disposable {
     if (!isLasting) await this.learn(signedIn.issuer, { asksOffline: true })
   }
 
-  /** Remembers what a sign-in found out of an issuer, in memory alone where the keychain takes nothing. */
+  /** Remembers facts about an issuer, in memory if the keychain fails. */
   async learn(issuer: string, { registered, ...memory }: LearnedOfIssuer): Promise<void> {
     const { memory: known = {}, registered: clients = {} } = this.#record
     const { [issuer]: _, ...others } = clients
@@ -219,16 +218,19 @@ export class SignInKeeper implements Disposable {
     })
   }
 
-  /** Takes a client that a configuration names, or the scopes that the user wants. Rejects with SECRET_STORE_FAILED. */
+  /** Stores a client from a configuration, or the user's scopes. Rejects with SECRET_STORE_FAILED. */
   async prepare(more: Pick<SignInRecord, 'preset' | 'extraScopes'>): Promise<void> {
     await this.load()
     await this.#set({ ...this.#record, ...more })
   }
 
-  /** Forgets the tokens and all that a sign-in found out, but nothing that the user typed; resolves to them, so that they can be taken back. Rejects with SECRET_STORE_FAILED. */
+  /**
+   * Forgets the tokens and everything a sign-in learned, but nothing that the user typed. Resolves to the tokens, so that they can be
+   * revoked. Rejects with SECRET_STORE_FAILED.
+   */
   async forget(): Promise<SignedIn | undefined> {
     await this.load()
-    // What it brings is to be taken back too.
+    // The tokens of a running refresh have to be revoked too.
     await this.#refreshing?.over.catch(() => undefined)
     this.#lost = undefined
     const { signedIn, registered: _clients, memory: _memory, ...others } = this.#record
@@ -236,13 +238,13 @@ export class SignInKeeper implements Disposable {
     return signedIn
   }
 
-  /** Forgets all clients, as the issuer no longer knows the one that was used: they are asked for or registered again. */
+  /** Forgets all clients after the issuer rejected one; the next sign-in asks for a client or registers again. */
   async forgetClients(): Promise<void> {
     const { preset: _, ...others } = this.#record
     await this.#keep({ ...others, typedClients: {}, registered: {} })
   }
 
-  /** Forgets everything, as the installation is removed. */
+  /** Forgets everything when the installation is removed. */
   async remove(): Promise<void> {
     this.#record = NO_SIGN_IN
     await this.#queue(() => this.#store.delete())
@@ -261,7 +263,7 @@ export class SignInKeeper implements Disposable {
     return signedIn?.serverUrl === url.href ? signedIn : undefined
   }
 
-  /** Once for all who wait. Rejects with an `AppError` where nothing is known of the outcome. */
+  /** Runs one refresh for all callers. Rejects with an `AppError` if its outcome is unknown. */
   async #refresh(): Promise<void> {
     const { signedIn } = this.#record
     if (!signedIn) return
@@ -289,7 +291,7 @@ export class SignInKeeper implements Disposable {
       const after = await refreshTokens({ ...before, refreshToken }, fetchFn, now)
       if (this.#isNow(before)) await this.#keep({ ...this.#record, signedIn: after })
     } catch (error) {
-      // Whoever waits has the newer token then.
+      // Callers use the newer sign-in's token.
       if (!this.#isNow(before)) return
       const refusal = refusalOf(error)
       if (refusal === 'later') throw signInFailure(error, server)
@@ -298,7 +300,7 @@ export class SignInKeeper implements Disposable {
     }
   }
 
-  /** Whether nobody signed in again or out meanwhile, which what comes of the sign-in before must not undo. */
+  /** Whether this is still the current sign-in: a result for an older one must not replace it. */
   #isNow(before: SignedIn): boolean {
     return this.#record.signedIn === before
   }
@@ -312,7 +314,7 @@ export class SignInKeeper implements Disposable {
     this.#options.onEvent({ kind: 'lost' })
   }
 
-  /** As `#set`; what cannot be written is reported, for a request that waits can go on. */
+  /** Stores the record; a failure is logged, because the waiting request can continue. */
   async #keep(record: SignInRecord): Promise<void> {
     try {
       await this.#set(record)
@@ -331,7 +333,7 @@ export class SignInKeeper implements Disposable {
     await this.#queue(() => this.#store.write(record))
   }
 
-  /** A sign-in without a refresh token is over when its token is, whether or not a request shows that. */
+  /** Without a refresh token, the sign-in ends with its token, even if no request shows that. */
   #followEnd(): void {
     this.#end?.[Symbol.dispose]()
     this.#end = undefined

@@ -3,27 +3,27 @@ import * as z from 'zod'
 import { jsonIn } from '../../../src-shared/domain/attempt'
 import type { SecretBackend } from '../ports'
 
-/** How Patchbay is known to an authorization server (RFC 7591, 2). */
+/** Patchbay's client at an authorization server (RFC 7591, 2). */
 const Client = z.looseObject({
   client_id: z.string(),
   client_secret: z.string().optional(),
   client_secret_expires_at: z.number().optional(),
   token_endpoint_auth_method: z.string().optional(),
-  /** Where its sign-ins come back, as it is registered; missing for any free port of 127.0.0.1. */
+  /** The registered redirect; absent for any free port of 127.0.0.1. */
   redirect_url: z.string().optional(),
-  /** What its user wants it to be asked for, parted by blanks. */
+  /** Scopes that the user wants, separated by spaces. */
   scopes: z.string().optional(),
 })
 export type Client = z.infer<typeof Client>
 
-/** What a sign-in brought, with all that a refresh of it needs. */
+/** The tokens of a sign-in, with everything needed to refresh them. */
 const SignedIn = z.object({
-  /** Address of the server that it is for; it goes to no other. */
+  /** Address of the only server that gets the token. */
   serverUrl: z.string(),
   authorizationServerUrl: z.string(),
-  /** Who issued the tokens; client and tokens are of no use to another. */
+  /** Issuer of the tokens; client and tokens are valid only there. */
   issuer: z.string(),
-  /** As the server names itself (RFC 8707). */
+  /** The server's resource identifier (RFC 8707). */
   resource: z.string().optional(),
   client: Client,
   accessToken: z.string(),
@@ -31,49 +31,49 @@ const SignedIn = z.object({
   scope: z.string().optional(),
   /** Epoch ms. */
   issuedAt: z.number(),
-  /** Epoch ms; missing where the server says nothing of it. */
+  /** Epoch ms; absent if the server doesn't say. */
   expiresAt: z.number().optional(),
 })
 export type SignedIn = z.infer<typeof SignedIn>
 
-/** What an issuer rejected, or wants, that most don't. */
+/** Deviations of an issuer from the usual. */
 const IssuerMemory = z.object({
-  /** `resource` is not sent (RFC 8707). */
+  /** Rejects the `resource` parameter (RFC 8707). */
   withoutResource: z.boolean().optional(),
-  /** `offline_access` is asked for only where somebody else wants it. */
+  /** Rejects `offline_access`, unless the server or the user requests it. */
   withoutOffline: z.boolean().optional(),
-  /** Its tokens came without a refresh token: lasting access is asked for by `access_type` as well. */
+  /** Issued tokens without a refresh token, so `access_type` is sent as well. */
   asksOffline: z.boolean().optional(),
-  /** It registers redirects to `localhost` alone. */
+  /** Registers only redirects to `localhost`. */
   localhost: z.boolean().optional(),
 })
 export type IssuerMemory = z.infer<typeof IssuerMemory>
 
-/** What is kept of the sign-in of one installation. */
+/** The stored sign-in of one installation. */
 const SignInRecord = z.object({
-  /** What a user typed for authorization servers where Patchbay can't register, by issuer. */
+  /** Clients that the user typed, by issuer. */
   typedClients: z.record(z.string(), Client),
   signedIn: SignedIn.optional(),
-  /** A client that an imported configuration names, for whichever issuer it is. */
+  /** A client from an imported configuration, for any issuer. */
   preset: Client.optional(),
-  /** The clients that Patchbay registered, by issuer. */
+  /** Clients that Patchbay registered, by issuer. */
   registered: z.record(z.string(), Client).optional(),
-  /** By issuer. */
+  /** Deviations by issuer. */
   memory: z.record(z.string(), IssuerMemory).optional(),
-  /** Scopes that the user wants asked for as well, parted by blanks. */
+  /** Additional scopes that the user wants, separated by spaces. */
   extraScopes: z.string().optional(),
 })
 export type SignInRecord = z.infer<typeof SignInRecord>
 
-/** As nobody has signed in yet. */
+/** The record before the first sign-in. */
 export const NO_SIGN_IN: SignInRecord = { typedClients: {} }
 
-/** What is known of an issuer. */
+/** Known deviations of an issuer. */
 export function memoryOf({ memory = {} }: SignInRecord, issuer: string): IssuerMemory {
   return memory[issuer] ?? {}
 }
 
-/** Keeps the sign-in of an installation in the keychain; every call rejects with SECRET_STORE_FAILED. */
+/** Stores an installation's sign-in in the keychain; every call rejects with SECRET_STORE_FAILED. */
 export class SignInStore {
   readonly #key: string
 

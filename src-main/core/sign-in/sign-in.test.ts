@@ -43,7 +43,7 @@ afterEach(async () => {
   await guarded[Symbol.asyncDispose]()
 })
 
-/** The session's part of a sign-in that a user went through. */
+/** A session whose user has signed in. */
 async function session(options: Partial<SignInOptions> = {}): Promise<ReturnType<SignIn['open']>> {
   const auth = open(options).open(new URL(guarded.remote.url), { onSecrets: () => undefined })
   const step = await signIn.begin(undefined)
@@ -53,8 +53,8 @@ async function session(options: Partial<SignInOptions> = {}): Promise<ReturnType
   return auth
 }
 
-describe('C10: a sign-in', () => {
-  it('is given up after 5 minutes, and not before', async () => {
+describe('C10: sign-in', () => {
+  it('times out after 5 minutes, not before', async () => {
     open().open(new URL(guarded.remote.url), { onSecrets: () => undefined })
     const step = await signIn.begin(undefined)
     time.pass(SIGN_IN_MS - 1)
@@ -65,12 +65,12 @@ describe('C10: a sign-in', () => {
     expect(time.waiting).toBe(0)
   })
 
-  it('cannot begin before it is known where', async () => {
+  it("can't begin while the server's address is unknown", async () => {
     await expect(open().begin(undefined)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(() => signIn.address).toThrow('No sign-in is in progress.')
   })
 
-  it('names Patchbay by its client ID metadata document where there is one and the server takes it', async () => {
+  it('uses the client ID metadata document if Patchbay has one and the server accepts it', async () => {
     const clientMetadataUrl = 'https://patchbay.invalid/client.json'
     guarded.authorization.faults = { metadata: { client_id_metadata_document_supported: true } }
     guarded.authorization.addClient(clientMetadataUrl)
@@ -80,8 +80,8 @@ describe('C10: a sign-in', () => {
   })
 })
 
-describe('C10: the token of a session', () => {
-  it('is refreshed from 60 s before it expires on, once for all who ask', async () => {
+describe("C10: a session's token", () => {
+  it('is refreshed 60 s before it expires, once for all callers', async () => {
     const auth = await session()
     const first = await auth.token()
     time.pass(3_600_000 - 61_000)
@@ -94,7 +94,7 @@ describe('C10: the token of a session', () => {
     expect(guarded.authorization.refreshes).toBe(1)
   })
 
-  it('goes on being used while it holds, where no new one can be had just now', async () => {
+  it('is used until it expires if the refresh fails', async () => {
     const auth = await session()
     const first = await auth.token()
     guarded.authorization.faults = { token: { status: 500, body: 'broken' } }
@@ -106,7 +106,7 @@ describe('C10: the token of a session', () => {
     expect(signIn.isSignedIn).toBe(true)
   })
 
-  it('is not asked for again where one that was rejected is an old one', async () => {
+  it('is not refreshed again for the rejection of an older token', async () => {
     const auth = await session()
     const rejectedWith = async (token: string | undefined): Promise<void> => {
       const response = new Response(null, { status: 401 })
@@ -128,7 +128,7 @@ describe('C10: the token of a session', () => {
     expect(await auth.token()).toBeUndefined()
   })
 
-  it('goes on in memory where the keychain takes no more, and says so', async () => {
+  it("is kept in memory with a warning if the keychain can't be written", async () => {
     const warnings: string[] = []
     const backend = memoryBackend()
     let isFull = false
@@ -149,7 +149,7 @@ describe('C10: the token of a session', () => {
     expect(warnings).toEqual([expect.stringContaining('until Patchbay quits')])
   })
 
-  it('goes to no other address than the one it is for', async () => {
+  it('is sent to no address but its own', async () => {
     await session()
     const elsewhere = signIn.open(new URL('/other', guarded.remote.url), {
       onSecrets: () => undefined,
@@ -158,8 +158,8 @@ describe('C10: the token of a session', () => {
   })
 })
 
-describe('E4: a user who signs in again while the tokens of before are refreshed', () => {
-  /** A sign-in whose tokens have expired, with callers that wait for new ones, and then a second sign-in. */
+describe('E4: a sign-in during the refresh of the previous one', () => {
+  /** A session whose expired token is being refreshed while the user signs in again. */
   async function signedInAgain() {
     const refreshes = holdRefreshes()
     let signIns = 0
@@ -183,7 +183,7 @@ describe('E4: a user who signs in again while the tokens of before are refreshed
     ['brings new ones', undefined],
     ['is refused', { status: 400, body: { error: 'invalid_grant' } }],
     ['fails', { status: 500, body: 'broken' }],
-  ])('keeps the newer sign-in where that %s', async (_how, token) => {
+  ])('keeps the newer sign-in if the refresh %s', async (_how, token) => {
     const { auth, refreshes, waiting, second } = await signedInAgain()
     if (token) guarded.authorization.faults = { token }
     refreshes.goOn()
@@ -192,7 +192,7 @@ describe('E4: a user who signs in again while the tokens of before are refreshed
     expect([lost, signIn.isSignedIn]).toEqual([0, true])
   })
 
-  it('has the token of the newer one refreshed automatically', async () => {
+  it("refreshes the newer sign-in's token automatically", async () => {
     const { auth, refreshes, second } = await signedInAgain()
     time.pass(3_600_000)
     const third = auth.token()
@@ -203,7 +203,7 @@ describe('E4: a user who signs in again while the tokens of before are refreshed
   })
 })
 
-/** A `fetch` whose refreshes wait until `goOn`. */
+/** A `fetch` whose refreshes wait until `goOn` is called. */
 function holdRefreshes(): {
   readonly fetch: typeof globalThis.fetch
   readonly count: () => number

@@ -31,7 +31,7 @@ import { SignInFlow } from './sign-in-flow'
 import { type SignInEvent, SignInKeeper, type SignInOptions } from './sign-in-keeper'
 import type { Client, SignedIn } from './sign-in-record'
 
-/** How tokens are taken back (RFC 8414, 2); it stands in what OpenID providers tell, too. */
+/** Members of RFC 8414, section 2, for revocation; OpenID providers publish them too. */
 const Revocation = z.object({
   revocation_endpoint: z.url().optional(),
   revocation_endpoint_auth_methods_supported: z.array(z.string()).optional(),
@@ -39,8 +39,8 @@ const Revocation = z.object({
 })
 
 /**
- * Takes tokens back at their issuer (RFC 7009): the refresh token with all that came from it, then the access token.
- * False where the issuer offers no way or rejects; rejects when it cannot be reached.
+ * Revokes the tokens at their issuer (RFC 7009): the refresh token, then the access token. False if the issuer has no revocation endpoint
+ * or rejects; rejects if it can't be reached.
  */
 async function revokeTokens(signedIn: SignedIn, fetchFn: FetchLike): Promise<boolean> {
   const { client, accessToken, refreshToken } = signedIn
@@ -74,7 +74,7 @@ function requestFor(
   const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' })
   const form = new URLSearchParams(fields)
   if (method === 'client_secret_basic') {
-    // As the SDK does for tokens: what was taken there is taken here.
+    // The SDK sends the pair like this in token requests.
     const pair = `${client_id}:${client_secret}`
     headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
   } else form.set('client_id', client_id)
@@ -82,49 +82,49 @@ function requestFor(
   return { headers, body: form.toString() }
 }
 
-/** How long an authorization server has to take tokens back, in ms; they are gone from here in any case. */
+/** Time limit for revoking, in ms; the tokens are deleted here in any case. */
 const REVOKE_MS = 5_000
 
 type Needed = { readonly error: SignInNeededError; readonly token: string | undefined }
 
-/** The sign-in of one remote server: its tokens, and the flow by which a user gets them. */
+/** The sign-in of one remote server: its tokens, and the flow that gets them. */
 export class SignIn implements Disposable {
   readonly #keeper: SignInKeeper
   #flow: SignInFlow | undefined
   #failure: AppError | undefined
-  /** Where its server was reached last, and what that said of a sign-in. */
+  /** The server's last address, and its last challenge. */
   #url: URL | undefined
   #challenge: Challenge = {}
-  /** The newest request that was rejected, with the token that it carried. */
+  /** The newest rejected request, with its token. */
   #needed: Needed | undefined
-  /** The newest start masks for all. */
+  /** Events of the newest session, which mask the tokens. */
   #events: SessionAuthEvents | undefined
 
   constructor(private readonly options: SignInOptions) {
     this.#keeper = new SignInKeeper(options, (all) => this.#events?.onSecrets(all))
   }
 
-  /** What goes on; undefined where nothing does. */
+  /** The state of a running or failed sign-in; undefined for none. */
   get view(): SignInView | undefined {
     const { message, hint } = this.#failure ?? {}
     if (message !== undefined) return { kind: 'failed', message, hint }
     return this.#flow?.view
   }
 
-  /** Why a request was rejected that a sign-in makes possible, until another token is accepted or a session begins. */
+  /** Why a request needs a sign-in, until another token is accepted or a session begins. */
   get offer(): SignInOffer | undefined {
     if (!this.#needed) return undefined
     const { message, hint } = this.#needed.error
     return { message, hint }
   }
 
-  /** When the sign-in ends, epoch ms; undefined where it lasts, or where that isn't known. */
+  /** End of the sign-in, epoch ms; undefined if it can be renewed or the end is unknown. */
   get endsAt(): number | undefined {
     const { refreshToken, expiresAt } = this.#keeper.signedIn ?? {}
     return refreshToken === undefined ? expiresAt : undefined
   }
 
-  /** Known once it is loaded. */
+  /** False until the record is loaded. */
   get isSignedIn(): boolean {
     return this.#keeper.signedIn !== undefined
   }
@@ -134,11 +134,11 @@ export class SignIn implements Disposable {
     await this.#keeper.load()
   }
 
-  /** For a session at `url`; the masks are set again with every token. */
+  /** Opens the sign-in for a session at `url`; every new token is reported for masking. */
   readonly open: OpenSessionAuth = (url, events): SessionAuth => {
     this.#url = url
     this.#events = events
-    // The user may have typed other headers since, which no accepted token would show.
+    // The user may have changed headers since, which no accepted token would show.
     this.#setNeeded(undefined)
     events.onSecrets(this.#keeper.secrets)
     return sessionSignIn(
@@ -158,14 +158,11 @@ export class SignIn implements Disposable {
     )
   }
 
-  /**
-   * Begins a flow or joins the one under way; `scopes` are asked for as well, from now on. See `signIn.begin` for what it
-   * rejects with.
-   */
+  /** Starts a flow or joins the running one; `scopes` are requested from now on. Rejects as `signIn.begin` does. */
   async begin(typed: TypedClient | undefined, scopes?: string): Promise<SignInStep> {
     await this.load()
     if (scopes !== undefined) {
-      // The page of before asks for less.
+      // The open page requests fewer scopes.
       if (this.#flow) this.#close(this.#flow)
       const extraScopes = scopes.trim()
       await this.#keeper.prepare({ extraScopes: extraScopes === '' ? undefined : extraScopes })
@@ -189,12 +186,12 @@ export class SignIn implements Disposable {
     }
   }
 
-  /** Takes a client that an imported configuration names, for whichever issuer the server has. Rejects with INVALID_VALUES or SECRET_STORE_FAILED. */
+  /** Stores a client from an imported configuration for any issuer. Rejects with INVALID_VALUES or SECRET_STORE_FAILED. */
   async prepare(client: TypedClient, scopes?: string): Promise<void> {
     await this.#keeper.prepare({ preset: { ...clientOf(client), ...(scopes && { scopes }) } })
   }
 
-  /** Of the page that a user may open now; throws INVALID_REQUEST where none is waited for. */
+  /** The address of the open authorization page; throws INVALID_REQUEST if there is none. */
   get address(): string {
     const address = this.#flow?.address
     if (address !== undefined) return address
@@ -207,7 +204,7 @@ export class SignIn implements Disposable {
     this.#changed()
   }
 
-  /** Forgets the tokens and resolves to whether they were taken back. Rejects with SECRET_STORE_FAILED. */
+  /** Forgets the tokens; resolves to whether they were revoked. Rejects with SECRET_STORE_FAILED. */
   async signOut(): Promise<boolean> {
     this.cancel()
     const signedIn = await this.#keeper.forget()
@@ -216,7 +213,7 @@ export class SignIn implements Disposable {
     return this.#revoke(signedIn)
   }
 
-  /** Forgets everything, as the installation is removed, and has the tokens taken back meanwhile. Rejects with SECRET_STORE_FAILED. */
+  /** Forgets everything about a removed installation and revokes its tokens in the background. Rejects with SECRET_STORE_FAILED. */
   async remove(): Promise<void> {
     this[Symbol.dispose]()
     const signedIn = await this.#keeper.forget()
@@ -302,13 +299,13 @@ export class SignIn implements Disposable {
   }
 }
 
-/** Rights that were given before are asked for again, so that none is lost for another. */
+/** Requests the granted scopes again, so that a new one doesn't replace them. */
 function withGranted({ scope, ...challenge }: Challenge, granted: string | undefined): Challenge {
   const all = scope === undefined ? undefined : computeScopeUnion(granted, scope)
   return { ...challenge, ...(all !== undefined && { scope: all }) }
 }
 
-/** Throws INVALID_VALUES for a redirect that leads elsewhere. */
+/** Throws INVALID_VALUES for a redirect that doesn't lead to this computer. */
 function clientOf({ clientId, clientSecret = '', redirectUrl = '' }: TypedClient): Client {
   if (redirectUrl !== '' && !isRedirectUrl(redirectUrl))
     throw new AppError(
@@ -339,26 +336,26 @@ export class SignIns implements Disposable {
     return this.#byId.get(installationId)
   }
 
-  /** The one of an installation, made where there is none yet. */
+  /** Returns the installation's sign-in, creating it if needed. */
   of(installationId: string): SignIn {
     const found = this.#byId.get(installationId) ?? this.#make(installationId)
     this.#byId.set(installationId, found)
     return found
   }
 
-  /** For the sessions of an installation. */
+  /** Opens the sign-in for a session of the installation. */
   openFor(installationId: string): OpenSessionAuth {
     return this.of(installationId).open
   }
 
-  /** Forgets all of an installation that is removed. Rejects with SECRET_STORE_FAILED. */
+  /** Forgets a removed installation. Rejects with SECRET_STORE_FAILED. */
   async remove(installationId: string): Promise<void> {
-    // Every sign-in was read when the app opened, or began since.
+    // Every stored sign-in was loaded when the app opened.
     await this.#byId.get(installationId)?.remove()
     this.#byId.delete(installationId)
   }
 
-  /** Gives up what is under way; tokens stay where they are. */
+  /** Cancels running flows; tokens stay stored. */
   [Symbol.dispose](): void {
     for (const one of this.#byId.values()) one[Symbol.dispose]()
   }
