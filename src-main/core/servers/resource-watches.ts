@@ -7,7 +7,7 @@ import type { ServerDirectory } from './server-directory'
 export type WatchListener = {
   /** The resource or a part of it has changed. */
   readonly updated: () => void
-  /** The server rejected the subscription; called once, and the next connection is asked again. */
+  /** The server rejected the subscription. Called once; the next connection is asked again. */
   readonly lost: (reason: string) => void
 }
 
@@ -15,20 +15,20 @@ type Watch = {
   readonly uri: string
   /** Settles when the server has accepted the subscription. */
   begun: Promise<void>
-  /** Whether the newest connection rejected it. */
+  /** Whether the newest connection rejected the subscription. */
   isLost: boolean
   readonly listeners: Set<WatchListener>
 }
 
-/** The resources that agents and the user watch: however many watch one, its server has one subscription. */
+/** Resources that agents and the user watch; the server has one subscription per resource, however many watch it. */
 export class ResourceWatches {
-  /** By server or instance of one, as `ServerDirectory.findByKey` finds it, then by URI. */
+  /** By server or instance key (`ServerDirectory.findByKey`), then by URI. */
   readonly #watches = new Map<string, Map<string, Watch>>()
 
   constructor(
     private readonly servers: Pick<ServerDirectory, 'findByKey' | 'onDidBegin' | 'onDidNotify'>,
   ) {
-    // Both end with `servers`.
+    // Both listeners end with `servers`.
     servers.onDidBegin(({ key, notifications }) => this.#begin(key, notifications))
     servers.onDidNotify(({ key, notification }) => {
       if (notification.kind === 'updated') this.#updated(key, notification.uri)
@@ -36,13 +36,12 @@ export class ResourceWatches {
   }
 
   /**
-   * Calls `listener` on each change of a resource until the result is disposed. A server that does not run gets the
-   * subscription when it does. Rejects as `SessionNotifications.watch` does, or with NOT_AVAILABLE_HERE where the server
-   * reports no changes.
+   * Calls `listener` on each change of a resource until the result is disposed. A stopped server gets the subscription at its next start.
+   * Rejects as `SessionNotifications.watch` does, or with NOT_AVAILABLE_HERE if the server reports no changes.
    */
   async add(key: string, uri: string, { updated, lost }: WatchListener): Promise<Disposable> {
     const watch = this.#watchOf(key, uri)
-    // Each call counts, also with the same listener.
+    // Each call counts, even with the same listener.
     const listener: WatchListener = { updated, lost }
     watch.listeners.add(listener)
     try {
@@ -55,7 +54,7 @@ export class ResourceWatches {
     return { [Symbol.dispose]: () => this.#leave(key, watch, listener) }
   }
 
-  /** Subscribes again at a server that serves over a new connection. */
+  /** Subscribes again over a new connection. */
   #begin(key: string, notifications: SessionNotifications): void {
     for (const watch of this.#watches.get(key)?.values() ?? [])
       void this.#renew(key, watch, notifications)
@@ -72,7 +71,7 @@ export class ResourceWatches {
     for (const { listeners } of matching) for (const listener of [...listeners]) listener.updated()
   }
 
-  /** Subscribes again where the newest connection rejected it. */
+  /** Subscribes again if the newest connection rejected the subscription. */
   #watchOf(key: string, uri: string): Watch {
     const ofServer = this.#ofServer(key)
     const known = ofServer.get(uri)
@@ -89,7 +88,7 @@ export class ResourceWatches {
       await this.#ask(notifications, watch.uri)
       watch.isLost = false
     } catch (error) {
-      // A connection that is over is followed by the next one, which is asked again.
+      // A closed connection is followed by the next one, which is asked again.
       if (watch.isLost || this.servers.findByKey(key)?.notifications !== notifications) return
       watch.isLost = true
       const reason = messageOf(error)

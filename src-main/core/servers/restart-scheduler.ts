@@ -16,7 +16,7 @@ import {
 } from './recovery/restart-policy'
 import type { ServerStart } from './start/server-start'
 
-/** A start that failed, or a Ready session that was lost; see `Failure` for `quietMs`. */
+/** A failed start, or a lost Ready session; see `Failure` for `quietMs`. */
 export type Failed = {
   readonly kind: 'failedStart' | 'lostSession'
   readonly error: unknown
@@ -25,36 +25,36 @@ export type Failed = {
 }
 
 type Environment = {
-  /** Read for each decision. */
+  /** Read at each decision. */
   readonly settings: () => RecoverySettings
   readonly time: Timekeeper
   readonly wake: Pick<WakeWatch, 'isRecent' | 'onDidWake'>
   readonly network: Pick<NetworkWatch, 'isOffline' | 'onDidChange'>
 }
 
-/** Counts the failures of a server, decides what follows each, and holds the wait before the next start. */
+/** Counts the failures of a server, decides what follows each, and times the next start. */
 export class RestartScheduler {
   #recovery = FRESH
   #wait: { readonly dueAt: number; readonly held: Disposables } | undefined
-  /** Whether the newest failure may end with the return of the network. */
+  /** Whether the return of the network may end the newest failure. */
   #needsNetwork = false
-  /** Listens from the first start that reached no server until one does or the server stops: the network may return during a start. */
+  /** Active from the first start that reached no server until one does or the server stops: the network may return during a start. */
   #network: Disposable | undefined
 
-  /** `onDue`: the wait is over, by its time or with the return of the network; `onMoved`: `until` or `isOffline` may have changed. */
+  /** `onDue`: the wait has ended, by timeout or with the return of the network. `onMoved`: `until` or `isOffline` may have changed. */
   constructor(
     private readonly environment: Environment,
     private readonly onDue: () => void,
     private readonly onMoved: () => void,
   ) {}
 
-  /** Epoch ms of the next try while it waits for one. */
+  /** Time of the next retry, epoch ms; undefined without one. */
   get until(): number | undefined {
     const { time } = this.environment
     return this.#wait && Math.round(time.now() + this.#wait.dueAt - time.monotonic())
   }
 
-  /** Whether it waits for a network, and this computer has none. */
+  /** Whether the retry waits for a network and this computer has none. */
   get isOffline(): boolean {
     return this.#network !== undefined && this.environment.network.isOffline
   }
@@ -71,10 +71,10 @@ export class RestartScheduler {
     { code, cause }: Pick<FailureText, 'code' | 'cause'>,
   ): RestartDecision {
     const isStart = kind === 'failedStart'
-    // A retry with the same configuration fails the same way, and half a setup or repair needs its user.
+    // The same configuration fails the same way, and a half-done setup or repair needs its user.
     const isForUser = cause?.isPermanent === true || ['setUp', 'repair'].includes(start.phase)
     if (isStart && isForUser) return { kind: 'stay' }
-    // Another start would open another page, or ask for another code (F14).
+    // Another start would open another page or ask for another code (F14).
     if (isStart && start.hasAsked) return { kind: 'stay' }
     const away = isStart ? awayOf(error, start) : undefined
     const isAway = isStart && (away !== undefined || code === 'RUNNER_NOT_RUNNING')
@@ -84,12 +84,12 @@ export class RestartScheduler {
     return afterAtLeast(decision, cause?.retryAfterMs ?? 0)
   }
 
-  /** Counts the loss of a session that hung for `quietMs` and that another session has replaced. */
+  /** Counts the loss of a session that hung for `quietMs` and was replaced. */
   replaced(quietMs: number): void {
     this.#recovery = this.#decision('lostSession', 'REQUEST_TIMEOUT', quietMs).recovery
   }
 
-  /** Whether the loss of the session now, after it hung for `quietMs`, would open the circuit breaker; also where nothing restarts automatically. */
+  /** Whether losing the session now, after it hung for `quietMs`, would open the circuit breaker, even if automatic restarts are off. */
   wouldOpen(quietMs: number): boolean {
     const { recovery, decision } = this.#decision('lostSession', 'REQUEST_TIMEOUT', quietMs)
     if (decision.kind === 'wait') return decision.because === 'rest'
@@ -98,8 +98,8 @@ export class RestartScheduler {
   }
 
   /**
-   * Follows the newest decision: waits before the next start, at most until the network returns where the failure needs
-   * one. No wait depends on the time of day.
+   * Follows the newest decision: schedules the next start, or starts when the network returns if the failure needs one. Waits don't depend
+   * on the time of day.
    */
   follow(decision: RestartDecision): void {
     this.#endWait()
@@ -142,7 +142,7 @@ export class RestartScheduler {
     this.#wait = undefined
   }
 
-  /** Ends the wait; no start follows. */
+  /** Cancels the scheduled start. */
   giveUp(): void {
     this.#endWait()
     this.#network?.[Symbol.dispose]()
@@ -161,7 +161,7 @@ function afterAtLeast(decision: RestartDecision, leastMs: number): RestartDecisi
   return { ...decision, delayMs: Math.max(decision.delayMs, leastMs) }
 }
 
-/** The failure of a start that reached no remote server; a local one doesn't depend on the network. */
+/** The error of a start that reached no remote server; a local server doesn't depend on the network. */
 function awayOf(error: unknown, { session }: Failed['start']): UnreachedError | undefined {
   return error instanceof UnreachedError && session?.pid === undefined ? error : undefined
 }

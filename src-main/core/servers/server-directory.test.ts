@@ -65,8 +65,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-describe('B6 quit', () => {
-  it('ends a download that nobody waits for any more', async () => {
+describe('B6: quit', () => {
+  it('ends a download that no start waits for', async () => {
     const file = join(dir, 'pid')
     const code = `require('fs').writeFileSync(${JSON.stringify(file)}, '' + process.pid); setTimeout(() => {}, 60000)`
     launch = launchOf('plain.mjs', node('-e', code))
@@ -80,7 +80,7 @@ describe('B6 quit', () => {
     expect(isTreeAlive(pid)).toBe(false)
   })
 
-  it('is no loss of the servers that it stops', async () => {
+  it("doesn't count stopped servers as lost", async () => {
     launch = launchOf('plain.mjs')
     servers.read(ID).start()
     await until('ready')
@@ -90,8 +90,8 @@ describe('B6 quit', () => {
   })
 })
 
-describe('B4 and B7 a second start', () => {
-  it('tells nothing of the first: no lines of its end, no count of its noise', async () => {
+describe('B4 and B7: a second start', () => {
+  it('shows no exit lines and no noise count of the first', async () => {
     launch = launchOf('exits.mjs')
     const server = servers.read(ID)
     for (let round = 0; round < 2; round += 1) {

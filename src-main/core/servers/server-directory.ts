@@ -22,32 +22,32 @@ import type { ServerContext, SharedByServers } from './start/launch'
 import { ServerStart } from './start/server-start'
 import { SessionCounts } from './start/session-counts'
 
-/** The context of all servers, and what the directory opens each with. */
+/** The context of all servers, and the handler of their requests. */
 export type DirectoryContext = ServerContext & {
-  /** Answers the requests of a server; missing where nothing can. */
+  /** Answers a server's requests; absent if none can be answered. */
   readonly serverRequests?:
     | ((installationId: string, log: LogBuffer, appRoots?: NewInstance['roots']) => ServerRequests)
     | undefined
 }
 
-/** A notification, with the server or instance that sent it. */
+/** A notification with its server or instance. */
 export type NotificationOf = {
   readonly installationId: string
-  /** As `ServerInstances.keyOf`. */
+  /** See `ServerInstances.keyOf`. */
   readonly key: string
-  /** The user of an instance. */
+  /** Set for an instance. */
   readonly owner?: InstanceOwner | undefined
   readonly notification: ServerNotification
 }
 
-/** What a start beside the server is given. */
+/** Options of a start apart from the running server. */
 export type SeparateStart = {
   readonly log: LogBuffer
   readonly tap: MessageTap
   readonly vary: (launch: PreparedLaunch) => PreparedLaunch
 }
 
-/** Every installed server by its id, with what all share: slots and downloads. */
+/** All installed servers by id, with the slots and downloads they share. */
 export class ServerDirectory {
   readonly #servers = new Map<string, Server>()
   readonly #shared: SharedByServers
@@ -60,14 +60,14 @@ export class ServerDirectory {
   }>()
   #isClosed = false
 
-  /** As `Server.onDidChange`, with the id of the installation, also for its instances. */
+  /** Fires with the installation's id, also for changes of its instances. */
   readonly onDidChange = this.#changed.event
-  /** As `Server.onDidNotify`, of every server. */
+  /** See `Server.onDidNotify`. */
   readonly onDidNotify = this.#notified.event
-  /** As `Server.onDidBegin`, of every server. */
+  /** See `Server.onDidBegin`. */
   readonly onDidBegin = this.#began.event
 
-  /** `time`: that of this computer where none is given. */
+  /** `time` defaults to the system's clock. */
   constructor(
     private readonly context: DirectoryContext,
     private readonly logs: ServerLogs,
@@ -83,7 +83,7 @@ export class ServerDirectory {
     }
   }
 
-  /** Brings changed settings to what runs; everything else reads them when it next decides. */
+  /** Applies changed settings to running servers; everything else reads settings when it needs them. */
   settingsChanged(): void {
     const { installSlots, spawnSlots } = this.context.settings()
     this.#shared.slots.concurrency = spawnSlots
@@ -91,7 +91,7 @@ export class ServerDirectory {
     for (const server of this.all()) server.settingsChanged()
   }
 
-  /** Adds an installation, stopped. */
+  /** Adds a stopped server. */
   add(installationId: string): void {
     const { installationOf, serverRequests } = this.context
     const log = this.logs.open(installationId)
@@ -119,12 +119,12 @@ export class ServerDirectory {
     if (this.#isClosed) background(server.end(), 'ending a server')
   }
 
-  /** Calls `listener` when the computer has slept. */
+  /** Calls `listener` after the computer has slept. */
   onDidWake(listener: () => void): Disposable {
     return this.#shared.wake.onDidWake(listener)
   }
 
-  /** The system reports that the computer has slept: connections may be gone, and are probed. */
+  /** The system reports a wake: connections may be gone and are probed. */
   reportWake(): void {
     this.#shared.wake.reportWake()
   }
@@ -137,29 +137,29 @@ export class ServerDirectory {
     return [...this.#servers.values()]
   }
 
-  /** All servers, and their instances. */
+  /** All servers and their instances. */
   everyProcess(): Server[] {
     return this.all().flatMap((server) => [server, ...(server.instances?.servers ?? [])])
   }
 
-  /** Finds a server or instance by its key, as `ServerInstances.keyOf` makes it. */
+  /** Finds a server or instance by its key (`ServerInstances.keyOf`). */
   findByKey(key: string): Server | undefined {
     const [installationId = ''] = key.split('@')
     const server = this.find(installationId)
     return key === installationId ? server : server?.instances?.find(key)
   }
 
-  /** As `ServerInstances.keyOf`, of a server that may be gone. */
+  /** Like `ServerInstances.keyOf`, also for a server that may be gone. */
   keyFor(installationId: string, user: InstanceOwner): string {
     return this.find(installationId)?.instances?.keyOf(user) ?? installationId
   }
 
-  /** An agent is gone, or a session of it: so is what it alone uses. */
+  /** Ends the instances of an agent or session that is gone. */
   endInstances(owner: InstanceOwner): void {
     for (const { instances } of this.all()) instances?.endOf(owner)
   }
 
-  /** As `ServerInstances.rootsChanged`, at every server. */
+  /** Calls `ServerInstances.rootsChanged` of every server. */
   rootsChanged(user: InstanceOwner): void {
     for (const { instances } of this.all()) instances?.rootsChanged(user)
   }
@@ -178,7 +178,7 @@ export class ServerDirectory {
     await this.read(installationId).stop()
   }
 
-  /** Takes a server out once no process of it is left. */
+  /** Removes a server once no process of it is left. */
   async remove(installationId: string): Promise<void> {
     const server = this.#servers.get(installationId)
     await server?.end()
@@ -187,7 +187,7 @@ export class ServerDirectory {
     server?.[Symbol.dispose]()
   }
 
-  /** Stops every server and download side by side; from now on nothing starts. */
+  /** Stops all servers and downloads in parallel; nothing starts afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([this.#shared.installer.close(), ...this.all().map((server) => server.end())])
@@ -196,7 +196,7 @@ export class ServerDirectory {
     for (const one of [...this.all(), ...emitters, network, wake]) one[Symbol.dispose]()
   }
 
-  /** Opens the process of one user: it has the life of any server, and writes to the log of its server. */
+  /** Opens the process of one user. It lives like any server, and writes to the log of its server. */
   #openInstance(
     { log: parent, counts }: Server,
     installationId: string,
@@ -216,7 +216,7 @@ export class ServerDirectory {
     return server
   }
 
-  /** A start beside the server, with a log of its own, that serves nobody: `vary` changes what was prepared for it. */
+  /** Creates a start apart from the running server, with its own log; `vary` changes its prepared launch. */
   openSeparateStart(installationId: string, { log, tap, vary }: SeparateStart): ServerStart {
     const { installer } = this.#shared
     const prepare: ServerContext['prepare'] = async () =>

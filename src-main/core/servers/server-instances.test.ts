@@ -75,8 +75,8 @@ const untilGone = async (pid = 0): Promise<void> => {
   await expect.poll(() => isTreeAlive(pid)).toBe(false)
 }
 
-describe('B12 instances of a server', () => {
-  it('are one per session, or per agent where it has no sessions, each beside the one that serves all', async () => {
+describe('B12: instances of a server', () => {
+  it('are one per session, or per agent without sessions, next to the shared one', async () => {
     const [one, two, alone] = [await ready('1'), await ready('2'), await ready(undefined)]
     expect(await ready('1')).toBe(one)
     expect(new Set([one.pid, two.pid, alone.pid, server.liveSession?.pid]).size).toBe(4)
@@ -85,13 +85,13 @@ describe('B12 instances of a server', () => {
     expect(servers.everyProcess()).toHaveLength(4)
   })
 
-  it('are started once for calls that come together', async () => {
+  it('start once for concurrent calls', async () => {
     const sessions = await Promise.all([ready('1'), ready('1'), ready('1')])
     expect(new Set(sessions).size).toBe(1)
     expect(prepared).toEqual([false, true])
   })
 
-  it('end after ten minutes without a request, and not while one is under way', async () => {
+  it('end after ten minutes without a request, but not during one', async () => {
     const [idle, busy] = [await ready('1'), await ready('2')]
     const leaving = new AbortController()
     const call = busy
@@ -109,7 +109,7 @@ describe('B12 instances of a server', () => {
     expect(server.status.kind).toBe('ready')
   })
 
-  it('are at most eight: the one that was idle longest makes room, and none in use does', async () => {
+  it('are at most eight: the longest idle one makes room, a busy one never', async () => {
     const sessions = []
     for (let at = 0; at < MAX_INSTANCES; at += 1) {
       sessions.push(await ready(String(at)))
@@ -126,7 +126,7 @@ describe('B12 instances of a server', () => {
     expect(pids()).toEqual([])
   })
 
-  it('that fail to start say why, and are tried again with the next call', async () => {
+  it('report a failed start and retry with the next call', async () => {
     await server.ready(WANTED)
     args = ['-e', 'console.error("no s3cret-of-this-start"); process.exit(3)']
     await expect(ready('1')).rejects.toThrow('exited with code 3')
@@ -139,7 +139,7 @@ describe('B12 instances of a server', () => {
     expect(server.status.kind).toBe('ready')
   })
 
-  it('are not started for a caller that is gone by then, nor once their server was stopped', async () => {
+  it("don't start for a canceled call or after their server was stopped", async () => {
     const leaving = new AbortController()
     const starting = server.readyFor(
       { agentId: 'anna', agent: 'Anna', sessionId: '1' },

@@ -12,33 +12,33 @@ import type { ServerRequests } from '../mcp/elicitation/server-requests'
 import type { ServerSession } from '../mcp/session'
 import type { Timekeeper } from '../ports'
 
-/** How long an instance is without a request before it ends, in ms. */
+/** An idle instance ends after this time, in ms. */
 export const INSTANCE_IDLE_MS = 600_000
-/** Instances of one server. */
+/** Instances per server. */
 export const MAX_INSTANCES = 8
 const SWEEP_MS = 30_000
 
-/** The user of a server: an agent, and one of its sessions where its protocol version has sessions. */
+/** The user of a server: an agent, and its session if the protocol version has sessions. */
 export type ServerUser = {
   readonly agentId: string
-  /** The name that Patchbay's user gave the agent. */
+  /** The agent's name in Patchbay. */
   readonly agent: string
   readonly sessionId?: string | undefined
-  /** The folders that its app has open; undefined where the app reports none. */
+  /** The folders that the agent's app has open; undefined if it reports none. */
   readonly roots?: (() => Promise<readonly Root[] | undefined>) | undefined
 }
 
-/** The owner of an instance; a session only where each has its own. */
+/** The owner of an instance; `sessionId` is set only if each session has its own. */
 export type InstanceOwner = Pick<ServerUser, 'agentId' | 'sessionId'>
 
 /** An instance to open. */
 export type NewInstance = {
   readonly key: string
   readonly owner: InstanceOwner
-  /** Names it in the log of its server. */
+  /** Names the instance in its server's log. */
   readonly label: string
   readonly roots: () => Promise<readonly Root[] | undefined>
-  /** Settles when there is room for it. */
+  /** Settles when there is room for the instance. */
   readonly room: Promise<void>
 }
 
@@ -59,7 +59,7 @@ type Instance<S> = {
   readonly server: S
   readonly startedAt: number
   user: ServerUser
-  /** When it had a request last, by the monotonic time. */
+  /** Monotonic time of the last request. */
   usedAt: number
 }
 
@@ -72,7 +72,10 @@ export type InstancesOptions<S> = {
   readonly onDidChange: () => void
 }
 
-/** The processes of one server that not all agents share, or its sessions at a remote server: each starts with the first request of its user. */
+/**
+ * Processes of one server (or sessions at a remote server) that belong to one agent or session. Each starts with the first request of its
+ * owner.
+ */
 export class ServerInstances<S extends InstanceServer> implements Disposable {
   readonly #running = new Map<string, Instance<S>>()
   readonly #ending = new Map<S, Promise<void>>()
@@ -81,7 +84,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
 
   constructor(private readonly options: InstancesOptions<S>) {}
 
-  /** Whether there is anything to end. */
+  /** Whether an instance runs or is ending. */
   get isRunning(): boolean {
     return this.#running.size + this.#ending.size > 0
   }
@@ -100,7 +103,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     }))
   }
 
-  /** Names what a user has of the server: the server itself where all share it. */
+  /** The key of the server or instance that a user uses. */
   keyOf(user: InstanceOwner): string {
     const { installationId } = this.options
     const { agentId, sessionId } = this.#ownerOf(user) ?? {}
@@ -116,7 +119,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     return this.#running.get(key)?.server
   }
 
-  /** The session of the instance of a user, where it serves. */
+  /** The session of a user's instance, if it is Ready. */
   liveSessionFor(user: ServerUser): ServerSession | undefined {
     const known = this.#running.get(this.keyOf(user))
     if (!known?.server.liveSession) return undefined
@@ -124,11 +127,11 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     return known.server.liveSession
   }
 
-  /** The instance of a user, which is started where there is none. Throws SERVER_NOT_RUNNING where all are in use. */
+  /** Returns a user's instance, starting one if needed. Throws SERVER_NOT_RUNNING if all are in use. */
   take(user: ServerUser): S {
     const key = this.keyOf(user)
     const known = this.#running.get(key)
-    // An instance that failed for good is replaced with the next request.
+    // The next request replaces an instance that failed for good.
     if (known && isWanted(known.server.status)) {
       this.#use(known, user)
       return known.server
@@ -146,27 +149,27 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
       if (isOf(owner, user)) server.serverRequests?.rootsChanged()
   }
 
-  /** Ends those of an agent, or of one session of it. */
+  /** Ends the instances of an agent, or of one of its sessions. */
   endOf({ agentId, sessionId }: InstanceOwner): void {
     for (const [key, one] of this.#running)
       if (one.owner.agentId === agentId && (!sessionId || one.owner.sessionId === sessionId))
         void this.#end(key, one)
   }
 
-  /** Ends one; false where it has ended. */
+  /** Ends one instance; false if it has ended already. */
   endOne(instanceId: number): boolean {
     const found = [...this.#running].find(([, one]) => one.instanceId === instanceId)
     if (found) void this.#end(...found)
     return found !== undefined
   }
 
-  /** Ends all; settles when no process of them is left. */
+  /** Ends all instances; settles when none of their processes is left. */
   async stop(): Promise<void> {
     for (const [key, one] of this.#running) void this.#end(key, one)
     await Promise.all(this.#ending.values())
   }
 
-  /** Goes to the next stage of each end immediately. */
+  /** Moves each stop to its next stage immediately. */
   escalate(): void {
     for (const server of this.#ending.keys()) server.stopOrEscalate()
   }
@@ -178,7 +181,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   #ownerOf({ agentId, sessionId }: InstanceOwner): InstanceOwner | undefined {
     const sharing = this.options.sharing()
     if (sharing === 'shared') return undefined
-    // Without sessions all requests of an agent share one instance.
+    // Without sessions, all requests of an agent share one instance.
     return sharing === 'perSession' && sessionId !== undefined
       ? { agentId, sessionId }
       : { agentId }
@@ -206,7 +209,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
     instance.usedAt = this.options.time.monotonic()
   }
 
-  /** Ends the one that was idle longest where there are as many as may be; settles when it is gone. */
+  /** Ends the longest idle instance if the limit is reached; settles when it is gone. */
   #makeRoom(): Promise<void> {
     if (this.#running.size < MAX_INSTANCES) return Promise.resolve()
     const [idle] = [...this.#running]
@@ -245,7 +248,7 @@ export class ServerInstances<S extends InstanceServer> implements Disposable {
   }
 }
 
-/** Whether the instance of an owner serves a user. */
+/** Whether an owner's instance serves a user. */
 export function isOf(owner: InstanceOwner, user: InstanceOwner): boolean {
   const isSession = owner.sessionId === undefined || owner.sessionId === user.sessionId
   return owner.agentId === user.agentId && isSession

@@ -27,20 +27,19 @@ import { ServerStart } from './start/server-start'
 import { SessionCounts } from './start/session-counts'
 import { LiveSession, type StartEnd, startServer } from './start/start-server'
 
-/** How long requests in flight keep a session alive that another one has replaced, in ms. */
+/** Time for requests in flight on a replaced session, in ms. */
 const RETIRE_MS = 5_000
 
 export type LifecycleOptions = ServerIdentity & {
-  /** Processes beside it, which stop with it. */
+  /** Instances of the server, which stop with it. */
   readonly instances?:
     | { readonly isRunning: boolean; stop(): Promise<void>; escalate(): void }
     | undefined
 }
 
 /**
- * The life of one server: starts it, keeps its status, restarts it after a failure, replaces the session that serves,
- * stops it. It has at most one process, and during a reconnect the new one beside the one that serves. Nothing here
- * rejects or blocks another server; what goes wrong is a status.
+ * Starts one server, keeps its status, restarts it after a failure, replaces its session on reconnect, and stops it. There is at most one
+ * process, and a second one during a reconnect. Nothing here rejects or blocks another server: errors become a status.
  */
 export class ServerLifecycle {
   readonly #options: LifecycleOptions
@@ -49,30 +48,30 @@ export class ServerLifecycle {
   readonly #target: StartingServer
   readonly #changed = new Emitter<undefined>()
   #status: RunStatus = { kind: 'stopped' }
-  /** The start under way, the session that serves, and the reconnect under way, whose session will replace it. */
+  /** The running start, the current session, and the running reconnect. */
   protected starting: ServerStart | undefined
   protected live: LiveSession | undefined
   protected replacing: ServerStart | undefined
-  /** The newest start or reconnect, also when it is over; `#ended` settles then. */
+  /** The newest start or reconnect, even if it has ended; `#ended` settles then. */
   protected newest: ServerStart | undefined
   #ended: Promise<void> | undefined
-  /** The failure that the wait for the next start follows. */
+  /** The failure that scheduled the next start. */
   #failure: FailureText | undefined
-  /** The changes that were not in use when the reconnect under way began. */
+  /** Changes that weren't in use when the running reconnect began. */
   #unapplied: readonly string[] = []
   #stopping: Promise<void> | undefined
-  /** Set when the newest command during a stop was to start. */
+  /** Set if the newest command during a stop is to start. */
   #startsAfterStop: StartOrigin | undefined
   #hasEnded = false
 
   readonly log: LogBuffer
   /** Epoch ms of the last change of the status's kind. */
   statusSince = Date.now()
-  /** Whether the user stopped it and nobody started it since: then no call starts it. */
+  /** Whether the user stopped the server and nobody started it since; calls don't start it then. */
   isStoppedByUser = false
-  /** The counts over all its sessions, those of its instances too. */
+  /** Counts over all sessions, including those of instances. */
   readonly counts: SessionCounts
-  /** Fires when its status, its lists or anything else it reports may have changed. */
+  /** Fires when the status, the lists or any other reported state may have changed. */
   readonly onDidChange = this.#changed.event
 
   constructor(context: ServerContext & SharedByServers, options: LifecycleOptions) {
@@ -100,15 +99,14 @@ export class ServerLifecycle {
     return this.#status
   }
 
-  /** Epoch ms since when the session that serves has served; undefined without one. */
+  /** When the current session became Ready, epoch ms; undefined without one. */
   get upSince(): number | undefined {
     return this.#stopping ? undefined : this.live?.since
   }
 
   /**
-   * Begins a start, also where a wait was under way, with all failures forgotten; or remembers that one follows the
-   * stop under way. False when it does nothing: while a start is under way or done, after `end`, and with
-   * something to do first during a stop.
+   * Starts the server immediately and forgets all failures; during a stop, schedules the start after it. False if the server is starting,
+   * running or ended, or if a stop is in progress and the options ask for a setup or repair.
    */
   start(startOptions: StartOptions = {}, origin: StartOrigin = 'user'): boolean {
     const isMore = startOptions.setUp !== undefined || startOptions.repairs === true
@@ -124,7 +122,7 @@ export class ServerLifecycle {
     return true
   }
 
-  /** Stops in stages; every call shares one stop, and cancels a start that waits for it. Settles when no process is left. */
+  /** Stops in stages; all calls share one stop, which cancels a scheduled start. Settles when no process is left. */
   stop(): Promise<void> {
     this.#startsAfterStop = undefined
     if (this.#stopping) return this.#stopping
@@ -138,13 +136,13 @@ export class ServerLifecycle {
     return promise
   }
 
-  /** Stops for good: from now on nothing starts it. */
+  /** Stops the server for good. */
   end(): Promise<void> {
     this.#hasEnded = true
     return this.stop()
   }
 
-  /** The user's Stop: the second one, while stopping, goes to the next stage immediately (B6). */
+  /** The user's Stop: a second one during the stop moves to the next stage immediately (B6). */
   stopOrEscalate(): void {
     this.isStoppedByUser = true
     // The first Stop during a restart only cancels its start.
@@ -156,7 +154,7 @@ export class ServerLifecycle {
     background(this.stop(), 'stopping a server')
   }
 
-  /** The user's Stop no longer keeps calls from starting it. */
+  /** Allows calls to start a server that the user stopped. */
   liftStop(): void {
     this.isStoppedByUser = false
   }
@@ -167,8 +165,8 @@ export class ServerLifecycle {
   }
 
   /**
-   * Brings up a new session beside the one that serves, which it replaces once it is Ready; a failure changes nothing
-   * (C2). A second call joins the first; false where no session serves. A server that can't run twice is restarted.
+   * Starts a new session next to the current one and switches once it is Ready; a failure changes nothing (C2). A second call joins the
+   * first; false without a session. Restarts a server that can't run twice.
    */
   reconnect(): boolean {
     if (this.#stopping || !this.live) return false
@@ -177,12 +175,12 @@ export class ServerLifecycle {
     return true
   }
 
-  /** The remains of a failed server may have changed. */
+  /** The remaining processes of a failed server may have changed. */
   leftoverChanged(): void {
     if (isFailed(this.#status)) this.#setStatus(this.#status)
   }
 
-  /** A health check may be due now, or a wait be over for good. */
+  /** Reschedules the health check, and cancels a scheduled restart if automatic restarts are off. */
   settingsChanged(): void {
     this.live?.health.settingsChanged()
     if (this.#restarts.until === undefined || this.#target.context.settings().startsAgain) return
@@ -222,7 +220,7 @@ export class ServerLifecycle {
   }
 
   #onEnded(start: ServerStart, end: StartEnd): void {
-    // A stop ends every start, also one that became Ready a moment before, and reports it.
+    // A stop ends every start, including one that has just become Ready.
     if (this.#stopping) return
     const isStart = start === this.starting
     if (isStart) this.starting = undefined
@@ -232,7 +230,7 @@ export class ServerLifecycle {
     else if (this.live) this.#onFailedReconnect(end.error, start, this.live)
   }
 
-  /** The session takes over; the one before finishes its requests. */
+  /** Switches to the new session; the old one finishes its requests. */
   #serve(start: ServerStart, session: ServerSession): void {
     const before = this.live
     const { counts } = this
@@ -251,7 +249,7 @@ export class ServerLifecycle {
     if (before) {
       before[Symbol.dispose]()
       this.#ending.end(before.session, RETIRE_MS)
-      // A session that hung or was forgotten counts as lost, also when a reconnect has replaced it in time.
+      // A session that hung or was forgotten counts as lost, even if a reconnect has replaced it in time.
       if (before.isUnusable) this.#restarts.replaced(before.health.quietMs)
     }
     this.#restarts.ready()
@@ -284,11 +282,11 @@ export class ServerLifecycle {
     else this.#beginReconnect(true)
   }
 
-  /** The server was restarted elsewhere: until a reconnect succeeds, nothing can be requested. */
+  /** The server was restarted elsewhere: every request fails until a reconnect succeeds. */
   #onExpired(live: LiveSession): void {
     if (live !== this.live || this.#stopping || this.replacing) return
     this.#note('info', 'The server no longer knows the session')
-    // A server that forgets its sessions again and again gets the usual wait.
+    // A server that keeps forgetting its sessions gets the usual backoff.
     const isLost = live.isAlone || this.#restarts.wouldOpen(0)
     if (isLost) this.#lose(live, live.session.endReason('use'))
     else this.#beginReconnect(true)
@@ -309,7 +307,7 @@ export class ServerLifecycle {
     const { error, start } = failed
     const failure = start.explain(error)
     if (error instanceof SignInNeededError) {
-      // No failure of the server: it doesn't count, and no retry helps before the user has signed in.
+      // Not a failure of the server: nothing is counted, and no retry helps before the user signs in.
       this.#note('warn', failure.message)
       this.#restarts.giveUp()
       if (!this.#takeReconnectAsStart()) this.#setStatus(signInStatus(error, failure))
@@ -325,7 +323,7 @@ export class ServerLifecycle {
     this.#setStatus(statusAfter(decision, failure, this.#restarts))
   }
 
-  /** Makes the reconnect under way the start, as the session that served is gone; false without one. */
+  /** Turns the running reconnect into the start after the current session was lost; false without one. */
   #takeReconnectAsStart(): boolean {
     if (!this.replacing) return false
     this.starting = this.replacing
@@ -340,7 +338,7 @@ export class ServerLifecycle {
     const { installer } = context
     const { instances } = this.#options
     const [live, start] = [this.live, this.starting ?? this.replacing]
-    // The download of a start that failed by time goes on.
+    // A download continues after its start timed out.
     const isDownloading = installer.waitedFor(onInstallLine) !== undefined
     const released = installer.release(onInstallLine)
     if (live || start || this.#ending.isEnding || isDownloading || instances?.isRunning) {
@@ -376,7 +374,7 @@ export class ServerLifecycle {
       this.#setStatus({ ...this.#status, until, isOffline })
   }
 
-  /** Shows the start under way or the session that serves. */
+  /** Shows the status of the running start or the current session. */
   #show(): void {
     const now = this.starting ? startStatus(this.starting) : this.live?.status
     this.#setStatus((this.#stopping ? undefined : now) ?? this.#status)

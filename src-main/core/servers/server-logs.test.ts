@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../masking/redact'
 import { ServerLogs } from './server-logs'
 
-describe('D6 the logs of all servers', () => {
-  it('mask the secrets of one server, and of a server that is unknown those of all', () => {
+describe('D6: the logs of all servers', () => {
+  it('mask the secrets of the server, or of all servers if it is unknown', () => {
     const logs = new ServerLogs(() => undefined)
     logs.open('one').setRedactor(createRedactor(['correct-horse']))
     const other = logs.open('other')

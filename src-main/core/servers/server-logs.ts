@@ -5,11 +5,11 @@ import { LogBuffer } from '../log/log-buffer'
 import { LogMemory } from '../log/log-store'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 
-/** Lines of an instance that tell why it failed: all of them are in the log of its server. */
+/** An instance keeps the lines that explain a failure; its server's log keeps all. */
 const INSTANCE_LIMITS = { lines: 1_000 }
 const INSTANCE_BYTES = 1_000_000
 
-/** The logs of all servers, in memory. */
+/** The in-memory logs of all servers. */
 export class ServerLogs {
   readonly #pace = new TimeSlicer()
   readonly #logs = new Map<string, LogBuffer>()
@@ -17,7 +17,7 @@ export class ServerLogs {
     ...{ parts: [], redactor: NO_REDACTOR },
   }
 
-  /** `memory` bounds the lines of all logs together; each log is bounded alone where it is missing. */
+  /** `memory` bounds the lines of all logs together; without it, each log has its own bound. */
   constructor(
     private readonly onDidAppend: (installationId: string, entry: LogEntry) => void,
     private readonly memory?: LogMemory,
@@ -32,7 +32,7 @@ export class ServerLogs {
     return log
   }
 
-  /** The log of an instance, whose lines are in the log of its server too, under a label. */
+  /** Opens an instance's log; its lines also go to its server's log under a label. */
   openInstance(parent: LogBuffer, label: string): LogBuffer {
     return new LogBuffer(() => undefined, {
       ...{ pace: this.#pace, memory: new LogMemory(INSTANCE_BYTES), limits: INSTANCE_LIMITS },
@@ -62,14 +62,14 @@ export class ServerLogs {
     this.find(installationId)?.append('patchbay', 'warn', message)
   }
 
-  /** Masks the secrets of a server; of one that is unknown, those of all servers. */
+  /** Masks the secrets of a server, or of all servers if it is unknown. */
   mask(text: string, installationId?: string): string {
     const own = installationId === undefined ? undefined : this.find(installationId)
     if (own) return own.redactor(text)
     return this.#redactorOfAll()(text)
   }
 
-  /** Made again only when the secrets of a server have changed: each write to stderr masks all. */
+  /** Rebuilt only if a server's secrets have changed: each write to stderr masks with all of them. */
   #redactorOfAll(): Redactor {
     const parts = [...this.#logs.values()].map(({ redactor }) => redactor)
     const isSame = parts.length === this.#all.parts.length

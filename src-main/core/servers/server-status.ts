@@ -4,7 +4,7 @@ import type { SignInNeededError } from '../failure/remote-failure'
 import type { RestartDecision } from './recovery/restart-policy'
 import type { ServerStart } from './start/server-start'
 
-/** Who wants a start: the user, the app as it opens, a call, or the recovery. */
+/** Origin of a start: the user, the app as it opens, a call, or the restart policy. */
 export type StartOrigin = 'user' | 'app' | 'call' | 'itself'
 
 const ORIGINS: Readonly<Record<StartOrigin, string>> = {
@@ -14,7 +14,7 @@ const ORIGINS: Readonly<Record<StartOrigin, string>> = {
   itself: 'automatically',
 }
 
-/** The log line that a start begins with; `hasChanges`: the start of a user brings changes into use. */
+/** The first log line of a start; `hasChanges`: a user's start applies changes. */
 export function startLine(count: number, origin: StartOrigin, hasChanges: boolean): string {
   const who = origin === 'user' && hasChanges ? 'after a change' : ORIGINS[origin]
   return `Start ${String(count)}, ${who}`
@@ -33,7 +33,7 @@ export function signInStatus({ host }: SignInNeededError, failure: FailureText):
   return { kind: 'signInNeeded', host, message: failure.message, hint: failure.hint }
 }
 
-/** When a waiting server starts next, epoch ms, and whether this computer has no network meanwhile. */
+/** When a waiting server starts next, epoch ms, and whether this computer is offline. */
 export type Outlook = { readonly until?: number | undefined; readonly isOffline: boolean }
 
 /** The status after a failure. */
@@ -54,7 +54,7 @@ export function statusAfter(
   }
 }
 
-/** The log line of a decision, without a full stop; undefined where the failure says all. */
+/** The log line of a decision, without a full stop; undefined if the failure's own line is enough. */
 export function decisionMessage(decision: RestartDecision): string | undefined {
   switch (decision.kind) {
     case 'stay':

@@ -8,13 +8,13 @@ import { ending, started, supervised } from '../../../e2e/fixtures/supervised'
 import { node } from '../../../e2e/fixtures/test-servers'
 import type { Server } from './server'
 
-/** Far more than the tries after which a start that failed pauses. */
+/** Far more retries than a failed start gets before a pause. */
 const TRIES = 9
 const HOME = ['192.168.1.7']
 
 let clock: ManualClock
 let port: number
-/** Of this computer; none while there is no network. */
+/** Addresses of this computer; empty without a network. */
 let addresses: readonly string[]
 
 beforeEach(async () => {
@@ -25,13 +25,13 @@ beforeEach(async () => {
 
 const serve = async (): Promise<SseServer> => ending(await SseServer.open(port))
 
-/** A remote whose name leads to a port of this computer, while there is a network. */
+/** A remote server whose host name leads to a port of this computer while there is a network. */
 function open() {
   const fetch: typeof globalThis.fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     url.host = `127.0.0.1:${port}`
     if (addresses.length > 0) return globalThis.fetch(url, init)
-    // As `fetch` fails where a name can't be looked up.
+    // The error of `fetch` if a name can't be resolved.
     const cause = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
     return Promise.reject(new TypeError('fetch failed', { cause }))
   }
@@ -45,13 +45,13 @@ function open() {
   return opened
 }
 
-/** Waits for the status after the next failed try; `attempt` is that of the try after it. */
+/** Waits for the status after the next failed retry; `attempt` is the number of the retry after it. */
 async function untilAttempt(server: Server, attempt: number): Promise<void> {
   const status = { kind: 'backingOff', because: 'unreached', attempt }
   await expect.poll(() => server.status).toMatchObject(status)
 }
 
-/** Has it try so often that the waits are the longest. */
+/** Lets retries fail until the wait is the longest. */
 async function untilPatient(server: Server): Promise<void> {
   for (let attempt = 2; attempt <= TRIES; attempt += 1) {
     await untilAttempt(server, attempt)
@@ -62,8 +62,8 @@ async function untilPatient(server: Server): Promise<void> {
 const waitOf = ({ status }: Server): number =>
   status.kind === 'backingOff' ? status.until - clock.now() : 0
 
-describe('B11 a remote server that is away', () => {
-  it('is retried without end and never paused, and is Ready at the first try after it is back', async () => {
+describe('B11: an unreachable remote server', () => {
+  it('is retried without end, never paused, and Ready with the first retry after it is back', async () => {
     const before = await serve()
     const { server, lines, until } = open()
     await until('ready')
@@ -86,7 +86,7 @@ describe('B11 a remote server that is away', () => {
     expect(again.opened).toBe(1)
   })
 
-  it('is Offline without a network, and retried immediately when that is back', async () => {
+  it('is offline without a network and retried as soon as it returns', async () => {
     await serve()
     addresses = []
     const { server, until } = open()
@@ -95,11 +95,11 @@ describe('B11 a remote server that is away', () => {
     addresses = HOME
     clock.pass(3_000)
     await until('ready')
-    // That of the wake and that of the health check: nobody looks at the network any more.
+    // The timers of the wake watch and the health check: nothing watches the network now.
     expect(clock.waiting).toBe(2)
   })
 
-  it('is Offline where the network goes while it waits', async () => {
+  it('becomes offline if the network goes away during the wait', async () => {
     const { server } = open()
     await untilPatient(server)
     expect(server.status).toMatchObject({ isOffline: false })
@@ -108,7 +108,7 @@ describe('B11 a remote server that is away', () => {
     expect(server.status).toMatchObject({ kind: 'backingOff', isOffline: true })
   })
 
-  it('is retried immediately after a wake from sleep', async () => {
+  it('is retried immediately after a wake', async () => {
     const { server, until } = open()
     await untilPatient(server)
     await serve()
@@ -117,7 +117,7 @@ describe('B11 a remote server that is away', () => {
     await until('ready')
   })
 
-  it('is retried a moment later where the network came back during a try', async () => {
+  it('is retried again shortly after the network returned during a retry', async () => {
     addresses = []
     const { server } = open()
     await untilPatient(server)
@@ -129,7 +129,7 @@ describe('B11 a remote server that is away', () => {
     expect(waitOf(server)).toBeLessThanOrEqual(1_250)
   })
 
-  it('is not retried once it is stopped', async () => {
+  it('is not retried after a stop', async () => {
     const { server } = open()
     await untilAttempt(server, 2)
     await server.stop()
@@ -138,7 +138,7 @@ describe('B11 a remote server that is away', () => {
     expect([server.status.kind, server.counts.starts]).toEqual(['stopped', 1])
   })
 
-  it('fails a call immediately', async () => {
+  it('fails calls immediately', async () => {
     const { server } = open()
     await untilAttempt(server, 2)
     await expect(server.ready({ method: 'tools/call', waitMs: 3_600_000 })).rejects.toMatchObject({
@@ -148,8 +148,8 @@ describe('B11 a remote server that is away', () => {
   })
 })
 
-describe('A8 a server that runs here', () => {
-  it('pauses also where it serves HTTP and nothing answers at its port any more', async () => {
+describe('A8: a local server', () => {
+  it('is paused too if it serves HTTP and its port stays silent', async () => {
     const url = new URL(`http://127.0.0.1:${port}/mcp`)
     const answersOnce = `const server = require('node:http').createServer((_, response) => {
       response.writeHead(404, { connection: 'close' }).end()

@@ -7,7 +7,7 @@ import { node, PLAIN, TestServers, until, untilKind } from '../../../e2e/fixture
 import type { Server } from './server'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
-/** Less often, and there would be no end of waiting; more often, and a busy computer would miss checks. */
+/** Longer would slow the test down, shorter would make a busy computer miss pings. */
 const OFTEN = { startsAgain: true, healthMs: 1_000 }
 
 let supervisors: TestServers
@@ -28,8 +28,8 @@ async function startedBy(
 const warnings = ({ status }: Server): string =>
   status.kind === 'degraded' ? status.warnings.join(' ') : ''
 
-describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
-  it('is degraded by a health check that it misses, and Ready again when it answers', async () => {
+describe.skipIf(process.platform === 'win32')('B11: a hanging server', () => {
+  it('is Degraded after a missed ping and Ready after the next answer', async () => {
     const { server, pid } = await startedBy({ settings: { ...OFTEN, healthMs: 1_500 } })
     process.kill(pid, 'SIGSTOP')
     await untilKind(server, 'degraded')
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
     expect([server.session?.pid, server.counts.starts]).toEqual([pid, 1])
   })
 
-  it('is replaced by a new session after three of them', async () => {
+  it('gets a new session after three missed pings', async () => {
     const { server, pid, lines } = await startedBy({ settings: OFTEN })
     process.kill(pid, 'SIGSTOP')
     await until(() => server.session?.pid !== pid)
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
     expect(lines()).toContain('The server no longer responds to health checks')
   })
 
-  it('is ended and counts as lost when no new session comes up', async () => {
+  it('is ended and counts as lost if no new session starts', async () => {
     let name = PLAIN
     const { server, pid } = await startedBy({
       prepare: () => node(name),
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
     await until(() => !isTreeAlive(pid))
   })
 
-  it('rests instead of being replaced for ever when it hangs again and again', async () => {
+  it('cools down instead of being replaced forever if it keeps hanging', async () => {
     const { server } = await startedBy({
       spec: node(script('falls-silent.mjs')),
       settings: { ...OFTEN, breakerLosses: 2, breakerRestMs: 600_000, breakerWindowMs: 3_000 },
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
     await until(() => !isTreeAlive(second))
   })
 
-  it('only warns where nothing is to start again', async () => {
+  it('only gets a warning if automatic restarts are off', async () => {
     const { server, pid } = await startedBy({ settings: { ...OFTEN, startsAgain: false } })
     process.kill(pid, 'SIGSTOP')
     await until(() => warnings(server).includes('the last 4 health checks'))
@@ -102,8 +102,8 @@ describe.skipIf(process.platform === 'win32')('B11 a server that hangs', () => {
   })
 })
 
-describe('B11 a health check', () => {
-  it('takes the refusal of a ping for an answer', async () => {
+describe('B11: health checks', () => {
+  it('accept an error response to a ping', async () => {
     const { server } = await startedBy({
       spec: node(script('pingless.mjs')),
       settings: { ...OFTEN, startsAgain: false },
@@ -112,7 +112,7 @@ describe('B11 a health check', () => {
     expect(server.status).toEqual({ kind: 'ready' })
   })
 
-  it('asks a stateless server by server/discover, which knows no ping', async () => {
+  it('use server/discover for a stateless server, which has no ping', async () => {
     const { server, lines } = await startedBy({
       spec: node(script('modern-falls-silent.mjs')),
       settings: { ...OFTEN, startsAgain: false },
@@ -128,7 +128,7 @@ describe('B11 a health check', () => {
     expect([asked('ping'), server.counts.starts]).toEqual([0, 1])
   })
 
-  it('leaves alone who works on a call, however long', async () => {
+  it('leave a server with a running call alone, however long the call takes', async () => {
     const { server } = await startedBy({ spec: node(script('blocks.mjs')), settings: OFTEN })
     const answer = server.session?.request('tools/call', {
       name: 'block',
@@ -138,7 +138,7 @@ describe('B11 a health check', () => {
     expect([server.status.kind, server.counts.starts]).toEqual(['ready', 1])
   })
 
-  it('leaves alone who works on a listing that Patchbay asked for', async () => {
+  it('leave a server with a running list request of Patchbay alone', async () => {
     const reported: string[] = []
     const { server } = supervisors.open({
       spec: node(script('slow-relist.mjs')),
@@ -151,7 +151,7 @@ describe('B11 a health check', () => {
     expect([new Set(reported), server.counts.starts]).toEqual([new Set(['']), 1])
   })
 
-  it('follows a changed setting of a server that runs', async () => {
+  it('apply a changed setting to a running server', async () => {
     const { server, settings, pid } = await startedBy({ settings: { healthChecks: false } })
     settings.healthChecks = true
     settings.healthMs = 500

@@ -14,8 +14,8 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-describe('B9 an install that takes long', () => {
-  it('goes on after its budget; the next start joins it and hears each line once', async () => {
+describe('B9: an install that exceeds its budget', () => {
+  it('continues after its budget; the next start joins it and logs each line once', async () => {
     const { install, runs } = supervisors.slowInstall(2_500)
     const { server, lines } = supervisors.open({ install, installMs: [1_000, 20_000] })
     server.start()
@@ -27,7 +27,7 @@ describe('B9 an install that takes long', () => {
     expect(lines().filter((line) => line === 'ended')).toHaveLength(1)
   })
 
-  it('is ended by a stop of the start that joined it', async () => {
+  it('is ended by stopping the start that joined it', async () => {
     const { install, runs } = supervisors.slowInstall(60_000)
     const { server } = supervisors.open({ install, installMs: [500, 20_000] })
     server.start()
@@ -38,7 +38,7 @@ describe('B9 an install that takes long', () => {
     await until(() => runs().every((pid) => !isTreeAlive(pid)))
   })
 
-  it('shows in the status of the start that failed, and ended by a stop of that', async () => {
+  it('shows in the status of the failed start, and a stop ends it', async () => {
     const { install, runs } = supervisors.slowInstall(60_000)
     const { server } = supervisors.open({ install, installMs: [500] })
     server.start()
@@ -50,7 +50,7 @@ describe('B9 an install that takes long', () => {
     expect(runs().filter((pid) => isTreeAlive(pid))).toEqual([])
   })
 
-  it('is no longer reported once it is over', async () => {
+  it('is no longer reported once it has ended', async () => {
     const { install } = supervisors.slowInstall(5_000)
     const { server } = supervisors.open({ install, installMs: [300] })
     server.start()
@@ -59,7 +59,7 @@ describe('B9 an install that takes long', () => {
     await until(() => server.status.kind === 'error' && server.status.leftover === undefined)
   })
 
-  it('begins again when it is restarted, once the cancelled one is gone', async () => {
+  it('begins again after a restart, once the canceled one is gone', async () => {
     const { install, runs } = supervisors.slowInstall(4_000)
     const { server } = supervisors.open({ install })
     server.start()
@@ -69,7 +69,7 @@ describe('B9 an install that takes long', () => {
     expect(runs()).toHaveLength(2)
   })
 
-  it('is ended at quit although nobody waits for it any more', async () => {
+  it('is ended at quit even if no start waits for it', async () => {
     const { install, runs } = supervisors.slowInstall(60_000)
     const installer = new PackageInstaller(2)
     const { server } = supervisors.open({ install, installMs: [500], installer })
@@ -81,8 +81,8 @@ describe('B9 an install that takes long', () => {
   })
 })
 
-describe('B9 downloads', () => {
-  it('hold no place of a server that needs none, and those that wait say so without losing time', async () => {
+describe('B9: downloads', () => {
+  it("don't use slots of servers without one, and waiting for a slot costs no budget", async () => {
     const slots = pLimit(1)
     const installer = new PackageInstaller(1)
     const { install, runs } = supervisors.slowInstall(60_000)
@@ -108,7 +108,7 @@ describe('B9 downloads', () => {
     expect(installing).toMatchObject({ outcome: 'done', isWaiting: false })
   })
 
-  it('of a runner that fetches automatically count in its first handshake only', async () => {
+  it('by a runner itself extend only the first handshake', async () => {
     const installer = new PackageInstaller(1)
     const { server } = supervisors.open({
       installer,
@@ -128,8 +128,8 @@ describe('B9 downloads', () => {
   })
 })
 
-describe('B9 a start that downloads into a copy of its runner', () => {
-  it('waits for another one that does, and begins when that is Ready', async () => {
+describe("B9: a start that downloads into its runner's cache", () => {
+  it('waits for another such start until that is Ready', async () => {
     const installer = new PackageInstaller(2)
     const copyOf = (name: string): CopyOfStart => ({
       place: { runner: 'npx', env: {}, entry: { runner: 'npx', packages: ['notes'] } },
@@ -154,8 +154,8 @@ describe('B9 a start that downloads into a copy of its runner', () => {
   })
 })
 
-describe('E15 an install that fails', () => {
-  it('gives its exit code to the causes, and blames the network only with evidence', async () => {
+describe('E15: a failed install', () => {
+  it('is explained by its exit code, and by the network only with evidence', async () => {
     const code = `console.error("env: 'deno': No such file or directory"); process.exitCode = 127`
     const { server } = supervisors.open({ install: node('-e', code) })
     server.start()

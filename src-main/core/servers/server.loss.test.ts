@@ -17,15 +17,15 @@ afterEach(() => supervisors[Symbol.asyncDispose]())
 type Lost = {
   readonly server: Server
   readonly lines: () => string[]
-  /** The process that the server has left behind. */
+  /** A process that the server left behind. */
   readonly left: number
 }
 
-/** A server that has ended in a call; what it left behind runs on and ends with SIGKILL only. */
+/** Opens a server that exits during a call and leaves a process behind that only SIGKILL ends. */
 async function loseServer(): Promise<Lost> {
   const { server, lines } = supervisors.open({ spec: node(SCRIPT, 'stubborn') })
   server.start()
-  // Once it says so, its child ignores SIGTERM.
+  // From this line on, the child ignores SIGTERM.
   await until(() => server.status.kind === 'ready' && lines().includes('Not leaving'))
   const called = server.session?.request('tools/call', { name: 'leave', arguments: {} })
   await expect(called).rejects.toThrow()
@@ -34,8 +34,8 @@ async function loseServer(): Promise<Lost> {
   return { server, lines, left: Number(said?.[1]) }
 }
 
-describe.skipIf(process.platform === 'win32')('B6 what a lost server has left behind', () => {
-  it('ends immediately when Stop is pressed again, and the status says that it stops until then', async () => {
+describe.skipIf(process.platform === 'win32')('B6: processes left by a lost server', () => {
+  it('are killed by pressing Stop again, with the status Stopping until then', async () => {
     await stayingIn(['stdinMs', 'termMs'], async () => {
       const { server, lines, left } = await loseServer()
       server.stopOrEscalate()
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('B6 what a lost server has left be
     })
   })
 
-  it('shows in the status once it lingers, until it is gone', async () => {
+  it('show in the status if they linger, until they are gone', async () => {
     const { server, left } = await loseServer()
     const leftover = (): unknown => server.status.kind === 'error' && server.status.leftover
     expect(leftover()).toBeUndefined()
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('B6 what a lost server has left be
     expect(server.status.kind).toBe('error')
   })
 
-  it('is waited for by the next start, which says so', async () => {
+  it('delay the next start, which says so', async () => {
     const { server, left } = await loseServer()
     server.start()
     await until(() => server.phases.length > 0)
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('B6 what a lost server has left be
     expect(resolve?.startedAt).toBeGreaterThan(from)
   })
 
-  it('is waited for by one Stop and by a restart, and the status says so', async () => {
+  it('delay a stop and a restart, and the status says so', async () => {
     const lost = await Promise.all([loseServer(), loseServer()])
     const [{ server: stopped }, { server: restarted }] = lost
     stopped.stopOrEscalate()

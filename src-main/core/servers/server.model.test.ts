@@ -23,7 +23,7 @@ const MOODS = {
 } satisfies Record<string, () => ChildSpec>
 type Mood = keyof typeof MOODS
 
-/** Short waits, so that a life of a few seconds sees every kind of them. */
+/** Short waits, so that a run of a few seconds reaches all of them. */
 const SETTINGS = {
   startsAgain: true,
   startTries: 2,
@@ -34,27 +34,27 @@ const SETTINGS = {
   breakerRestMs: 500,
   healthMs: 500,
 }
-/** How long new lives are begun, and how long one may take, in ms. */
+/** Time limits for starting new runs and for one run, in ms. */
 const TIME_LIMIT_MS = 12_000
-/** Lives that are led side by side, as most of each is waiting. */
+/** Parallel runs; most of each is waiting. */
 const SIDE_BY_SIDE = 3
 
-/** What a user may rely on. */
+/** The guarantees to a user. */
 type Model = { mayRun: boolean }
 
-/** One server in the real world. */
+/** One real server. */
 class World implements AsyncDisposable {
   readonly #supervisors = new TestServers()
   readonly server: Server
   readonly settings: Settings
-  /** The log of the server. */
+  /** The lines of the server's log. */
   readonly lines: () => string[]
   mood: Mood = 'works'
-  /** Called at each change, with the phase of the start or reconnect under way. */
+  /** Called at each change with the phase of the running start or reconnect. */
   onPhase: (phase: StartPhase | undefined) => void = () => undefined
-  /** Sessions that were opened so far. */
+  /** Sessions opened so far. */
   sessions = 0
-  /** Whether a reconnect may have left two processes since there was one at most. */
+  /** Whether a reconnect may have left two processes. */
   #mayBeTwo = false
 
   constructor() {
@@ -77,7 +77,7 @@ class World implements AsyncDisposable {
     this.lines = lines
   }
 
-  /** Two only during a reconnect and until what it has left, on either side, is gone. */
+  /** Expects two processes only during a reconnect and until the replaced ones are gone. */
   expectFewProcesses(): void {
     const { length } = this.processes
     expect(length).toBeLessThanOrEqual(this.#mayBeTwo ? 2 : 1)
@@ -88,17 +88,17 @@ class World implements AsyncDisposable {
     return this.#supervisors.marked()
   }
 
-  /** The process that serves, where it still runs. */
+  /** The current session's process, if it still runs. */
   get livePid(): number | undefined {
     const isUp = ['ready', 'degraded'].includes(this.server.status.kind)
     const pid = isUp ? this.server.session?.pid : undefined
     return pid !== undefined && isRunning(pid) ? pid : undefined
   }
 
-  /** Waits until nothing more happens automatically; the processes are exactly what the status says then. */
+  /** Waits until nothing changes automatically; then the processes must match the status. */
   async settle(): Promise<void> {
     const { server } = this
-    // A restart of a server that is stopped begins in a moment.
+    // A restart of a stopped server begins after a tick.
     await pause(1)
     await until(
       () => this.#isAtRest(),
@@ -110,7 +110,7 @@ class World implements AsyncDisposable {
     const { status, reconnecting } = this.server
     if (reconnecting !== undefined) return false
     if (['stopped', 'error', 'paused'].includes(status.kind)) return this.processes.length === 0
-    // Where nothing starts again automatically, one that hangs is only warned of.
+    // Without automatic restarts, a hanging server only gets a warning.
     const recovers = this.settings.startsAgain && this.settings.healthChecks
     const hangs =
       recovers && status.kind === 'degraded' && status.warnings.join().includes('health check')
@@ -123,7 +123,7 @@ class World implements AsyncDisposable {
   }
 }
 
-/** A request or a failure, after which the invariants hold. */
+/** A command or failure, after which the invariants must hold. */
 class Step implements fc.AsyncCommand<Model, World> {
   constructor(
     private readonly name: string,
@@ -181,7 +181,7 @@ const crash = step('crash', ({ livePid }) => {
   return undefined
 })
 
-/** What happens most to a server that works stands here more than once. */
+/** Frequent events of a working server appear several times. */
 const COMMANDS = [
   settle,
   settle,
@@ -202,7 +202,7 @@ const COMMANDS = [
   }),
   step('hang', ({ server, livePid }) => {
     if (livePid === undefined) return undefined
-    // The call may be cut off by the step that follows.
+    // The next step may cut the call off.
     return server.session
       ?.request('tools/call', { name: 'hush', arguments: {} })
       .catch(() => undefined)
@@ -239,22 +239,25 @@ async function live(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<
   expect(rejections).toEqual([])
 }
 
-describe.skipIf(process.platform !== 'linux')('B11, B12 and C2 any life of a server', () => {
-  it(
-    'has at most one process, a second one in a reconnect only, none without an owner, and a status that tells the truth',
-    { timeout: 120_000 },
-    async () => {
-      const property = fc.asyncProperty(
-        fc.commands(COMMANDS, { maxCommands: 16, size: '+1' }),
-        live,
-      )
-      const options = { interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: false }
-      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => fc.assert(property, options)))
-    },
-  )
-})
+describe.skipIf(process.platform !== 'linux')(
+  'B11, B12 and C2: any sequence of commands and failures',
+  () => {
+    it(
+      'keeps at most one process (two during a reconnect), no orphans, and a true status',
+      { timeout: 120_000 },
+      async () => {
+        const property = fc.asyncProperty(
+          fc.commands(COMMANDS, { maxCommands: 16, size: '+1' }),
+          live,
+        )
+        const options = { interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: false }
+        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, () => fc.assert(property, options)))
+      },
+    )
+  },
+)
 
-/** How a start or reconnect begins, so that it reaches each phase. */
+/** Ways to begin a start or reconnect, so that each phase is reached. */
 const WAYS = {
   'a start': () => Promise.resolve(),
   'a reconnect': async (world: World): Promise<void> => {
@@ -269,92 +272,87 @@ const stopAfter = async ({ server }: World, moments: number): Promise<undefined>
 }
 const PHASES: readonly StartPhase[] = ['resolve', 'spawn', 'handshake', 'discover']
 
-describe.skipIf(process.platform !== 'linux')(
-  'B6 and B11 what a life of chance seldom meets',
-  () => {
-    it.each(
-      Object.entries(WAYS).flatMap(([way, begin]) =>
-        PHASES.map((phase) => ({ way, phase, begin })),
-      ),
-    )('a stop in the phase $phase of $way ends it: no later phase begins', async (one) => {
+describe.skipIf(process.platform !== 'linux')('B6 and B11: rare sequences', () => {
+  it.each(
+    Object.entries(WAYS).flatMap(([way, begin]) => PHASES.map((phase) => ({ way, phase, begin }))),
+  )('a stop in the phase $phase of $way ends it without a later phase', async (one) => {
+    await using world = new World()
+    const { server } = world
+    await one.begin(world)
+    const begun = new Set<StartPhase | undefined>()
+    const stopped = Promise.withResolvers<undefined>()
+    let opened = 0
+    let isStopping = false
+    world.onPhase = (phase) => {
+      if (isStopping) begun.add(phase)
+      if (isStopping || phase !== one.phase) return
+      isStopping = true
+      opened = world.sessions
+      stopped.resolve(server.stop().then(() => undefined))
+    }
+    if (!server.reconnect()) server.start()
+    await stopped.promise
+    expect([server.status, world.processes]).toEqual([{ kind: 'stopped' }, []])
+    const later = PHASES.slice(PHASES.indexOf(one.phase) + 1)
+    expect(later.filter((phase) => begun.has(phase))).toEqual([])
+    // A process being spawned is known before it is ended.
+    expect(world.sessions - opened).toBeLessThanOrEqual(one.phase === 'spawn' ? 1 : 0)
+  })
+
+  it.each(Object.entries(WAYS))(
+    'a stop at any moment between the end of discover and Ready ends %s before it serves',
+    async (_way, begin) => {
       await using world = new World()
       const { server } = world
-      await one.begin(world)
-      const begun = new Set<StartPhase | undefined>()
-      const stopped = Promise.withResolvers<undefined>()
-      let opened = 0
-      let isStopping = false
-      world.onPhase = (phase) => {
-        if (isStopping) begun.add(phase)
-        if (isStopping || phase !== one.phase) return
-        isStopping = true
-        opened = world.sessions
-        stopped.resolve(server.stop().then(() => undefined))
-      }
-      if (!server.reconnect()) server.start()
-      await stopped.promise
-      expect([server.status, world.processes]).toEqual([{ kind: 'stopped' }, []])
-      const later = PHASES.slice(PHASES.indexOf(one.phase) + 1)
-      expect(later.filter((phase) => begun.has(phase))).toEqual([])
-      // A process that is being spawned is known before it is ended.
-      expect(world.sessions - opened).toBeLessThanOrEqual(one.phase === 'spawn' ? 1 : 0)
-    })
-
-    it.each(Object.entries(WAYS))(
-      'a stop at any moment between the end of discover and Ready ends %s: it never serves',
-      async (_way, begin) => {
-        await using world = new World()
-        const { server } = world
-        let isReady = false
-        // One moment is one turn of the microtask queue; the last stop comes after Ready.
-        for (let moments = 0; !isReady; moments += 1) {
-          expect(moments).toBeLessThan(50)
-          await begin(world)
-          const from = world.lines().length
-          const stopped = Promise.withResolvers<undefined>()
-          world.onPhase = () => {
-            const { phase, outcome } = server.phases.at(-1) ?? {}
-            if (phase !== 'discover' || outcome !== 'done') return
-            world.onPhase = () => undefined
-            stopped.resolve(stopAfter(world, moments))
-          }
-          if (!server.reconnect()) server.start()
-          await stopped.promise
-          expect([server.status, server.session, world.processes]).toEqual([
-            { kind: 'stopped' },
-            undefined,
-            [],
-          ])
-          const lines = world.lines().slice(from)
-          const stop = lines.findLastIndex((line) => line.includes('Stopping'))
-          const ready = lines.findLastIndex((line) => line.includes('Ready with'))
-          isReady = ready >= 0
-          expect(stop).toBeGreaterThan(ready)
+      let isReady = false
+      // One step is one turn of the microtask queue; the last stop comes after Ready.
+      for (let moments = 0; !isReady; moments += 1) {
+        expect(moments).toBeLessThan(50)
+        await begin(world)
+        const from = world.lines().length
+        const stopped = Promise.withResolvers<undefined>()
+        world.onPhase = () => {
+          const { phase, outcome } = server.phases.at(-1) ?? {}
+          if (phase !== 'discover' || outcome !== 'done') return
+          world.onPhase = () => undefined
+          stopped.resolve(stopAfter(world, moments))
         }
-      },
-    )
+        if (!server.reconnect()) server.start()
+        await stopped.promise
+        expect([server.status, server.session, world.processes]).toEqual([
+          { kind: 'stopped' },
+          undefined,
+          [],
+        ])
+        const lines = world.lines().slice(from)
+        const stop = lines.findLastIndex((line) => line.includes('Stopping'))
+        const ready = lines.findLastIndex((line) => line.includes('Ready with'))
+        isReady = ready >= 0
+        expect(stop).toBeGreaterThan(ready)
+      }
+    },
+  )
 
-    it('a server that hangs soon after a crash is ended, not only given up', async () => {
-      await using world = new World()
-      const { server, settings } = world
-      Object.assign(settings, { breakerWindowMs: 60_000, breakerRestMs: 60_000 })
-      server.start()
-      await world.settle()
-      process.kill(world.livePid ?? 0, 'SIGKILL')
-      await until(() => server.counts.losses === 1)
-      await world.settle()
-      const call = server.session?.request('tools/call', { name: 'hush', arguments: {} })
-      await call?.catch(() => undefined)
-      await until(
-        () => server.counts.losses === 2,
-        () => `the second loss: ${JSON.stringify(server.status)}`,
-      )
-      // The next start is a minute away.
-      await until(
-        () => world.processes.length === 0,
-        () => `the end of ${String(world.processes)}`,
-      )
-      expect(server.status.kind).toBe('backingOff')
-    })
-  },
-)
+  it('a server that hangs soon after a crash is ended, not only given up', async () => {
+    await using world = new World()
+    const { server, settings } = world
+    Object.assign(settings, { breakerWindowMs: 60_000, breakerRestMs: 60_000 })
+    server.start()
+    await world.settle()
+    process.kill(world.livePid ?? 0, 'SIGKILL')
+    await until(() => server.counts.losses === 1)
+    await world.settle()
+    const call = server.session?.request('tools/call', { name: 'hush', arguments: {} })
+    await call?.catch(() => undefined)
+    await until(
+      () => server.counts.losses === 2,
+      () => `the second loss: ${JSON.stringify(server.status)}`,
+    )
+    // The next start is a minute away.
+    await until(
+      () => world.processes.length === 0,
+      () => `the end of ${String(world.processes)}`,
+    )
+    expect(server.status.kind).toBe('backingOff')
+  })
+})

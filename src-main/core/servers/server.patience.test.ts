@@ -9,7 +9,7 @@ import { node, PLAIN } from '../../../e2e/fixtures/test-servers'
 
 type Options = Parameters<typeof supervised>[0]
 
-/** Serves from now on, with what came on stdin meanwhile. */
+/** Answers from now on, starting with the buffered stdin. */
 const SERVE = `
 const held = [], keep = (chunk) => held.push(chunk)
 process.stdin.on('data', keep)
@@ -22,7 +22,7 @@ const say = (text) => process.stderr.write(text)
 const { appendFileSync, existsSync } = require('node:fs')
 `
 
-/** A server whose starts are retried immediately, with a short usual limit. */
+/** A server with a short time limit, whose starts are retried immediately. */
 function patient(code: string, options: Options = {}): Supervised {
   const opened: Supervised = supervised({
     prepare: () => ({ ...node('-e', `${SERVE}\n${code}`), cwd: opened.supervisors.dir }),
@@ -34,7 +34,7 @@ function patient(code: string, options: Options = {}): Supervised {
   return opened
 }
 
-/** How often it was started. */
+/** Number of starts so far. */
 function starts({ server }: Supervised): number {
   return server.counts.starts
 }
@@ -47,8 +47,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('F14 a start that works', () => {
-  it('goes on beyond its usual limit while a progress bar moves, says what it does, and fills one line of the log', async () => {
+describe('F14: a start that is working', () => {
+  it('may exceed its limit while a progress bar moves, shows the work, and keeps one log line for it', async () => {
     const opened = patient(`
       let n = 0
       const timer = setInterval(() => {
@@ -66,7 +66,7 @@ describe('F14 a start that works', () => {
     expect(handshake?.budgetMs).toBe(60_000)
   })
 
-  it('goes on while what it started computes and prints nothing', async () => {
+  it('may exceed its limit while its child computes silently', async () => {
     const busy = 'const end = Date.now() + 5000; while (Date.now() < end);'
     const opened = patient(
       `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(busy)}]).on('exit', serve)`,
@@ -77,19 +77,22 @@ describe('F14 a start that works', () => {
     expect(starts(opened)).toBe(1)
   })
 
-  it.runIf(process.platform === 'linux')('goes on while it writes a file', async () => {
-    const opened = patient(`
+  it.runIf(process.platform === 'linux')(
+    'may exceed its limit while it writes a file',
+    async () => {
+      const opened = patient(`
       const part = Buffer.alloc(400_000)
       let n = 0
       const timer = setInterval(() => {
         appendFileSync('model', part)
         if ((n += 1) === 12) { clearInterval(timer); serve() }
       }, 200)`)
-    await opened.until('ready')
-    expect(starts(opened)).toBe(1)
-  })
+      await opened.until('ready')
+      expect(starts(opened)).toBe(1)
+    },
+  )
 
-  it('ends at the download limit and says that it still worked', async () => {
+  it('ends at the download limit and reports that it was still working', async () => {
     const opened = patient(
       'let n = 0; setInterval(() => say("Building " + (n += 1) + "/9999\\n"), 100)',
       {
@@ -117,15 +120,15 @@ describe('F14 a start that works', () => {
       'const text = JSON.stringify({ jsonrpc: "2.0", packages: "download" }); let n = 0; setInterval(() => process.stdout.write(text[n++] ?? ""), 100)',
     ],
     ['does nothing', 'setInterval(() => {}, 1000)'],
-  ])('is none that %s: that one ends at its usual limit', async (_, code) => {
+  ])('counts as idle if it %s, and ends at its limit', async (_, code) => {
     const opened = patient(code, { settings: { startsAgain: false } })
     await opened.until('error')
     expect(opened.server.status).toMatchObject({ code: 'PHASE_TIMEOUT' })
   })
 })
 
-describe('F14 a start that waits for a sign-in', () => {
-  it('shows link and code, waits beyond its limit, and is Ready in the same process', async () => {
+describe('F14: a start that waits for a sign-in', () => {
+  it('shows link and code, waits beyond its limit, and becomes Ready in the same process', async () => {
     const opened = patient(`
       say('To sign in, use a web browser to open the page https://login.example.test/device and enter the code HJ7K-22QP to authenticate.\\n')
       const timer = setInterval(() => { if (existsSync(process.cwd() + '/done')) { clearInterval(timer); serve() } }, 50)`)
@@ -137,7 +140,7 @@ describe('F14 a start that waits for a sign-in', () => {
       code: 'HJ7K-22QP',
     })
     const { pid } = opened.server.session ?? {}
-    // Its usual limit is over once the longer one is shown.
+    // The shorter limit has passed once the longer one shows.
     await expect
       .poll(() => opened.server.phases.find(({ phase }) => phase === 'handshake')?.budgetMs)
       .toBeGreaterThan(300_000)
@@ -147,7 +150,7 @@ describe('F14 a start that waits for a sign-in', () => {
     expect([starts(opened), opened.server.session?.pid]).toEqual([1, pid])
   })
 
-  it('is not started again when its program gives up', async () => {
+  it('is not restarted if its program gives up', async () => {
     const opened = patient(`
       say('Please authorize this client by visiting:\\nhttps://a.example.test/authorize?client_id=1\\n')
       setTimeout(() => process.exit(1), 1500)`)
@@ -157,7 +160,7 @@ describe('F14 a start that waits for a sign-in', () => {
     expect(starts(opened)).toBe(1)
   })
 
-  it('is starting again once the program says that the user signed in', async () => {
+  it('is starting again once the program reports the sign-in', async () => {
     const opened = patient(`
       say('Please sign in at https://login.example.test/device\\n')
       setTimeout(() => say('Auth code received\\n'), 1500)
@@ -168,7 +171,7 @@ describe('F14 a start that waits for a sign-in', () => {
   })
 })
 
-describe('F14 a start that serves or asks another way', () => {
+describe('F14: a start that serves HTTP or prompts', () => {
   it.each([
     [
       'a banner',
@@ -177,7 +180,7 @@ describe('F14 a start that serves or asks another way', () => {
     ['a port', 'say("MCP Streamable HTTP Server listening on port " + port + "\\n")'],
     ['an address on stdout', 'console.log("Server started: http://localhost:" + port + "/mcp")'],
     ...(process.platform === 'linux' ? [['nothing', '']] : []),
-  ])('names where it listens for HTTP when it printed %s, and is not retried', async (_, print) => {
+  ])('names its HTTP address after printing %s, and is not retried', async (_, print) => {
     const port = await freePort()
     const opened = patient(`
       const port = ${String(port)}
@@ -213,8 +216,8 @@ describe('F14 a start that serves or asks another way', () => {
   })
 })
 
-describe('E15 the log of a failed start', () => {
-  it('has the cause besides the failure', async () => {
+describe('E15: the log of a failed start', () => {
+  it('contains the cause and the failure', async () => {
     const opened = patient('console.error("NOTES_KEY is not set"); process.exit(1)')
     await opened.until('error')
     expect(opened.lines()).toContain(
@@ -223,11 +226,11 @@ describe('E15 the log of a failed start', () => {
   })
 })
 
-describe('A8 a container without stdin', () => {
+describe('A8: a container without stdin', () => {
   it.each([
     ['exits with 0', 'process.exit(0)'],
     ['never answers', 'setInterval(() => {}, 1000)'],
-  ])('is named as the reason where its server %s, and is not retried', async (_, code) => {
+  ])('is named as the cause if the server %s, and is not retried', async (_, code) => {
     const stdinFault = 'docker run gives the server no input without -i.'
     const opened = patient(code, { stdinFault })
     await opened.until('error')
@@ -242,8 +245,8 @@ describe('A8 a container without stdin', () => {
   })
 })
 
-describe('A8 a server that runs once at a time', () => {
-  it('is tried again slowly while another process holds its lock', async () => {
+describe('A8: a server that runs once at a time', () => {
+  it('is retried slowly while another process holds its lock', async () => {
     const opened = patient(
       'console.error("Error: database is locked: another instance is already running"); process.exit(1)',
     )

@@ -24,7 +24,7 @@ type Opened = {
   readonly lines: () => string[]
   readonly pid: number
   readonly kinds: string[]
-  /** What the next start or reconnect runs. */
+  /** The program of the next start or reconnect. */
   next: ChildSpec | Promise<ChildSpec>
 }
 
@@ -49,8 +49,8 @@ const call = (server: Server, name: string, args = {}): Promise<unknown> | undef
 const untilReconnected = (server: Server): Promise<void> =>
   until(() => server.reconnecting === undefined)
 
-describe('C2 a reconnect', () => {
-  it('serves from the old session until the new one is Ready, then swaps them and ends the old one', async () => {
+describe('C2: a reconnect', () => {
+  it('uses the old session until the new one is Ready, then switches and ends the old one', async () => {
     const opened = await open()
     const { server, pid, kinds } = opened
     const held = Promise.withResolvers<ChildSpec>()
@@ -77,7 +77,7 @@ describe('C2 a reconnect', () => {
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([2, 0, 0])
   })
 
-  it('begins the time that it is up again, and says that its tools may be others', async () => {
+  it('restarts the uptime and announces that tools may have changed', async () => {
     const clock = new ManualClock()
     const { server } = supervisors.open({ time: clock, settings: { healthChecks: false } })
     expect([server.upSince, server.generation]).toEqual([undefined, 0])
@@ -97,7 +97,7 @@ describe('C2 a reconnect', () => {
     expect([server.upSince, server.generation]).toEqual([undefined, 2])
   })
 
-  it('lets requests that are in flight finish on the old session', async () => {
+  it('lets requests in flight finish on the old session', async () => {
     const { server, pid } = await open(WORKS)
     const answer = call(server, 'late')
     const giveUp = new AbortController()
@@ -111,21 +111,21 @@ describe('C2 a reconnect', () => {
     server.reconnect()
     await until(() => server.session?.pid !== pid)
     expect(isTreeAlive(pid)).toBe(true)
-    // The server answers the one as it hears that the other was given up.
+    // The server answers one request when the other is canceled.
     giveUp.abort()
     await other
     expect(await answer).toMatchObject({ content: [] })
     await until(() => !isTreeAlive(pid))
   })
 
-  it('gives the requests of the old session 5 s, then fails them', async () => {
+  it('fails requests on the old session after 5 s', async () => {
     const opened = await open(WORKS)
     const { server, pid } = opened
     const answer = expect(call(server, 'slow')).rejects.toMatchObject({ code: 'SERVER_EXITED' })
     const held = Promise.withResolvers<ChildSpec>()
     opened.next = held.promise
     server.reconnect()
-    // What is seen of the swap may be seen late; it comes after this.
+    // The switch may be observed late; it happens after this.
     const before = performance.now()
     held.resolve(WORKS)
     await until(() => server.session?.pid !== pid)
@@ -159,14 +159,14 @@ describe('C2 a reconnect', () => {
     expect(server.session?.pid).not.toBe(pid)
   })
 
-  it('joins the one under way, and a start meanwhile is none', async () => {
+  it('joins the running one, and ignores a start meanwhile', async () => {
     const { server } = await open()
     expect([server.reconnect(), server.reconnect(), server.start()]).toEqual([true, true, false])
     await untilReconnected(server)
     expect(server.counts.starts).toBe(2)
   })
 
-  it('is rejected while no session serves', async () => {
+  it('is rejected without a session', async () => {
     const { server } = supervisors.open({ spec: SILENT })
     expect(server.reconnect()).toBe(false)
     server.start()
@@ -177,7 +177,7 @@ describe('C2 a reconnect', () => {
     expect(server.counts.starts).toBe(1)
   })
 
-  it('is ended with the session that serves by a stop', async () => {
+  it('is ended with the current session by a stop', async () => {
     const opened = await open()
     const { server, pid, kinds } = opened
     opened.next = SILENT
@@ -195,7 +195,7 @@ describe('C2 a reconnect', () => {
     expect(supervisors.marked()).toEqual([])
   })
 
-  it('becomes the start when the session that serves is lost meanwhile', async () => {
+  it('becomes the start if the current session is lost meanwhile', async () => {
     const opened = await open()
     const { server, pid, kinds } = opened
     const held = Promise.withResolvers<ChildSpec>()
@@ -210,7 +210,7 @@ describe('C2 a reconnect', () => {
     expect([...new Set(kinds)]).toEqual(['ready', 'starting'])
   })
 
-  it('that became the start fails as a start does', async () => {
+  it('fails like a start after it became one', async () => {
     const opened = await open(node(PLAIN), { startsAgain: true })
     const { server, pid } = opened
     const held = Promise.withResolvers<ChildSpec>()

@@ -23,8 +23,8 @@ afterEach(() => supervisors[Symbol.asyncDispose]())
 
 const kill = (server: Server): boolean => process.kill(server.session?.pid ?? 0, 'SIGKILL')
 
-describe('A8 a start that fails', () => {
-  it('is not tried again where its cause needs the user', async () => {
+describe('A8: a failed start', () => {
+  it('is not retried if its cause needs the user', async () => {
     const says = 'Error: NOTES_API_KEY environment variable is required'
     const code = `console.error(${JSON.stringify(says)}); process.exitCode = 1`
     const { server } = supervisors.open({ spec: node('-e', code), settings: AGAIN, time: clock })
@@ -57,7 +57,7 @@ describe('A8 a start that fails', () => {
       exit: 0,
       causeId: 'help-with-command',
     },
-  ])('finds the cause $causeId in what was printed on stdout', async ({ says, exit, causeId }) => {
+  ])('finds the cause $causeId in stdout', async ({ says, exit, causeId }) => {
     const code = `process.stdout.write(${JSON.stringify(says)}); process.exitCode = ${exit}`
     const { server } = supervisors.open({ spec: node('-e', code) })
     server.start()
@@ -67,7 +67,7 @@ describe('A8 a start that fails', () => {
     expect([cause?.causeId, hint]).toEqual([causeId, expect.not.stringContaining('nothing')])
   })
 
-  it('shows the lines of an object that was printed on stdout over several lines', async () => {
+  it('shows all lines of an object printed on stdout', async () => {
     const code = `console.log(JSON.stringify({ ok: false, message: 'written by a newer release' }, null, 2)); process.exitCode = 1`
     const { server } = supervisors.open({ spec: node('-e', code) })
     server.start()
@@ -77,7 +77,7 @@ describe('A8 a start that fails', () => {
     expect(hint).not.toContain('nothing')
   })
 
-  it('shows the first error line beside the last ones, and finds its cause there', async () => {
+  it('shows the first error line with the last lines, and finds its cause there', async () => {
     const code = `console.error('Error: NOTES_API_KEY is not set')
       for (let line = 1; line <= 50; line += 1) console.error('  usage ' + line)
       process.exitCode = 1`
@@ -93,7 +93,7 @@ describe('A8 a start that fails', () => {
     expect(cause?.causeId).toBe('variable-missing')
   })
 
-  it('is tried again with growing waits, then paused, and the log tells each step', async () => {
+  it('is retried with growing waits, then paused, and logs each step', async () => {
     const settings = { ...AGAIN, startTries: 3 }
     const { server, lines } = supervisors.open({ spec: node(EXITS), settings, time: clock })
     server.start()
@@ -132,7 +132,7 @@ describe('A8 a start that fails', () => {
     expect(server.counts.starts).toBe(3)
   })
 
-  it('comes back automatically once it can, with real waits', async () => {
+  it('recovers automatically, with real waits', async () => {
     let tries = 0
     const { server } = supervisors.open({
       prepare: () => node((tries += 1) < 3 ? EXITS : PLAIN),
@@ -143,7 +143,7 @@ describe('A8 a start that fails', () => {
     expect([tries, server.counts.restarts]).toEqual([3, 2])
   })
 
-  it('is tried immediately when a user starts it, with the row forgotten', async () => {
+  it('is retried immediately by the user, with earlier failures forgotten', async () => {
     const settings = { ...AGAIN, startTries: 2 }
     const { server } = supervisors.open({ spec: node(EXITS), settings, time: clock })
     for (const round of [1, 2]) {
@@ -161,7 +161,7 @@ describe('A8 a start that fails', () => {
   it.each([
     ['the command is not there', { command: 'no-such-command-here', args: [], env: {} }, AGAIN],
     ['nothing is to start again', node(EXITS), { startsAgain: false }],
-  ])('stays an error when %s', async (_what, spec: ChildSpec, settings) => {
+  ])('stays an error if %s', async (_what, spec: ChildSpec, settings) => {
     const { server } = supervisors.open({ spec, settings, time: clock })
     server.start()
     await untilKind(server, 'error')
@@ -169,7 +169,7 @@ describe('A8 a start that fails', () => {
     expect([server.status.kind, server.counts.starts]).toEqual(['error', 1])
   })
 
-  it('becomes an error immediately when starting again is switched off meanwhile', async () => {
+  it('becomes an error immediately if automatic restarts are turned off', async () => {
     const { server, settings } = supervisors.open({
       spec: node(EXITS),
       settings: AGAIN,
@@ -184,7 +184,7 @@ describe('A8 a start that fails', () => {
     expect(server.counts.starts).toBe(1)
   })
 
-  it('leaves no process during its wait, and a stop gives the wait up', async () => {
+  it('leaves no process during the wait, and a stop cancels the wait', async () => {
     const { server } = supervisors.open({
       spec: node(HANGS, 'initialize'),
       handshakeMs: 500,
@@ -203,8 +203,8 @@ describe('A8 a start that fails', () => {
   })
 })
 
-describe('B11 a session that was Ready and is lost', () => {
-  it('comes back automatically', async () => {
+describe('B11: a lost session', () => {
+  it('recovers automatically', async () => {
     const seen: RunStatus[] = []
     const { server } = supervisors.open({
       settings: { ...AGAIN, firstWaitMs: 100 },
@@ -225,7 +225,7 @@ describe('B11 a session that was Ready and is lost', () => {
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([2, 1, 1])
   })
 
-  it('rests once it is lost too often, gets one start on trial, and pauses when trials fail', async () => {
+  it('cools down after too many losses, gets a test start, and pauses if test starts fail', async () => {
     let script = PLAIN
     const settings = { ...AGAIN, breakerLosses: 2, breakerRestMs: 30_000, startTries: 2 }
     const { server, lines } = supervisors.open({
@@ -264,7 +264,7 @@ describe('B11 a session that was Ready and is lost', () => {
     expect(server.status).toMatchObject({ because: 'lostSession', attempt: 1 })
   })
 
-  it('is whole again once a trial has stayed Ready', async () => {
+  it('closes the circuit breaker once a test start has stayed Ready', async () => {
     const settings = { ...AGAIN, breakerLosses: 2, longestWaitMs: 10_000, healthChecks: false }
     const { server } = supervisors.open({ settings, time: clock })
     server.start()
@@ -282,8 +282,8 @@ describe('B11 a session that was Ready and is lost', () => {
   })
 })
 
-describe('B11 sleep, wake and a clock that is set', () => {
-  it('count no loss and no failed start, however many', async () => {
+describe('B11: sleep, wake and a changed clock', () => {
+  it('count neither losses nor failed starts', async () => {
     let script = PLAIN
     const settings = { ...AGAIN, breakerLosses: 2, startTries: 2, healthChecks: false }
     const { server } = supervisors.open({ prepare: () => node(script), settings, time: clock })
@@ -304,7 +304,7 @@ describe('B11 sleep, wake and a clock that is set', () => {
     }
   })
 
-  it('leave a wait as long as it was, and tell the moment of its end again', async () => {
+  it("don't change the length of a wait, and update the shown time", async () => {
     const { server } = supervisors.open({
       spec: node(EXITS),
       settings: { ...AGAIN, firstWaitMs: 20_000 },

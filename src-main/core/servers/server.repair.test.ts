@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-/** Holds the pipes of who starts it, and has shed all that tells whose child it was (Linux; elsewhere the server alone). */
+/** Starts a daemon that holds the pipes but is no longer recognizable as a child (Linux; elsewhere only the server). */
 function withDaemon(): ChildSpec {
   if (process.platform !== 'linux') return node(PLAIN)
   const pidFile = join(tempFolder('daemon'), 'pid')
@@ -26,7 +26,7 @@ function withDaemon(): ChildSpec {
   return node('-e', `${starts}; import(${JSON.stringify(pathToFileURL(PLAIN).href)})`)
 }
 
-/** A copy of npx in a cache of its own, with the npm that tells where. */
+/** Creates an npx cache with a copy, and an npm that names the cache. */
 function plantCopy(name: string): { readonly copy: CopyOfStart; readonly folder: string } {
   const cache = join(supervisors.dir, 'cache')
   const folder = join(cache, '_npx', '0000000000000001')
@@ -41,9 +41,9 @@ function plantCopy(name: string): { readonly copy: CopyOfStart; readonly folder:
   return { folder, copy: { place, user: { installationId: name, name } } }
 }
 
-// npm is a script of a shell here.
-describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
-  it('is a step of the start, after which the package is fetched again', async () => {
+// npm is a shell script here.
+describe.skipIf(process.platform === 'win32')('E7: a repair', () => {
+  it('is a phase of the start, after which the package is fetched again', async () => {
     const { copy, folder } = plantCopy('Notes')
     const install = node('-e', 'console.log("fetched")')
     const { server, lines } = supervisors.open({ copy, install })
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
     expect(lines().join('\n')).toContain(`package copy of npx: ${folder}`)
   })
 
-  it('does nothing while another server runs from the same copy, and something once it is gone, whoever holds its pipes', async () => {
+  it('waits for another server that runs from the same copy, even if a daemon holds its pipes', async () => {
     const installer = new PackageInstaller(2)
     const { copy, folder } = plantCopy('Notes')
     const { copy: same } = plantCopy('Work notes')
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('is rejected while its server runs, and where nothing is known of its copy', async () => {
+  it('is rejected while its server runs or if the copy is unknown', async () => {
     const { copy, folder } = plantCopy('Notes')
     const { server } = supervisors.open({ copy })
     server.start()

@@ -13,13 +13,13 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-describe('A8 a start whose runner is not up yet', () => {
+describe('A8: a start whose runner is not running', () => {
   const failure = (code: 'RUNNER_NOT_RUNNING' | 'RUNNER_NOT_ALLOWED') =>
     new RunnerError(code, 'Docker is installed but not running.', undefined, {
       ...{ command: 'docker', problem: 'notRunning', setups: [], lookedIn: [] },
     })
 
-  it('is tried again until it is, however often, and is never paused', async () => {
+  it('is retried until the runner is up, without a pause', async () => {
     let asked = 0
     const prepare = (): ChildSpec => {
       asked += 1
@@ -37,7 +37,7 @@ describe('A8 a start whose runner is not up yet', () => {
     await untilKind(server, 'ready')
   })
 
-  it('stays an error where the account may not use it', async () => {
+  it('stays an error if the account may not use the runner', async () => {
     const prepare = (): ChildSpec => {
       throw failure('RUNNER_NOT_ALLOWED')
     }

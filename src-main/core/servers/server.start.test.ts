@@ -16,8 +16,8 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-describe('a runner that is set up first', () => {
-  it('shows as a step of the start, which then goes on automatically', async () => {
+describe('A8: a runner setup before the start', () => {
+  it('shows as a phase of the start, which then continues', async () => {
     const { server, lines } = supervisors.open({})
     server.start({
       setUp: {
@@ -34,7 +34,7 @@ describe('a runner that is set up first', () => {
     expect(lines()).toContain('installing')
   })
 
-  it('is over before a stop or its limit is', async () => {
+  it('has ended before a stop or its time limit is reported', async () => {
     const { server } = supervisors.open({})
     const ends: string[] = []
     const run = async (_onLine: unknown, signal: AbortSignal): Promise<void> => {
@@ -57,8 +57,8 @@ describe('a runner that is set up first', () => {
   })
 })
 
-describe('E15 why a start failed', () => {
-  it('is reported with the words of the server, its secrets masked', async () => {
+describe('E15: the cause of a failed start', () => {
+  it("includes the server's message with masked secrets", async () => {
     const text = `process.stderr.write('Error: there is no file, open\\n' + "ENOENT: no such file or directory, open '/home/s3cret'\\n"); process.exit(1)`
     const { server, log } = supervisors.open({ spec: node('-e', text) })
     log.setRedactor(createRedactor(['s3cret']))
@@ -71,7 +71,7 @@ describe('E15 why a start failed', () => {
     expect(JSON.stringify(server.status)).not.toContain('s3cret')
   })
 
-  it('is reported with the words of what fetches the package', async () => {
+  it('includes the message of the program that fetches the package', async () => {
     const text = `console.error('npm error notarget No matching version found for notes@9.9.9.'); process.exit(1)`
     const { server } = supervisors.open({ install: node('-e', text) })
     server.start()
@@ -89,7 +89,7 @@ describe('E15 why a start failed', () => {
       "process.on('SIGUSR2', () => console.error('API_TOKEN is not set'))",
       10_001,
     ],
-  ])('is not looked for in what one that was Ready said at %s', async (_when, says, passedMs) => {
+  ])('is not searched in the %s of a session that was Ready', async (_when, says, passedMs) => {
     const ends = "process.on('SIGWINCH', () => process.exit(1))"
     const program = `data:text/javascript,${encodeURIComponent(`${says};${ends}`)}`
     const { server, lines } = supervisors.open({ spec: node('--import', program, PLAIN) })
@@ -105,7 +105,7 @@ describe('E15 why a start failed', () => {
     expect(server.status).toMatchObject({ code: 'SERVER_EXITED', cause: undefined })
   })
 
-  it('is not claimed where nothing is known', async () => {
+  it('is not claimed without evidence', async () => {
     const { server } = supervisors.open({ spec: node('-e', 'process.exit(1)') })
     server.start()
     await untilKind(server, 'error')
@@ -113,8 +113,8 @@ describe('E15 why a start failed', () => {
   })
 })
 
-describe('B9 slots', () => {
-  it('come back after a spawn that fails, an install that fails, and a start cancelled in the queue', async () => {
+describe('B9: slots', () => {
+  it('are released after a failed spawn, a failed install, and a canceled start', async () => {
     const slots = pLimit(1)
     const busy = Promise.withResolvers<undefined>()
     const held = slots(() => busy.promise)
@@ -127,7 +127,7 @@ describe('B9 slots', () => {
     expect(queued.status).toEqual({ kind: 'stopped' })
     busy.resolve(undefined)
     await held
-    // Its turn came after it was cancelled: nothing runs then.
+    // The start was canceled before its turn, so nothing runs.
     await until(() => slots.activeCount + slots.pendingCount === 0)
     expect(lines()).not.toContain('fixture')
     for (const broken of [
@@ -148,11 +148,11 @@ describe('B9 slots', () => {
   })
 })
 
-describe('B7 a spawn that the system rejects', () => {
+describe('B7: a spawn that the system rejects', () => {
   it.skipIf(process.platform === 'win32').each([
     ['too long', 'x'.repeat(200_000), 'COMMAND_NOT_RUNNABLE', 'argument 2 has 200,000 bytes'],
     ['with a NUL', 'private\0value', 'SPAWN_FAILED', 'rejected by the system'],
-  ])('is an error that does not quote an argument %s', async (_what, argument, code, reason) => {
+  ])("is an error that doesn't quote an argument %s", async (_what, argument, code, reason) => {
     const { server } = supervisors.open({ spec: node(PLAIN, argument) })
     server.start()
     await untilKind(server, 'error')
@@ -162,9 +162,9 @@ describe('B7 a spawn that the system rejects', () => {
   })
 })
 
-describe('B7 a server that closes its pipes before it ends', () => {
+describe('B7: a server that closes its pipes before it exits', () => {
   it.skipIf(process.platform === 'win32')(
-    'fails the call immediately, and only its status waits for the exit code',
+    'fails the call immediately; only the status waits for the exit code',
     async () => {
       const { server } = supervisors.open({ spec: node(CLOSES_FIRST) })
       server.start()
@@ -174,7 +174,7 @@ describe('B7 a server that closes its pipes before it ends', () => {
       await expect(asked).rejects.toMatchObject({
         message: 'The server closed its output while handling a request.',
       })
-      // What is asked meanwhile waits for nothing either.
+      // Requests don't wait either.
       await expect(session?.request('tools/call', {})).rejects.toMatchObject({
         code: 'SERVER_EXITED',
       })
@@ -188,8 +188,8 @@ describe('B7 a server that closes its pipes before it ends', () => {
   )
 })
 
-describe('B6 the log of a server that is being stopped', () => {
-  it('has no word of a library that wanted to send it something still', async () => {
+describe('B6: the log of a server being stopped', () => {
+  it('contains no error of a library that still wanted to write', async () => {
     const { server, lines } = supervisors.open({ spec: node(CLINGS, 'tools/call') })
     server.start()
     await untilKind(server, 'ready')

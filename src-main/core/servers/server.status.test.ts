@@ -19,10 +19,10 @@ const FAILURES = {
   stays: new AppError('CONFIG_INCOMPLETE', 'A value is missing.'),
   asksForSignIn: new SignInNeededError(ADDRESS),
 }
-/** What becomes of the next start. */
+/** The outcome of the next start. */
 type Fate = 'works' | 'hangs' | keyof typeof FAILURES
 
-/** A server in memory, on a clock that stands still. */
+/** A server in memory, on a manual clock. */
 class World {
   fate: Fate = 'works'
   readonly kinds: Kind[] = []
@@ -45,7 +45,7 @@ class World {
     return this.#supervised.server
   }
 
-  /** Settles when it has come to this status, and nothing more happens automatically. */
+  /** Settles when the status has this kind and nothing changes automatically. */
   async rest(kind: Kind): Promise<void> {
     await expect.poll(() => this.server.status.kind).toBe(kind)
     await soon()
@@ -62,7 +62,7 @@ class World {
     this.server.reconnect()
   }
 
-  /** The start that hangs comes to its end. */
+  /** Ends the hanging start. */
   end(fate: Exclude<Fate, 'hangs'>): void {
     if (fate === 'works') this.#held.resolve(node(PLAIN))
     else this.#held.reject(FAILURES[fate])
@@ -93,7 +93,7 @@ class World {
   }
 }
 
-/** How a server comes to each status. */
+/** Ways to reach each status. */
 const WAYS: Record<Kind, (world: World) => Promise<void> | void> = {
   stopped: () => undefined,
   starting: (world) => world.start('hangs'),
@@ -180,8 +180,8 @@ const TABLE: readonly (readonly [Kind, keyof typeof EVENTS, readonly Kind[]])[] 
   ['stopping', 'a reconnect', ['stopped']],
 ]
 
-describe('B11 the status of a server', () => {
-  it.each(TABLE)('%s, and then %s', async (from, event, path) => {
+describe('B11: server status', () => {
+  it.each(TABLE)('%s, then %s', async (from, event, path) => {
     const world = new World()
     onTestFinished(() => world.close())
     await reach(world, from)

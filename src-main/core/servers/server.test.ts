@@ -52,8 +52,8 @@ afterEach(() => servers.close())
 const echo = (text: string): Promise<unknown> =>
   server.request('tools/call', { name: 'echo', arguments: { text } })
 
-describe('B12 a server', () => {
-  it('is started by its first request, once for all who wait, and outlives its sessions', async () => {
+describe('B12: a server', () => {
+  it('is started by its first request, once for all callers, and outlives its sessions', async () => {
     const answers = await Promise.all([echo('first'), echo('second')])
     expect(answers.map((answer) => JSON.stringify(answer))).toEqual([
       expect.stringContaining('first'),
@@ -71,7 +71,7 @@ describe('B12 a server', () => {
     expect(JSON.stringify(await echo('third'))).toContain('third')
   })
 
-  it('that its user stopped is not started by a request, which says so', async () => {
+  it('stopped by its user is not started by a request, and says so', async () => {
     await echo('first')
     server.stopOrEscalate()
     await expect.poll(() => server.status.kind).toBe('stopped')
@@ -79,7 +79,7 @@ describe('B12 a server', () => {
     expect([server.liveSession, server.notifications]).toEqual([undefined, undefined])
   })
 
-  it('that is removed takes no request', async () => {
+  it('accepts no request after its removal', async () => {
     installed = undefined
     await expect(echo('first')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(server.counts.starts).toBe(0)

@@ -30,20 +30,23 @@ import type { ServerInstances, ServerUser } from './server-instances'
 import { type LifecycleOptions, ServerLifecycle } from './server-lifecycle'
 import type { ServerContext, SharedByServers } from './start/launch'
 
-/** How long a request that sets no deadline waits for its server to be ready, in ms: a first start may download, and the caller decides how long is too long (F10). */
+/**
+ * Default time limit for a request to wait until its server is ready, in ms: a first start may download, and the caller decides how long is
+ * too long (F10).
+ */
 export const START_WAIT_MS = 1_800_000
 
-/** How long a server has to say whether it needs a sign-in, in ms; health checks go on anyway. */
+/** Time for a server to tell whether it needs a sign-in, in ms; health checks continue anyway. */
 const SIGN_IN_CHECK_MS = 10_000
 
 export type ServerOptions = LifecycleOptions & {
-  /** Its processes that not all agents share; missing in one of them. */
+  /** Processes that belong to one agent or session; absent in an instance. */
   readonly instances?: ServerInstances<Server> | undefined
 }
 
 /**
- * One installed server, for callers that need not know which session serves, or whether one does. A request starts the
- * server where that is its policy (C8).
+ * One installed server, for callers that don't care which session serves or whether one does. A request starts the server if its policy
+ * allows (C8).
  */
 export class Server extends ServerLifecycle implements Disposable {
   readonly #notified = new Emitter<ServerNotification>()
@@ -52,12 +55,12 @@ export class Server extends ServerLifecycle implements Disposable {
 
   readonly serverRequests: ServerRequests | undefined
   readonly instances: ServerInstances<Server> | undefined
-  /** The installation of now; undefined once it is removed. */
+  /** The current installation; undefined once it is removed. */
   readonly #installation: () => Installation | undefined
   readonly #answerMs: number
-  /** Fires for each notification of the server, over whichever session. */
+  /** Fires for each notification of the server, over any session. */
   readonly onDidNotify = this.#notified.event
-  /** Fires when it serves over a session that nothing was requested of yet. */
+  /** Fires for each new Ready session, before its first request. */
   readonly onDidBegin = this.#began.event
 
   constructor(context: ServerContext & SharedByServers, options: ServerOptions) {
@@ -68,13 +71,13 @@ export class Server extends ServerLifecycle implements Disposable {
     this.#answerMs = context.answerMs ?? SIGN_IN_CHECK_MS
     this.#installation = () => {
       const installation = context.installationOf(installationId)
-      // An instance exists only because a request wants it.
+      // An instance exists only because a request needs it.
       const started = { enabled: true, starts: 'onFirstUse' } as const
       return installation && instance ? { ...installation, ...started } : installation
     }
   }
 
-  /** The phase of the session that is brought up beside the one that serves. */
+  /** The phase of the running reconnect. */
   get reconnecting(): StartPhase | undefined {
     return this.replacing?.phase
   }
@@ -92,7 +95,7 @@ export class Server extends ServerLifecycle implements Disposable {
     return (this.live?.start ?? this.newest)?.faults.warnings ?? []
   }
 
-  /** The session that serves; during a start the one that will, from its spawn on. */
+  /** The current session; during a start the new one, from its spawn on. */
   get session(): ServerSession | undefined {
     return (this.live ?? this.starting)?.session
   }
@@ -101,36 +104,36 @@ export class Server extends ServerLifecycle implements Disposable {
     return isWorking(this.status) ? this.session : undefined
   }
 
-  /** The session that serves a user now. */
+  /** The Ready session for a user. */
   liveSessionFor(user: ServerUser): ServerSession | undefined {
     return this.instances?.isOwn(user) ? this.instances.liveSessionFor(user) : this.liveSession
   }
 
-  /** Requests under way, those of its instances too. */
+  /** Requests in flight, including those of instances. */
   get inFlight(): number {
     const sessions = [this, ...(this.instances?.servers ?? [])].map(({ session }) => session)
     return sessions.reduce((sum, session) => sum + (session?.inFlight ?? 0), 0)
   }
 
-  /** The lists of the session that serves. */
+  /** The lists of the Ready session. */
   get capabilities(): Capabilities {
     return this.liveSession?.capabilities ?? NO_CAPABILITIES
   }
 
-  /** Grows whenever `capabilities` may have changed, also where their counts stay. */
+  /** Grows whenever `capabilities` may have changed, even if their counts stay. */
   get generation(): number {
     return this.counts.listings
   }
 
-  /** The notifications of the session that serves. */
+  /** The notifications of the Ready session. */
   get notifications(): SessionNotifications | undefined {
     return this.#followed?.session.notifications
   }
 
   /**
-   * Sends a request once the server serves, and once more over the next session where the server had forgotten the
-   * first one and so never executed it. Rejects as `ready` and `ServerSession.request` do. `timeoutMs` is that of
-   * the answer; the wait for the server has its own.
+   * Sends a request once the server is Ready, and once more over the next session if the server had forgotten the first one, so never
+   * executed it. Rejects as `ready` and `ServerSession.request` do. `timeoutMs` bounds the response; `waitMs` bounds the wait for the
+   * server.
    */
   async request(
     method: string,
@@ -151,7 +154,7 @@ export class Server extends ServerLifecycle implements Disposable {
   }
 
   /**
-   * Its session once it serves; starts it where that is its policy, once for all who wait. Rejects with NOT_FOUND, a
+   * Waits for the Ready session; starts the server if its policy allows, once for all callers. Rejects with NOT_FOUND, a
    * `ServerUnreachableError`, or REQUEST_CANCELLED.
    */
   async ready(wanted: Wanted): Promise<ServerSession> {
@@ -163,7 +166,7 @@ export class Server extends ServerLifecycle implements Disposable {
     return waitUntilReady(this, installation, wanted)
   }
 
-  /** As `ready`, for a user who may not share it: once the server itself serves, the user's own instance is started. */
+  /** Like `ready`, for a user with an instance: once the server is Ready, the user's instance is started. */
   async readyFor(user: ServerUser, wanted: Wanted): Promise<ServerSession> {
     const { instances } = this
     if (!instances?.isOwn(user)) return this.ready(wanted)
@@ -171,15 +174,15 @@ export class Server extends ServerLifecycle implements Disposable {
     if (own?.liveSession) return instances.take(user).ready(wanted)
     await this.ready(wanted)
     const { method, signal } = wanted
-    // The session of the user may be over by now.
+    // The user's session may have ended meanwhile.
     if (signal?.aborted) throw cancelledFailure(method, signal.reason)
     return instances.take(user).ready(wanted)
   }
 
-  /** The sign-in was lost: a session that answers without one goes on, any other ends with the reason. */
+  /** The sign-in was lost: a session that works without one continues, any other ends with the reason. */
   signInLost(): void {
     const { session } = this.live ?? {}
-    // A rejection has ended the session by then, and the status says why.
+    // A rejection ends the session, and the status says why.
     void session?.ping(this.#answerMs).catch(() => undefined)
   }
 
@@ -196,7 +199,7 @@ export class Server extends ServerLifecycle implements Disposable {
     this.#follow()
   }
 
-  /** Listens to the session that serves, and to the next one once that serves. */
+  /** Listens to the current Ready session. */
   #follow(): void {
     const { liveSession } = this
     if (this.#followed?.session === liveSession) return
@@ -211,17 +214,17 @@ export class Server extends ServerLifecycle implements Disposable {
   }
 }
 
-/** A retry that is due later is no reason to wait, in ms. */
+/** Requests don't wait for a retry that is later than this, in ms. */
 const LONGEST_BACKOFF_MS = 300_000
 
 type Wanted = {
-  /** Such as `tools/call`. */
+  /** The method, such as `tools/call`. */
   readonly method: string
   readonly waitMs: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** A server that does not serve, with its last stderr lines, oldest first and masked. */
+/** The server isn't Ready; with its last stderr lines, oldest first and masked. */
 class ServerUnreachableError extends AppError {
   constructor(
     code: AppErrorCode,
@@ -233,7 +236,7 @@ class ServerUnreachableError extends AppError {
   }
 }
 
-/** Settles with the session once the server serves. Rejects with a `ServerUnreachableError` or REQUEST_CANCELLED. */
+/** Resolves with the session once the server is Ready. Rejects with a `ServerUnreachableError` or REQUEST_CANCELLED. */
 async function waitUntilReady(
   server: {
     readonly status: RunStatus
@@ -248,7 +251,7 @@ async function waitUntilReady(
     const { liveSession } = server
     if (liveSession && !liveSession.hasExpired) return liveSession
     if (!mayServe(server.status, until)) {
-      // A restart is stopped for a moment.
+      // During a restart the server is stopped for a tick.
       await nextTurn()
       if (mayServe(server.status, until)) continue
       throw unreachableError(installation, server.status)
@@ -272,9 +275,9 @@ async function changed(
   return await within(ms, promise, () => false)
 }
 
-/** Whether a server may serve before `until` without its user. */
+/** Whether a server may become Ready before `until` without its user. */
 function mayServe(status: RunStatus, until: number): boolean {
-  // Nobody knows when a server that was not reached returns: the caller hears of it immediately.
+  // Nobody knows when an unreached server returns, so the caller gets the error immediately.
   if (status.kind === 'backingOff') {
     const soon = Math.min(until, Date.now() + LONGEST_BACKOFF_MS)
     return status.because !== 'unreached' && status.until < soon
@@ -282,7 +285,7 @@ function mayServe(status: RunStatus, until: number): boolean {
   return isActive(status) && status.kind !== 'awaitingSignIn'
 }
 
-/** Why a server does not serve, and what its user can do. */
+/** Why a server isn't Ready, and what its user can do. */
 function unreachableError(
   { name, starts }: Installation,
   status: RunStatus,
@@ -315,7 +318,7 @@ function failedError(name: string, status: FailedStatus): ServerUnreachableError
   return new ServerUnreachableError(code, message.filter(Boolean).join(' '), hint, stderrTail)
 }
 
-/** A server that did not serve in time, and may still. */
+/** The server wasn't Ready in time, but may be later. */
 function lateError(
   { name }: Installation,
   status: RunStatus,

@@ -49,7 +49,7 @@ beforeEach(() => {
   })
 })
 
-/** Lets time pass in steps, so that what a promise brings can happen in between. */
+/** Advances the clock in steps, so that promises can settle in between. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
     clock.pass(Math.min(left, 1_000))
@@ -57,8 +57,8 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-describe('B11 a health check', () => {
-  it('asks a session that has said nothing for a while, again and again', async () => {
+describe('B11: health checks', () => {
+  it('ping a silent session again and again', async () => {
     await pass(HEALTH_MS - 1_000)
     expect(pings).toBe(0)
     await pass(2_000)
@@ -68,7 +68,7 @@ describe('B11 a health check', () => {
     expect(changes).toEqual([])
   })
 
-  it('asks an idle session right after a wake, and one that works or is switched off never', async () => {
+  it('ping an idle session right after a wake, but not a busy or disabled one', async () => {
     await pass(1_000)
     woke.emit(undefined)
     await nextTurn()
@@ -85,7 +85,7 @@ describe('B11 a health check', () => {
     expect(pings).toBe(1)
   })
 
-  it('asks nobody who talks, and nobody who works on a request', async () => {
+  it("don't ping a session that sends messages or has a request in flight", async () => {
     for (let round = 0; round < 100; round += 1) {
       asked.lastMessageAt = clock.monotonic()
       await pass(HEALTH_MS / 2)
@@ -99,7 +99,7 @@ describe('B11 a health check', () => {
     expect(pings).toBeGreaterThan(0)
   })
 
-  it('warns after one miss, calls it hanging after three, and takes all back at the next sign of life', async () => {
+  it('warn after one miss, report a hang after three, and clear both at the next message', async () => {
     answers = false
     await pass(HEALTH_MS + LIMIT_MS + 2_000)
     expect(changes).toEqual(['No response to the last health check.'])
@@ -113,7 +113,7 @@ describe('B11 a health check', () => {
     expect([changes.length, health.isHanging]).toEqual([4, false])
   })
 
-  it('takes a miss back soon after it says anything, so that single misses of one that talks never add up', async () => {
+  it('forget a miss soon after any message, so that single misses never add up', async () => {
     answers = false
     for (let round = 0; round < 5; round += 1) {
       await pass(HEALTH_MS + LIMIT_MS + 2_000)
@@ -129,7 +129,7 @@ describe('B11 a health check', () => {
     expect([pings, hangs]).toEqual([5, 0])
   })
 
-  it('takes anything that it says while it is asked for life', async () => {
+  it('count any message during a ping as a sign of life', async () => {
     answers = false
     await pass(HEALTH_MS + 2_000)
     expect(pings).toBe(1)
@@ -142,7 +142,7 @@ describe('B11 a health check', () => {
     ['after a wake', () => (wake.isRecent = true)],
     ['when a request came meanwhile', () => (asked.inFlight = 1)],
     ['when it was switched off meanwhile', () => (settings.healthChecks = false)],
-  ])('counts no miss %s', async (_what, happen) => {
+  ])('count no miss %s', async (_what, happen) => {
     answers = false
     await pass(HEALTH_MS + 2_000)
     expect(pings).toBe(1)
@@ -151,7 +151,7 @@ describe('B11 a health check', () => {
     expect(changes).toEqual([])
   })
 
-  it('follows its settings immediately', async () => {
+  it('apply changed settings immediately', async () => {
     settings.healthMs = 2_000
     health.settingsChanged()
     await pass(3_000)
@@ -171,7 +171,7 @@ describe('B11 a health check', () => {
     expect(pings).toBe(before + 1)
   })
 
-  it('gives an answer 10 s however often it asks, and asks the next time after that', async () => {
+  it('wait 10 s for an answer however short the interval is, and ping next after that', async () => {
     settings.healthMs = 500
     health.settingsChanged()
     answers = false
@@ -181,7 +181,7 @@ describe('B11 a health check', () => {
     expect([pings, health.warning]).toEqual([2, 'No response to the last health check.'])
   })
 
-  it('is over when the session is gone, and leaves no timer', async () => {
+  it('end with the session and leave no timer', async () => {
     asked.ping = () => Promise.reject(new Error('Not connected'))
     await pass(HEALTH_MS + 2_000)
     expect([changes, clock.waiting]).toEqual([[], 0])

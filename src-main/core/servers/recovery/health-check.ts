@@ -2,36 +2,36 @@ import type { Settings } from '../../../../src-shared/domain/state/settings'
 import type { WakeWatch } from '../../lifecycle/wake-watch'
 import type { Timekeeper } from '../../ports'
 
-/** How long an answer to a check may take where nothing else is set, in ms: a slow server is alive, however often it is checked. */
+/** Default time limit of a ping, in ms. A slow server is alive, however often it is pinged. */
 const ANSWER_MS = 10_000
-/** How often a server that missed a check is looked at for a later message, in ms. */
+/** Interval in which a server that missed a ping is checked for later messages, in ms. */
 const WARNED_LOOK_MS = 1_000
-/** Checks in a row without an answer after which a server counts as hanging. */
+/** Missed pings in a row after which a server counts as hanging. */
 const MOST_MISSES = 3
 
 /** The session to check. */
 export type HealthTarget = {
   readonly inFlight: number
-  /** When the last message came, by the monotonic time. */
+  /** Monotonic time of the last message. */
   readonly lastMessageAt: number
-  /** False when nothing came within `limitMs`; rejects when the connection is gone. */
+  /** False if nothing came within `limitMs`; rejects if the connection is gone. */
   ping(limitMs: number): Promise<boolean>
 }
 
 export type HealthOptions = {
   /** Read for each check. */
   readonly settings: () => Pick<Settings, 'healthChecks' | 'healthMs'>
-  /** How long an answer may take, in ms. */
+  /** Time limit of a ping, in ms. */
   readonly answerMs?: number | undefined
   readonly time: Timekeeper
   readonly wake: Pick<WakeWatch, 'isRecent' | 'onDidWake'>
   /** `warning` may have changed. */
   readonly onDidChange: () => void
-  /** The server hangs; called at each further miss, too. */
+  /** The server hangs; called again at each further miss. */
   readonly onHang: () => void
 }
 
-/** Pings an idle session (B11); any message of the server is a sign of life. */
+/** Pings an idle session (B11); any message from the server is a sign of life. */
 export class HealthCheck implements Disposable {
   readonly #waking: Disposable
   #timer: Disposable | undefined
@@ -44,7 +44,7 @@ export class HealthCheck implements Disposable {
     private readonly target: HealthTarget,
     private readonly options: HealthOptions,
   ) {
-    // A sleep breaks connections silently: a check now finds a broken one before its next use.
+    // A sleep breaks connections silently; a ping now finds a broken one before its next use.
     this.#waking = options.wake.onDidWake(() => this.#probe())
     this.#arm()
   }
@@ -54,14 +54,14 @@ export class HealthCheck implements Disposable {
     return this.#misses >= MOST_MISSES
   }
 
-  /** For how many ms a hanging server has sent nothing; otherwise 0. */
+  /** How long a hanging server has sent nothing, in ms; otherwise 0. */
   get quietMs(): number {
     return this.isHanging
       ? Math.max(this.options.time.monotonic() - this.target.lastMessageAt, 0)
       : 0
   }
 
-  /** A sentence while checks are missed. */
+  /** A warning sentence while pings are missed. */
   get warning(): string | undefined {
     if (this.#misses === 0) return undefined
     return this.#misses === 1
@@ -83,7 +83,7 @@ export class HealthCheck implements Disposable {
     const { time } = this.options
     const quietSince = Math.max(this.target.lastMessageAt, this.#askedAt)
     const waitMs = Math.ceil(Math.max(quietSince + healthMs - time.monotonic(), 0)) + 1
-    // A warning goes soon after it is no longer true.
+    // Clear the warning soon after it is no longer true.
     const longestMs = this.#misses === 0 ? Infinity : WARNED_LOOK_MS
     this.#timer = time.after(Math.min(waitMs, longestMs), () => this.#look())
   }
@@ -98,11 +98,11 @@ export class HealthCheck implements Disposable {
   #look(): void {
     const now = this.options.time.monotonic()
     const { lastMessageAt, inFlight } = this.target
-    // A server that sends messages is not due for a check, so its next answer can't reset the misses.
+    // A server that sends messages isn't due for a ping, so its next message has to reset the misses.
     if (lastMessageAt > this.#askedAt) this.#setMisses(0)
     const isDue = now - Math.max(lastMessageAt, this.#askedAt) >= this.options.settings().healthMs
     if (isDue) this.#askedAt = now
-    // A server at work may not answer pings meanwhile; the request has a deadline of its own.
+    // A busy server may not answer pings; its request has its own deadline.
     if (isDue && inFlight === 0) void this.#ask()
     else this.#arm()
   }

@@ -7,11 +7,11 @@ import { decideRestart, FRESH, type Recovery, recoveryAfterReturn } from './rest
 
 const DEFAULTS = Settings.parse({})
 
-describe('B11 a start that reached no server', () => {
+describe('B11: a start that reaches no server', () => {
   const away = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => [from + n, 'away'] as const)
 
-  it('is tried again without end, with waits that double up to the longest', () => {
+  it('is retried without end, with waits that double up to the longest', () => {
     const verdicts = live([...away(0, 9), [9, 'ready'], ...away(10, 1)])
     expect(decisionsOf(verdicts)).toEqual([
       ...[1, 2, 4, 8, 16, 32, 60, 60, 60].map((s, n) => ['unreached', s, n + 2, undefined]),
@@ -21,7 +21,7 @@ describe('B11 a start that reached no server', () => {
     expect(decisionsOf(endless).at(-1)).toEqual(['unreached', 60, 2_001, undefined])
   })
 
-  it('tells nothing of the server: rows of failures and trials go on as if it had not been', () => {
+  it('neither ends nor extends a streak of failures or test starts', () => {
     const failed = [0, 10, 20, 30, 40].map((s) => [s, 'failed'] as const)
     const between = failed.flatMap((one) => [one, ...away(one[0] + 1, 3)])
     expect(
@@ -39,7 +39,7 @@ describe('B11 a start that reached no server', () => {
     ])
   })
 
-  it('begins with the first wait again when the network has come back', () => {
+  it('begins with the first wait again when the network is back', () => {
     const failure = { kind: 'unreached', at: 0, quietMs: 0, code: 'REMOTE_UNREACHABLE' } as const
     const decideAccess = (recovery: Recovery) =>
       decideRestart(recovery, { ...failure, counts: true }, DEFAULTS, HALF)
@@ -56,7 +56,7 @@ describe('B11 a start that reached no server', () => {
   })
 })
 
-describe('B11 any life', () => {
+describe('B11: any history of failures', () => {
   const settings = fc.record({
     firstWaitMs: fc.integer({ min: 100, max: 600_000 }),
     longestWaitMs: fc.integer({ min: 100, max: 3_600_000 }),
@@ -72,7 +72,7 @@ describe('B11 any life', () => {
     { maxLength: 60 },
   )
 
-  it('waits within its bounds, never beyond the tries, and never pauses before them', () => {
+  it('waits within its bounds, never exceeds the retries, and never pauses before them', () => {
     fc.assert(
       fc.property(
         settings,
@@ -105,7 +105,7 @@ describe('B11 any life', () => {
     )
   })
 
-  it('spreads its waits', () => {
+  it('jitters its waits', () => {
     const delays = [0, 0.3, 0.6, 0.99].map(
       (random) =>
         decisionsOf(

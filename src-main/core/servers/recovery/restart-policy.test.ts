@@ -8,8 +8,8 @@ import { decideRestart, FRESH } from './restart-policy'
 
 const DEFAULTS = Settings.parse({})
 
-describe('A8 a start that fails', () => {
-  it('is tried again after waits that double, and the fifth in a row pauses and says why', () => {
+describe('A8: a failed start', () => {
+  it('is retried with doubling waits, and the fifth in a row pauses with a reason', () => {
     const verdicts = live([
       [1, 'failed'],
       [2, 'failed'],
@@ -27,7 +27,7 @@ describe('A8 a start that fails', () => {
     expect(verdicts.at(-1)).toEqual({ kind: 'pause', reason: 'Failed to start 5 times in a row.' })
   })
 
-  it('is no row when a start in between succeeded, but the waits go on growing', () => {
+  it('starts a new streak after a success, but the waits keep growing', () => {
     const settings = { ...DEFAULTS, startTries: 2 }
     const verdicts = live(
       [
@@ -47,7 +47,7 @@ describe('A8 a start that fails', () => {
     ])
   })
 
-  it('stays an error where only a user can repair it, and where nothing starts automatically', () => {
+  it('stays an error if only the user can fix it or automatic restarts are off', () => {
     const decideAccess = (code: AppErrorCode, startsAgain: boolean): string =>
       decideRestart(
         FRESH,
@@ -66,8 +66,8 @@ describe('A8 a start that fails', () => {
   })
 })
 
-describe('B11 a session that was Ready and is lost', () => {
-  it('comes back after waits that double up to the longest, until it was Ready for that long', () => {
+describe('B11: a lost session', () => {
+  it('restarts with waits that double up to the longest, until it was Ready for that long', () => {
     const settings = { ...DEFAULTS, breakerLosses: 100, longestWaitMs: 5_000 }
     const flapping = [0, 10, 20, 30].flatMap((s) => [
       [s, 'ready'] as const,
@@ -88,7 +88,7 @@ describe('B11 a session that was Ready and is lost', () => {
     [s + 5, 'lost'] as const,
   ])
 
-  it('rests after five losses within two minutes, and is closed again by a trial that stays Ready', () => {
+  it('opens the circuit breaker after five losses within two minutes, and a lasting test start closes it', () => {
     const verdicts = live([...opening, [150, 'ready'], [210, 'lost'], [220, 'failed']])
     expect(decisionsOf(verdicts.slice(3))).toEqual([
       ['lostSession', 8, 4, undefined],
@@ -98,7 +98,7 @@ describe('B11 a session that was Ready and is lost', () => {
     ])
   })
 
-  it('rests too when it hangs again and again, however long that takes to be noticed, and says what it did', () => {
+  it('opens the breaker for repeated hangs too, however late they are noticed, and says why', () => {
     const hanging = [0, 110, 220, 330, 440].flatMap((s) => [
       [s, 'ready'] as const,
       [s + 105, 'hung'] as const,
@@ -113,7 +113,7 @@ describe('B11 a session that was Ready and is lost', () => {
       expect(rest).toMatchObject({ openedBy: { losses: 5, withinMs: 120_000 } })
   })
 
-  it('does not rest when the losses are spread over more than the window', () => {
+  it('keeps the breaker closed if the losses are spread over more than the window', () => {
     const steps = [0, 40, 80, 120, 160, 200].flatMap((s) => [
       [s, 'ready'] as const,
       [s + 1, 'lost'] as const,
@@ -123,7 +123,7 @@ describe('B11 a session that was Ready and is lost', () => {
     )
   })
 
-  it('rests again when its trial fails or is lost immediately, and pauses after five failed trials in a row', () => {
+  it('cools down again if its test start fails or is lost early, and pauses after five failed test starts', () => {
     const verdicts = live([
       ...opening,
       [145, 'failed'],
@@ -146,12 +146,12 @@ describe('B11 a session that was Ready and is lost', () => {
     })
   })
 
-  it('counts for nothing around a sleep of the computer, nor does a start that fails then', () => {
+  it("doesn't count around a sleep of the computer, and neither does a failed start then", () => {
     const asleep = Array.from({ length: 20 }, (_, n) => [n, 'lostAsleep'] as const)
     const failing = Array.from({ length: 20 }, (_, n) => [n, 'failedAsleep'] as const)
     expect(new Set(decisionsOf(live(asleep)).map(String))).toEqual(new Set(['lostSession,1,1,']))
     expect(new Set(decisionsOf(live(failing)).map(String))).toEqual(new Set(['failedStart,1,1,5']))
-    // A run that a sleep hurt is tried again soon, and is still the same run.
+    // A loss during a sleep is retried soon and doesn't end the run.
     expect(
       decisionsOf(live([...opening, [145, 'failedAsleep'], [150, 'failed']])).slice(5),
     ).toEqual([

@@ -9,16 +9,16 @@ type BreakerSettings = Pick<
 export type RecoverySettings = BreakerSettings &
   Pick<Settings, 'startsAgain' | 'startTries' | 'firstWaitMs'>
 
-/** The circuit breaker of one server; `losses` are times of a clock that never jumps, in ms. */
+/** The circuit breaker of one server; `losses` are monotonic times, in ms. */
 type Breaker =
   | { readonly kind: 'closed'; readonly losses: readonly number[] }
   /** The server crashed too often: it cools down, and every start is a test start. */
   | { readonly kind: 'open'; readonly failedTestStarts: number; readonly openedBy: CrashStreak }
 
-/** How often a server crashed within how many ms. */
+/** Number of crashes within a time span, in ms. */
 type CrashStreak = { readonly losses: number; readonly withinMs: number }
 
-/** The failures of a server since it last ran well; times are of a clock that never jumps, in ms. */
+/** The failures of a server since it last ran well; times are monotonic, in ms. */
 export type Recovery = {
   /** Failed starts and losses in a row. */
   readonly failures: number
@@ -26,7 +26,7 @@ export type Recovery = {
   /** Starts in a row that reached no server. */
   readonly unreached: number
   readonly breaker: Breaker
-  /** Since when the session of now is Ready. */
+  /** When the current session became Ready. */
   readonly readyAt?: number | undefined
 }
 
@@ -36,13 +36,13 @@ const CLOSED: Breaker = { kind: 'closed', losses: [] }
 export const FRESH: Recovery = { failures: 0, failedStarts: 0, unreached: 0, breaker: CLOSED }
 
 export type Failure = {
-  /** `unreached`: a start that reached no server, as the network is away, or what runs elsewhere, or what it would run in. */
+  /** `unreached`: the start reached no server because the network, the remote server or its runtime is away. */
   readonly kind: 'failedStart' | 'lostSession' | 'unreached'
   readonly at: number
-  /** For how many ms before `at` it had hung and said nothing. */
+  /** How long the server had hung before `at`, in ms. */
   readonly quietMs: number
   readonly code: AppErrorCode
-  /** False around a sleep of the computer: such a failure is retried and not counted. */
+  /** False around a sleep of the computer: the failure is retried but not counted. */
   readonly counts: boolean
 }
 
@@ -52,21 +52,21 @@ export type RestartDecision =
       readonly kind: 'wait'
       readonly delayMs: number
       readonly because: Failure['kind'] | 'rest'
-      /** The number of the next try, from 1. */
+      /** Number of the next retry, from 1. */
       readonly attempt: number
-      /** After how many it pauses. */
+      /** Number of retries before a pause. */
       readonly of?: number | undefined
-      /** With `rest`: what opened the breaker. */
+      /** With `rest`: the crashes that opened the breaker. */
       readonly openedBy?: CrashStreak | undefined
     }
   | { readonly kind: 'pause'; readonly reason: string }
-  /** Only the user can go on. */
+  /** Only the user can continue. */
   | { readonly kind: 'stay' }
 
-/** Each wait is up to a quarter longer or shorter, so that servers that crashed together do not restart together. */
+/** Each wait varies by up to a quarter, so that servers that crashed together don't restart together. */
 const JITTER = 0.25
 
-/** A session is Ready. */
+/** Records that a session is Ready. */
 export function recoveryAfterReady(
   recovery: Recovery,
   at: number,
@@ -75,12 +75,12 @@ export function recoveryAfterReady(
   return { ...settled(recovery, at, settings), failedStarts: 0, unreached: 0, readyAt: at }
 }
 
-/** The network has come back: what could not be reached is tried as if for the first time. */
+/** Records that the network is back: unreached servers are retried as if for the first time. */
 export function recoveryAfterReturn(recovery: Recovery): Recovery {
   return { ...recovery, unreached: 0 }
 }
 
-/** A start failed or a Ready session was lost; `random` is from 0 to below 1. */
+/** Decides what follows a failed start or a lost session; `random` is from 0 to below 1. */
 export function decideRestart(
   before: Recovery,
   failure: Failure,
@@ -97,7 +97,7 @@ export function decideRestart(
   return { recovery, decision: decisionOf(recovery, failure, settings, random) }
 }
 
-/** A session that was Ready for long enough ended the row of failures before it, and passed its test start. */
+/** A session that was Ready for long enough ends the streak of failures before it, and passes its test start. */
 function settled(recovery: Recovery, at: number, settings: RecoverySettings): Recovery {
   const { readyAt, breaker } = recovery
   const steadyMs = Math.min(settings.breakerWindowMs, settings.longestWaitMs)
@@ -106,7 +106,7 @@ function settled(recovery: Recovery, at: number, settings: RecoverySettings): Re
 }
 
 function counted(recovery: Recovery, failure: Failure, settings: RecoverySettings): Recovery {
-  // A start that reached no server says nothing about the server: it neither ends nor extends a row of failures.
+  // A start that reached no server says nothing about the server: the streak of failures stays as it is.
   if (failure.kind === 'unreached') return { ...recovery, unreached: recovery.unreached + 1 }
   if (!failure.counts) return { ...recovery, unreached: 0 }
   const isStart = failure.kind === 'failedStart'
@@ -168,8 +168,8 @@ function testStartsFailed(tries: number): string {
 }
 
 /**
- * Counts a crash: too many within the window open the breaker, and a crash after a test start fails the test.
- * The `quietMs` in which the server hung unnoticed are no part of the window.
+ * Counts a crash: too many within the window open the breaker, and a crash after a test start fails the test. The `quietMs` of an unnoticed
+ * hang aren't part of the window.
  */
 function breakerAfterLoss(
   breaker: Breaker,

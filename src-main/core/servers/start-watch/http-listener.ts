@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { attempt } from '../../../../src-shared/domain/attempt'
 import type { ProcessTree } from '../../process/tree/process-tree'
 
-/** How long a port has to answer, in ms. */
+/** Time for a port to answer, in ms. */
 const ANSWER_MS = 2_000
-/** Ports and printed addresses that are tried. */
+/** Ports and printed addresses to try. */
 const MOST_TRIED = 6
-/** The state of a socket that listens (proc_pid_net(5)). */
+/** State of a listening socket (proc_pid_net(5)). */
 const LISTENING = '0A'
 
 const PRINTED =
@@ -17,16 +17,16 @@ const PRINTED_PORT =
 const SERVES =
   /\b(?:listening|listens|running|serving|serves|started|starting|server|available|uvicorn|bound)\b/iu
 
-/** Where a process serves HTTP on this computer. */
+/** An HTTP address that a process on this computer listens at. */
 export type HttpListener = {
   readonly url: string
-  /** Whether MCP was answered there. */
+  /** Whether the address speaks MCP. */
   readonly isMcp: boolean
 }
 
 type Place = { readonly port: number; readonly path?: string | undefined }
 
-/** Finds where a tree of processes serves HTTP: by what it printed, and on Linux by its sockets. Never rejects. */
+/** Finds where a process tree serves HTTP: by its output, and on Linux by its sockets. Never rejects. */
 export async function findHttpListener(
   tree: Pick<ProcessTree, 'look'>,
   lines: readonly string[],
@@ -64,7 +64,7 @@ async function tryPlace({ port, path }: Place): Promise<HttpListener | undefined
   return isHttp ? { url: `${origin}${path ?? ''}`, isMcp: false } : undefined
 }
 
-/** The protocol that answers at an address; undefined where nothing does. */
+/** The protocol that answers at an address; undefined if nothing does. */
 async function ask(url: string): Promise<'mcp' | 'http' | undefined> {
   const isStream = url.endsWith('/sse')
   const signal = AbortSignal.timeout(ANSWER_MS)
@@ -82,11 +82,11 @@ async function ask(url: string): Promise<'mcp' | 'http' | undefined> {
     if (isEvents) await response.body?.cancel()
     return (isEvents && response.ok) || text.includes('"jsonrpc"') ? 'mcp' : 'http'
   } catch {
-    return undefined // nothing there, or nothing that speaks HTTP
+    return undefined // nothing listens, or nothing that speaks HTTP
   }
 }
 
-/** The TCP ports that processes listen at; none where the system does not tell that in files. */
+/** TCP ports that processes listen at; empty if the system has no files for that. */
 function listeningPorts(pids: readonly number[]): number[] {
   if (process.platform !== 'linux') return []
   const inodes = new Set(pids.flatMap((pid) => socketsOf(pid)))
@@ -100,7 +100,7 @@ function listeningPorts(pids: readonly number[]): number[] {
   return [...new Set(ports)]
 }
 
-/** None of a process that has ended meanwhile or is another account's, and none that was closed meanwhile. */
+/** Empty for a process that has ended or belongs to another account. */
 function socketsOf(pid: number): string[] {
   const folder = `/proc/${String(pid)}/fd`
   return (attempt(() => readdirSync(folder)) ?? []).flatMap((name) => {

@@ -7,23 +7,23 @@ function taken(lines: readonly string[]): boolean[] {
   return lines.map((line) => progress.take(line))
 }
 
-/** How many of the lines count. */
+/** Number of lines that count as progress. */
 function count(lines: readonly string[]): number {
   return taken(lines).filter(Boolean).length
 }
 
-describe('F14 output that tells of work', () => {
+describe('F14: output that shows progress', () => {
   it.each([
     ['percentages', (n: number) => `model.safetensors: ${String(n)}%|${'#'.repeat(n)}   | 5M/500M`],
     ['counted packages', (n: number) => `Progress: resolved ${String(n)}, downloaded 1`],
     ['bytes', (n: number) => `Downloading torch (${String(n)} MiB)`],
     ['parts of a whole', (n: number) => `[${String(n)}/40] Building module.o`],
     ['other names each time', (n: number) => `Unpacking ${'abcdefghijklmnopqrstuvwxyz'[n] ?? ''}`],
-  ])('is a line with more %s', (_, line) => {
+  ])('includes lines with rising %s', (_, line) => {
     expect(count(Array.from({ length: 20 }, (_unused, n) => line(n + 1)))).toBe(20)
   })
 
-  it('goes on with the next of several files', () => {
+  it('continues with the next of several files', () => {
     const lines = [1, 2, 3].flatMap((file) =>
       [10, 50, 100].map((done) => `Fetching shard ${String(file)}: ${String(done)}%`),
     )
@@ -43,12 +43,12 @@ describe('F14 output that tells of work', () => {
     ['grows dots', (n: number) => `Connecting${'.'.repeat(n % 4)}`],
     ['begins again and again', (n: number) => `Downloading ${String((n % 3) * 10)}%`],
     ['is one of two', (n: number) => (n % 2 === 0 ? 'ping' : 'pong')],
-  ])('is no line that %s', (_, line) => {
+  ])('excludes a line that %s', (_, line) => {
     const isNew = taken(Array.from({ length: 20 }, (_unused, n) => line(n)))
     expect(isNew.slice(5)).not.toContain(true)
   })
 
-  it('takes no time for a hostile line', () => {
+  it('takes little time for hostile lines', () => {
     const began = process.cpuUsage().user
     for (const part of ['#', '9', '1:', 'a-', '|', '. ', '12 ', '[', 'abcdef0'])
       taken([part.repeat(500_000), part.repeat(400_000)])
@@ -56,7 +56,7 @@ describe('F14 output that tells of work', () => {
   })
 })
 
-describe('F14 what a start is at', () => {
+describe("F14: the label of a start's work", () => {
   it.each([
     [
       'model.safetensors:  69%|########    | 345M/500M [00:31<00:20, 11.2MB/s]',

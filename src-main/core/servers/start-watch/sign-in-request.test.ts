@@ -10,7 +10,7 @@ function requestIn(...lines: string[]): SignInRequest | undefined {
 
 const DEVICE = 'https://login.example.test/device'
 
-describe('F14 a request to sign in', () => {
+describe('F14: a sign-in request', () => {
   it.each<[string, string[], SignInRequest]>([
     [
       'an address below the words',
@@ -83,7 +83,7 @@ describe('F14 a request to sign in', () => {
     expect(requestIn(line)).toBeUndefined()
   })
 
-  it('is over once the program says so, until the next one', () => {
+  it('ends when the program reports success, until the next request', () => {
     const reader = new SignInReader()
     reader.take(`Please sign in at ${DEVICE}`)
     reader.take('Auth code received')

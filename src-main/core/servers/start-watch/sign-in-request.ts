@@ -1,4 +1,4 @@
-/** Lines that belong to one request. */
+/** Lines that may belong to one request. */
 const WINDOW = 8
 const LONGEST_LINE = 4_000
 
@@ -11,7 +11,7 @@ const ACT =
 /** An address that only a sign-in has. */
 const SIGN_IN_ADDRESS =
   /^https?:\/\/[^?#]{0,200}(?:\/(?:[\w-]{0,20}[_-])?(?:o?auth2?|authorize|login|signin|sign-in|device|devicelogin|activate|sso)\b|\b(?:login|auth|accounts|device|signin|sso)\.)/iu
-/** Where keys, accounts and explanations are found. */
+/** Words about keys, accounts and documentation. */
 const ABOUT =
   /\b(?:docs?|documentation|readme|learn more|more info\w*|api[ -]?keys?|access tokens? (?:at|from|here)|get (?:an?|your)|create an?|generate an?|sign up|troubleshoot\w*|see also)\b/iu
 const LISTENING = /\b(?:listening|running (?:on|at)|serving|server started|started on|uvicorn)\b/iu
@@ -25,22 +25,22 @@ const CODE_IN_LINE = new RegExp(
 )
 const ABOUT_CODE = new RegExp(String.raw`${CODE}[^A-Za-z0-9]{0,4}$`, 'iu')
 const OTHER_CODE = /\b(?:exit|status|error|return|source|country|zip) code\b/iu
-/** Not a word of the sentence. */
+/** Excludes ordinary words. */
 const IS_CODE = /^(?=.*[0-9]|[A-Z-]+$)[A-Z0-9-]+$/u
 const CODE_ALONE = /^\W{0,6}([A-Z0-9]{3,10}-[A-Z0-9]{3,10}|[A-Z0-9]{5,12})\W{0,4}$/u
 
-/** A sign-in that a program asks its user for: an address to open, with a code to enter there. */
+/** A sign-in that a program requests: an address to open, with a code to enter there. */
 export type SignInRequest = {
   readonly url?: string | undefined
   readonly code?: string | undefined
 }
 
-/** Finds in the lines of a program, plain and masked, that it waits for its user to sign in. */
+/** Detects in a program's lines, plain and masked, that it waits for its user to sign in. */
 export class SignInReader {
   #lines: string[] = []
   #request: SignInRequest | undefined
 
-  /** Whether the newest lines say that the user has signed in. */
+  /** Whether the newest lines report that the user has signed in. */
   isOver = false
 
   get request(): SignInRequest | undefined {
@@ -69,7 +69,7 @@ function requestIn(lines: readonly string[]): SignInRequest | undefined {
   const at = lines.findLastIndex((line) => isSignInAddress(addressIn(line), line, lines))
   const url = at === -1 ? undefined : addressIn(lines[at] ?? '')
   if (url !== undefined) return { url, code }
-  // A code is entered somewhere, which the program has shown in another way.
+  // The program has shown in another way where the code is entered.
   return code !== undefined && lines.some((line) => AUTHORIZE.test(line)) ? { code } : undefined
 }
 

@@ -12,33 +12,33 @@ import { findHttpListener } from './http-listener'
 import { hasAmount, isProgress, OutputProgress, progressLabel } from './output-progress'
 import { SignInReader, type SignInRequest } from './sign-in-request'
 
-/** How long a user has to sign in, in ms. */
+/** Time for a user to sign in, in ms. */
 export const SIGN_IN_MS = 600_000
 const LOOK_MS = 1_000
-/** Looks after which the processor time counts: every program takes some to begin. */
+/** Looks before processor time counts: every program needs some to begin. */
 const FIRST_LOOKS = 2
-/** Lines that are read at one look, the newest. */
+/** Lines read at one look, newest first. */
 const MOST_LINES = 200
-/** Lines a second that say nothing new, from which on a program is only busy with repeating them. */
+/** A program that repeats more lines than this per second is only busy repeating them. */
 const MOST_REPEATS = 10
-/** The share of one processor that idle programs and slow loops never use, and a working one has on a busy computer, too. */
+/** Share of a processor that idle programs and slow loops never use, but working programs do, even on a busy computer. */
 const BUSY_SHARE = 0.1
-/** Bytes a second that a program reads and writes, besides what it prints. */
+/** Bytes per second that a working program reads and writes, apart from its output. */
 const BUSY_BYTES = 64 * 1024
 
-/** The work of a start, or the sign-in that it waits for. */
+/** The work of a start, or the sign-in it waits for. */
 export type StartActivity = {
   /** Without a full stop. */
   readonly label?: string | undefined
   readonly signIn?: SignInRequest | undefined
 }
 
-/** A program that starts, as far as it is watched. */
+/** The watched program. */
 export type WatchedProgram = {
   readonly log: LogBuffer
-  /** The number of its first log line. */
+  /** Number of its first log line. */
   readonly fromSeq: number
-  /** Texts that the program wrote without ending their line. */
+  /** Output without a line end so far. */
   readonly unfinished: () => readonly string[]
   /** Bytes printed so far. */
   readonly printedBytes: () => number
@@ -46,13 +46,10 @@ export type WatchedProgram = {
   readonly servesHttp: boolean
 }
 
-/** How long a start without signs of life is left alone, its limit, and the limit of a start with signs of life, in ms. */
+/** Time limits of a start, in ms: without signs of life, by default, and with signs of life. */
 export type WatchLimits = Readonly<Record<'idleMs' | 'usualMs' | 'longestMs', number>>
 
-/**
- * Watches a program from its start to its first answer, until it is disposed: whether the program works, waits for its
- * user, or serves another way.
- */
+/** Watches a program from its start to its first answer, until disposed: it may work, wait for its user, or serve another way. */
 export class StartWatch implements Disposable {
   readonly #begunAt = performance.now()
   readonly #progress = new OutputProgress()
@@ -83,22 +80,19 @@ export class StartWatch implements Disposable {
     this.#timer = setInterval(() => void this.#look(), everyMs).unref()
   }
 
-  /** The limit that holds now, from the begin on, in ms. */
+  /** The current limit, from the beginning on, in ms. */
   get limitMs(): number {
     const { longestMs } = this.limits
     const signInMs = this.#signInAt === undefined ? 0 : this.#signInAt - this.#begunAt + SIGN_IN_MS
     return Math.max(longestMs, signInMs)
   }
 
-  /**
-   * Decides at its limit: how long the start may go on, in ms, or why not; undefined where nothing is known but that it took
-   * too long. Never rejects.
-   */
+  /** Decides at the limit: how long the start may continue, in ms, or the error; undefined if it simply took too long. Never rejects. */
   async more(): Promise<number | AppError | undefined> {
     await this.#look()
     const now = performance.now()
     const { idleMs, usualMs, longestMs } = this.limits
-    // Work at the begin is no sign that a program still works at its limit.
+    // Work at the beginning is no sign that a program still works at its limit.
     const quietMs = this.#isExtended ? idleMs : idleMs / 2
     const leftMs = quietMs - (now - this.#lifeAt)
     const spentMs = now - this.#begunAt
@@ -114,7 +108,7 @@ export class StartWatch implements Disposable {
     return Math.ceil(Math.min(idleMs, usualMs - spentMs))
   }
 
-  /** After which `more` is to be asked first, in ms. */
+  /** When to call `more` first, in ms. */
   get firstMs(): number {
     return this.limits.idleMs
   }
@@ -141,7 +135,7 @@ export class StartWatch implements Disposable {
     this.#show()
   }
 
-  /** Reads what was printed since the last look; returns how many lines said nothing new. */
+  /** Reads the output since the last look; returns how many lines repeat earlier ones. */
   #readLines(): number {
     const { log, unfinished } = this.program
     const before = this.#nextSeq
@@ -182,7 +176,7 @@ export class StartWatch implements Disposable {
     this.#shown = shown
   }
 
-  /** Where it serves or asks instead of answering on stdout. */
+  /** The error of a program that serves HTTP or prompts instead of answering on stdout. */
   async #otherWay(): Promise<AppError | undefined> {
     const { tree, servesHttp } = this.program
     const prompt = promptIn(this.#unfinished, this.#lines.at(-1))
@@ -193,7 +187,7 @@ export class StartWatch implements Disposable {
   }
 }
 
-/** The new part of an unfinished line; undefined where the line only became longer, as one that is written byte by byte. */
+/** The new part of an unfinished line; undefined if the line only grew, as one written byte by byte does. */
 function grownBy(text: string, before: readonly string[]): string | undefined {
   const begin = before.find((old) => text.startsWith(old))
   if (begin === undefined) return text
@@ -235,14 +229,14 @@ function httpError(url: string): AppError {
   })
 }
 
-/** Finds out from look to look whether a tree of processes works: by its processor time, and on Linux by its reads and writes. */
+/** Measures whether a process tree works: by processor time, and on Linux by its reads and writes. */
 class TreeWork {
   readonly #meter = new TreeMeter()
   #before: { readonly at: number; readonly bytes: ReadonlyMap<string, number> } | undefined
 
   constructor(private readonly tree: Pick<ProcessTree, 'look'>) {}
 
-  /** False at the first look. `printedBytes`: what came on its stdout and stderr since the look before. */
+  /** False at the first look. `printedBytes`: its output since the previous look. */
   async isBusy(printedBytes: number): Promise<boolean> {
     const members = await this.tree.look()
     const now = performance.now()
@@ -258,20 +252,20 @@ class TreeWork {
     const before = this.#before
     this.#before = { at: now, bytes }
     if (!before) return false
-    // A process that is new has read itself: that is no transfer.
+    // A new process has read its own program, which is no transfer.
     const moved = [...bytes].reduce(
       (sum, [key, count]) => sum + Math.max(0, count - (before.bytes.get(key) ?? count)),
       0,
     )
-    // Output is written once, and read once where it comes through a pipe of the program's own.
+    // Output is written once, and read once more if it passes a pipe within the tree.
     return moved - 2 * printedBytes >= ((now - before.at) / 1_000) * BUSY_BYTES
   }
 }
 
-/** Bytes that a process has read and written so far, files and pipes alike (proc(5)); 0 where that is unknown. */
+/** Bytes that a process has read and written so far, files and pipes alike (proc(5)); 0 if unknown. */
 function bytesOf({ pid }: ProcessEntry): number {
   if (process.platform !== 'linux') return 0
-  // Nothing of another account's, or of one that ended meanwhile.
+  // Unreadable for another account's process, or one that has ended.
   const io = attempt(() => readFileSync(`/proc/${String(pid)}/io`, 'latin1')) ?? ''
   return [...io.matchAll(/^[rw]char: (\d+)$/gmu)].reduce((sum, [, n]) => sum + Number(n), 0)
 }
@@ -280,13 +274,13 @@ const LONGEST_PROMPT = 120
 const PROMPT_END = /[:?>]\s*$|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]\s*:?\s*$/iu
 const REQUEST =
   /^\?\s|\b(?:enter|paste|type|press|provide|choose|select|pick|input|what is|which)\b|[([]\s?y(?:es)?(?:\s?\/\s?no?)?\s?[)\]]|\b(?:continue|proceed|password|passphrase|token|key|username|e-?mail)\b[^.]{0,30}[:?]\s*$/iu
-/** Describes the program's work, not the user's. */
+/** Describes the program's work, not a question to the user. */
 const DOING = /\b(?!string|setting)\w{3,}ing\b[^?]{0,40}[:>]\s*$/iu
 const NO_PROMPT = /^\s*[{[<]|%|\d\s?[KMGT]i?B|https?:\/\//iu
 
 /**
- * Finds the prompt of a program on a terminal; undefined where nothing looks like one. `unfinished`: texts that it wrote without
- * ending their line, as prompts are; `last`: its last whole line.
+ * Finds a program's prompt; undefined if no line looks like one. `unfinished`: output without a line end, as prompts are; `last`: the last
+ * whole line.
  */
 export function promptIn(
   unfinished: readonly string[],

@@ -5,15 +5,15 @@ import type { ServerSession } from '../../mcp/session'
 
 type Leftover = FailedStatus['leftover']
 
-/** An end that takes no longer is not shown, in ms. */
+/** A faster end isn't shown, in ms. */
 const SLOW_MS = 400
 
-/** The remains of a failed server: sessions until none of their processes is left, and a download. */
+/** What a failed server leaves: sessions until none of their processes is left, and a download. */
 export class EndingSessions {
   readonly #ends = new Map<ServerSession, Promise<void>>()
   readonly #slow = new Set<ServerSession>()
 
-  /** `download` settles when the download under way is over; `onDidChange`: `shown()` may have changed. */
+  /** `download` settles when the running download has ended; `onDidChange`: `shown()` may have changed. */
   constructor(
     private readonly download: () => Promise<void> | undefined,
     private readonly onDidChange: () => void,
@@ -23,7 +23,7 @@ export class EndingSessions {
     return this.#ends.size > 0
   }
 
-  /** The kind of what takes so long that the user may want to end it. */
+  /** What takes so long that the user may want to end it. */
   shown(): Leftover {
     if (this.#slow.size > 0) return 'processes'
     const download = this.download()
@@ -45,27 +45,27 @@ export class EndingSessions {
     this.#ends.set(session, end)
   }
 
-  /** Closes sessions immediately that still had time to become idle. */
+  /** Closes sessions without waiting until they are idle. */
   closeNow(): void {
     for (const session of this.#ends.keys()) void session.close()
   }
 
-  /** Goes to the next stage of each end immediately. */
+  /** Moves each stop to its next stage immediately. */
   escalate(): void {
     for (const session of this.#ends.keys()) session.escalate()
   }
 
-  /** Settles when all sessions that end now have ended. */
+  /** Settles when all ending sessions have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#ends.values())
   }
 }
 
-/** Closes a session once no request of it is in flight, after `graceMs` at the latest. */
+/** Closes a session once it has no request in flight, after `graceMs` at the latest. */
 async function closeWhenIdle(session: ServerSession, graceMs: number): Promise<void> {
   if (session.inFlight === 0) return session.close()
   const limit = new AbortController()
-  const waiting = delay(graceMs, undefined, { signal: limit.signal }).catch(() => undefined) // aborted: it is idle
+  const waiting = delay(graceMs, undefined, { signal: limit.signal }).catch(() => undefined) // aborted: the session is idle
   const idle = session.onDidEndRequest(() => session.inFlight === 0 && limit.abort())
   await waiting
   idle[Symbol.dispose]()

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { FaultCounter } from './session-counts'
 
-describe('B3 a tally of faults', () => {
-  it('counts all, tells the first five each on its own, and says when to look again', async () => {
+describe('B3: fault counter', () => {
+  it('counts all faults, logs the first five of each kind, and reports changes', async () => {
     const reported: string[] = []
     let changes = 0
     const counter = new FaultCounter(
@@ -21,7 +21,7 @@ describe('B3 a tally of faults', () => {
     await expect.poll(() => changes).toBe(2)
   })
 
-  it('looks no more once it is disposed', () => {
+  it('reports nothing after dispose', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     let changes = 0

@@ -23,50 +23,50 @@ import type { ChildSpec } from '../../process/spawn/child-process'
 import type { EndingSessions } from './ending-sessions'
 import type { SessionCounts } from './session-counts'
 
-/** The limits of a start, and what is known of its server. */
+/** The limits of a start, and what earlier starts learned. */
 export type LaunchTerms = {
-  /** In ms. */
+  /** All in ms. */
   readonly budgets: Readonly<
     Record<'installMs' | 'handshakeMs' | 'discoverMs' | 'requestMs' | 'callMs', number>
   >
   readonly maxMessageBytes: number
   readonly protocol?: ProtocolOptions | undefined
-  /** The protocol version and transport of earlier starts. */
+  /** Protocol version and transport of earlier starts. */
   readonly spoken: SpokenMemory
   /** The command or address for the log, secrets masked. */
   readonly shown: string
 }
 
-/** The kind of protocol that the user chose for a server; undefined where it is negotiated. */
+/** The protocol mode that the user chose; undefined if it is negotiated. */
 export function chosenMode({ protocol }: LaunchTerms): ProtocolMode | undefined {
   return protocol?.version
 }
 
-/** Where a child serves HTTP on this computer. */
+/** The address where a child serves HTTP on this computer. */
 export type LocalHttpAddress = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly transport: RemoteTransport
 }
 
-/** The package copy that a server runs from, and its user. */
+/** The cached package copy that a server runs from, and its user. */
 export type CopyOfStart = { readonly place: CopyPlace; readonly user: CopyUser }
 
-/** A command to run and speak with over its pipes, or over the HTTP that it serves. */
+/** A command that speaks MCP over its pipes or over HTTP. */
 export type CommandLaunch = LaunchTerms & {
   readonly kind: 'command'
   readonly spec: ChildSpec
   readonly install: InstallSpec | undefined
-  /** Set where the runner fetches the package during its first start, unless `install` has. */
+  /** Set if the runner fetches the package during the first start and `install` hasn't. */
   readonly selfInstallKey?: string | undefined
   readonly runner?: RunnerName | undefined
-  /** Set where it runs from a copy that its runner keeps. */
+  /** Set if the server runs from a copy in its runner's cache. */
   readonly copy?: CopyOfStart | undefined
-  /** Set where it does not speak over its pipes. */
+  /** Set if the server doesn't use its pipes. */
   readonly serves?: LocalHttpAddress | undefined
-  /** The argument that keeps it from its stdin, as a sentence. */
+  /** The argument that cuts off the server's stdin, as a sentence. */
   readonly stdinFault?: string | undefined
-  /** Version of the package that is started, where it names one. */
+  /** The started package's version, if it is known. */
   readonly packageVersion?: string | undefined
 }
 
@@ -75,32 +75,32 @@ export type RemoteLaunch = LaunchTerms & {
   readonly kind: 'remote'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** The ways to speak with it, the likeliest first; each is tried until one is understood. */
+  /** Transports to try, the likeliest first. */
   readonly transports: readonly RemoteTransport[]
-  /** Goes by the system's proxy and certificates. */
+  /** Uses the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
-  /** Gives the token of who signed in there; missing where nobody can. */
+  /** Provides the sign-in's token; absent if signing in is impossible. */
   readonly auth?: SessionAuth | undefined
 }
 
-/** The result of the resolve phase: all that a start needs. */
+/** The result of the resolve phase: everything that a start needs. */
 export type PreparedLaunch = CommandLaunch | RemoteLaunch
 
 /** What servers need from the rest of the app. */
 export type ServerContext = {
-  /** Read for every decision. */
+  /** Read at every decision. */
   readonly settings: () => Settings
   readonly clientVersion: string
   readonly installationOf: (installationId: string) => Installation | undefined
-  /** Reads the installation for every start. */
+  /** Reads the installation at every start. */
   readonly prepare: (
     installationId: string,
     log: LogBuffer,
     kind: StartKind,
   ) => Promise<PreparedLaunch>
-  /** Begins to record the messages of another session; missing where nobody does. */
+  /** Starts recording the messages of another session; absent if nobody records. */
   readonly openTap?: ((installationId: string) => MessageTap | undefined) | undefined
-  /** Reasons why a change is not in use yet. `prepare` forgets them; a reconnect that fails notes them again. */
+  /** Reasons why a change isn't in use yet. `prepare` forgets them; a failed reconnect notes them again. */
   readonly unapplied?:
     | {
         of(installationId: string): readonly string[]
@@ -112,36 +112,36 @@ export type ServerContext = {
 /** What all servers share. */
 export type SharedByServers = {
   readonly installer: PackageInstaller
-  /** Held while spawning only, so that servers that hang or download delay no other (B9). */
+  /** Held while spawning only, so that hanging or downloading servers delay no other (B9). */
   readonly slots: LimitFunction
   readonly time: Timekeeper
   readonly wake: WakeWatch
   readonly network: NetworkWatch
-  /** How long a health check waits for its answer where it is not the usual time, in ms. */
+  /** Time limit of a health check, if it isn't the default, in ms. */
   readonly answerMs?: number | undefined
 }
 
-/** A runner to install before the start, which the user agreed to. */
+/** A runner to install before the start, with the user's consent. */
 export type SetUp = {
   readonly limitMs: number
-  /** Once `signal` is aborted it rejects when no process of it is left. */
+  /** After `signal` is aborted, rejects once no process is left. */
   readonly run: (onLine: (line: string) => void, signal: AbortSignal) => Promise<void>
 }
 
-/** What a start does before its usual phases; `repairs`: it deletes the package copy that the runner keeps. */
+/** Extra phases of a start; `repairs`: delete the package copy in the runner's cache. */
 export type StartOptions = { readonly setUp?: SetUp; readonly repairs?: boolean }
 
-/** One server, or an instance of it. */
+/** A server or an instance of it. */
 export type ServerIdentity = {
   readonly installationId: string
   readonly log: LogBuffer
-  /** Answers its requests; missing where nothing can. */
+  /** Answers the server's requests; absent if none can be answered. */
   readonly serverRequests?: ServerRequests | undefined
-  /** Set for an instance: where its server counts, and when there is room for it. */
+  /** Set for an instance: its server's counts, and when there is room for it. */
   readonly instance?: { readonly counts: SessionCounts; readonly room: Promise<void> } | undefined
 }
 
-/** The server that a start belongs to, as the phases use it. */
+/** The server of a start, as the phases use it. */
 export type StartingServer = Pick<ServerIdentity, 'log'> & {
   readonly identity: ServerIdentity
   readonly context: ServerContext & SharedByServers
@@ -149,6 +149,6 @@ export type StartingServer = Pick<ServerIdentity, 'log'> & {
   readonly ending: EndingSessions
   /** The same function for every start, so that a start joins an earlier download and logs it once. */
   readonly onInstallLine: (line: string) => void
-  /** The phase of a start, its record or its faults have changed. */
+  /** The phase, its record or its faults have changed. */
   readonly onDidMove: () => void
 }

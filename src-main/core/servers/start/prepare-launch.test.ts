@@ -17,11 +17,11 @@ let stack: AsyncDisposableStack
 beforeEach(() => (stack = new AsyncDisposableStack()))
 afterEach(() => stack.disposeAsync())
 
-describe('C10 the transport of a remote server', () => {
-  it('that worked is tried first by the next start, in a later run of the app too', async () => {
+describe('C10: the transport of a remote server', () => {
+  it('that worked is tried first by the next start, also in a later run of the app', async () => {
     const remote = stack.use(await SseServer.open())
     const profile = stack.adopt(new Profile(), (one) => one.close())
-    /** How it was spoken to from its newest start on: the older transport begins with GET. */
+    /** The first request of the newest start: the older transport begins with GET. */
     const first = (): string | undefined => remote.requests.splice(0)[0]?.method
 
     const harness = profile.open()
@@ -47,7 +47,7 @@ describe('C10 the transport of a remote server', () => {
   })
 })
 
-describe('C10 the address of a remote server', () => {
+describe('C10: the address of a remote server', () => {
   it.each(['https://example.com/mcp', 'http://127.0.0.1:8080'])('may be %s', (value) => {
     expect(at(value)().href).toContain(value)
   })
@@ -60,7 +60,7 @@ describe('C10 the address of a remote server', () => {
     'https://user:hunter2@example.com/mcp',
     'https://token@example.com',
     'https://:pw@example.com',
-  ])('has no credentials in it, and those of %s are not said again', (value) => {
+  ])("may not contain credentials, and the error doesn't repeat those of %s", (value) => {
     expect(at(value)).toThrow(
       'Not connected: the URL of example.com contains a user name or password.',
     )

@@ -48,7 +48,7 @@ import type {
 
 const TRANSPORTS: readonly RemoteTransport[] = ['streamable-http', 'sse']
 
-/** Makes a connection of an approved plan. Throws INVALID_VALUES where its address or a header is none. */
+/** Prepares the connection of an approved plan. Throws INVALID_VALUES for an invalid address or header. */
 function prepareRemote(
   plan: RemotePlan,
   terms: Omit<LaunchTerms, 'shown' | 'spoken'>,
@@ -56,7 +56,7 @@ function prepareRemote(
   openAuth: (url: URL) => SessionAuth,
 ): RemoteLaunch {
   const url = addressOf(plan.url)
-  // A remote server may be another version at any time.
+  // A remote server's version may change at any time.
   const spoken = versions.of(JSON.stringify(['remote', plan.url.fingerprint]), false)
   const likeliest = spoken.transport ?? plan.type
   return {
@@ -72,7 +72,7 @@ function prepareRemote(
   }
 }
 
-/** Throws INVALID_VALUES for what is no web address, or carries credentials, which `fetch` takes in none. */
+/** Throws INVALID_VALUES for anything but a web address, and for one with credentials, which `fetch` rejects. */
 export function addressOf({ value, shown }: LaunchText): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && url.username + url.password !== '') {
@@ -90,7 +90,7 @@ export function addressOf({ value, shown }: LaunchText): URL {
   })
 }
 
-/** Throws INVALID_VALUES for what no header can be. */
+/** Throws INVALID_VALUES for an invalid header. */
 function headersOf(headers: RemotePlan['headers']): Record<string, string> {
   const checked = new Headers()
   for (const { name, value } of headers) {
@@ -107,8 +107,8 @@ function headersOf(headers: RemotePlan['headers']): Record<string, string> {
 }
 
 /**
- * Where an approved command is to serve HTTP. Throws UNSUPPORTED_TRANSPORT where its entry names no address of this
- * computer, and INVALID_VALUES where the address or a header is none.
+ * The address where an approved command serves HTTP. Throws UNSUPPORTED_TRANSPORT if the entry names no address of this computer, and
+ * INVALID_VALUES for an invalid address or header.
  */
 function prepareLocalHttp({ type, url, headers }: PlannedAddress): LocalHttpAddress {
   if (url === undefined) throw unservedError('The entry does not define its address.')
@@ -124,11 +124,11 @@ function unservedError(message: string): AppError {
   })
 }
 
-/** What the launches of all servers are prepared with. */
+/** Everything that launches are prepared with. */
 export type LaunchContext = {
   readonly installations: InstallationService
   readonly settings: () => Settings
-  /** Goes by the system's proxy and certificates. */
+  /** Uses the system's proxy and certificates. */
   readonly fetch: typeof globalThis.fetch
   /** The sign-in at a remote server. */
   readonly openAuth: (installationId: string) => OpenSessionAuth
@@ -141,7 +141,7 @@ export type LaunchContext = {
   }
 }
 
-/** The start that a launch is prepared for. */
+/** The start to prepare. */
 export type LaunchRequest = {
   readonly installationId: string
   readonly log: LogBuffer
@@ -149,23 +149,22 @@ export type LaunchRequest = {
 }
 
 /**
- * The resolve phase: values and secrets become a plan, checked before anything runs. Rejects with
- * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, SECRET_STORE_FAILED, INVALID_BUNDLE, or as `prepareRemote`,
- * `prepareLocalHttp` and `RunnerDoctor.examine` do.
+ * The resolve phase: builds a plan from values and secrets, and checks it before anything runs. Rejects with CONFIG_INCOMPLETE (A6),
+ * CONSENT_REQUIRED, SECRET_STORE_FAILED, INVALID_BUNDLE, or as `prepareRemote`, `prepareLocalHttp` and `RunnerDoctor.examine` do.
  */
 export async function prepareLaunch(
   context: LaunchContext,
   { installationId, log, kind }: LaunchRequest,
 ): Promise<PreparedLaunch> {
   const { installations, settings } = context
-  // A process of an earlier run may still be ending: a server never runs twice.
+  // A process of an earlier run may still be ending, and a server never runs twice.
   await context.commands.ledger.ready
   const { installation, secrets, keptSecrets } = await installations.readForStart(
     installationId,
     kind,
   )
   const offer = offerOf(installation)
-  // Masked for this start alone: the session that serves meanwhile may print other secrets.
+  // Masks for this start only: the current session may print other secrets.
   const start = {}
   // Without a keychain, a value that is a secret by its name stays in the settings file.
   const open = namedValues(installation, OWN_PLACE)?.secrets.values() ?? []
@@ -199,7 +198,7 @@ export async function prepareLaunch(
   return kind === 'instance' && launch.serves ? asRemote(launch, launch.serves) : launch
 }
 
-/** A server that serves HTTP on this computer takes another session at its port, not a second process. */
+/** An instance of a server that serves HTTP on this computer is another session at its port, not a second process. */
 function asRemote(
   { budgets, maxMessageBytes, protocol, spoken }: CommandLaunch,
   { url, headers, transport }: LocalHttpAddress,
@@ -218,7 +217,7 @@ function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunc
   }
 }
 
-/** That nobody approved what would run: CONSENT_REQUIRED. */
+/** CONSENT_REQUIRED: the command was never approved, or differs from the approved one. */
 export function consentError(approved?: string): AppError {
   const message =
     approved === undefined
@@ -248,7 +247,7 @@ async function prepareCommand(
   const { installationId, name } = installation
   const serves = plan.transport && prepareLocalHttp(plan.transport)
   if (offer.kind === 'package') await bundlesOf(installationId).check(offer.pkg)
-  // Never on a PATH that the entry sets: what was approved as "npx" must be the user's npx.
+  // Never use a PATH from the entry: an approved "npx" must be the user's npx.
   const runner = await doctor.examine(plan.command)
   for (const warning of runner.warnings) log.append('patchbay', 'warn', warning)
   const { finder } = doctor
@@ -268,7 +267,7 @@ async function prepareCommand(
   )
   const isFetched = plan.install !== undefined && !plan.install.toolManifest
   const ofManager = startVariables(plan.command, manager.values, isFetched)
-  // The address of a proxy or a package index may hold a password.
+  // Addresses of proxies and package indexes may contain passwords.
   mask([
     ...addressPasswords(env),
     ...addressPasswords(installEnv),
@@ -280,7 +279,7 @@ async function prepareCommand(
   const keeper = ledger.keeperOf(installationId)
   const place = { dnx: command, cwd, finder, folders }
   const version = offer.kind === 'package' ? offer.pkg.version : undefined
-  // Two scripts of one program are two servers, which their arguments tell apart.
+  // Two scripts of one program are two servers, distinguished by their arguments.
   const named = plan.args.map(({ fingerprint }) => fingerprint)
   const entry = cacheEntryOf(
     plan.command,
@@ -318,7 +317,7 @@ function stdinFault({ command, args }: CommandPlan): string | undefined {
   )?.message
 }
 
-/** A runner that nothing was surely fetched for fetches its package itself when the server is first started. */
+/** Set if the runner fetches its package itself at the server's first start. */
 function selfInstallKey(plan: CommandPlan): string | undefined {
   const isFetched = plan.install !== undefined && !plan.install.toolManifest
   const fetches = RunnerName.safeParse(programName(plan.command)).success || isUv(plan.command)

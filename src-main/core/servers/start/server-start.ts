@@ -16,19 +16,19 @@ import { chosenMode, type PreparedLaunch, type StartingServer, type StartOptions
 import { FaultCounter } from './session-counts'
 
 const TAIL_LINES = 20
-/** Lines that are searched for the cause: a usage text may follow the reason. */
+/** Lines to search for the cause: a usage text may follow the reason. */
 const LINES_READ = 200
-/** How long before the end of a Ready session its lines may tell why it ended, in ms. */
+/** A Ready session's lines of this time before its end may explain the end, in ms. */
 const LAST_LINES_MS = 10_000
-/** Many programs print their errors on stdout. */
+/** Many programs print errors on stdout. */
 const OF_SERVER: LogEntry['source'][] = ['stderr', 'stdout']
 
-/** One start or reconnect of a server: how far it is, and what is known of it should it fail. */
+/** One start or reconnect of a server: its progress, and the evidence if it fails. */
 export class ServerStart {
   readonly #controller = new AbortController()
   readonly #log: LogBuffer
   readonly #firstSeq: number
-  /** Of the first line after Ready. */
+  /** Number of the first line after Ready. */
   #readySeq: number | undefined
   #phase: StartPhase
   #phases: readonly PhaseRecord[] = []
@@ -38,7 +38,7 @@ export class ServerStart {
   #activity: StartActivity = {}
   #isOver = false
 
-  /** Whether the program asked the user to sign in: an automatic start would ask again. */
+  /** Whether the program requested a sign-in: an automatic start would request it again. */
   hasAsked = false
   readonly faults: FaultCounter
   readonly timeline: StartTimeline
@@ -80,7 +80,7 @@ export class ServerStart {
     return this.#activity
   }
 
-  /** From its spawn on. */
+  /** Set from the spawn on. */
   get session(): ServerSession | undefined {
     return this.#session
   }
@@ -107,7 +107,7 @@ export class ServerStart {
     this.#moved()
   }
 
-  /** Opens the session over a connection; a start that is over by then ends it. */
+  /** Opens the session over a connection; ends it if the start has ended meanwhile. */
   openSession(
     connection: Connection,
     launch: PreparedLaunch,
@@ -140,18 +140,18 @@ export class ServerStart {
     this.#readySeq = this.#log.nextSeq
   }
 
-  /** Settles when no process of a start that failed or was canceled is left. */
+  /** Settles when no process of a failed or canceled start is left. */
   async close(): Promise<void> {
     this.#isOver = true
     await this.#session?.close()
     this.faults[Symbol.dispose]()
   }
 
-  /** The text of a failure, with its cause as far as phase and output tell. */
+  /** Describes a failure, with its cause if phase and output show it. */
   explain(error: unknown): FailureText {
     const clues = {
       stderrTail: this.stderrTail(),
-      // The lines of the installer count, too.
+      // Includes the installer's lines.
       saidLines: this.#lastLines(),
       phase: this.#phase,
       runner: this.#runner,
@@ -163,12 +163,12 @@ export class ServerStart {
     return failureText(error, clues, (text) => this.#log.redactor(text))
   }
 
-  /** The last lines of the server (on stderr, and on stdout those that are no messages) or of the installer; oldest first and masked. */
+  /** The last lines of the server (stderr, and stdout lines that aren't messages) or of the installer; oldest first and masked. */
   stderrTail(): string[] {
     const read = this.#phase === 'install' ? this.#read('install') : this.#read(...OF_SERVER)
     const tail = read.slice(-TAIL_LINES)
     const first = read.find(({ level }) => level === 'error')
-    // The reason often stands before a long usage text.
+    // The reason often comes before a long usage text.
     const shown = first && !tail.includes(first) ? [first, ...tail.slice(1)] : tail
     return shown.map(({ text }) => text)
   }
@@ -181,7 +181,7 @@ export class ServerStart {
     return this.#log.newest(LINES_READ, this.#firstSeq, sources)
   }
 
-  /** A session that served for hours did not end for what it printed at its start. */
+  /** After hours, a session doesn't end because of its first lines. */
   #lastLines(): string[] {
     if (this.#readySeq === undefined)
       return this.#read(...OF_SERVER, 'install').map(({ text }) => text)
@@ -198,29 +198,29 @@ function placeOf({ command, args, cwd, env }: ChildSpec): StartPlace | undefined
   return cwd === undefined ? undefined : { command, args, cwd, home }
 }
 
-/** Decides whether a phase may go on at its limit. */
+/** Decides whether a phase may continue at its limit. */
 type Patience = {
-  /** When `more` is called first, in ms; no later than the limit of the phase. */
+  /** When to call `more` first, in ms; no later than the phase's limit. */
   readonly firstMs: number
   readonly more: () => Promise<number | AppError | undefined>
-  /** The limit that then holds, from the begin of the phase on, in ms. */
+  /** The new limit, from the phase's beginning on, in ms. */
   readonly limitMs: number
 }
 
-/** When a phase begins, and its notes. */
+/** The start condition of a phase, and its notes. */
 export type RunOptions = {
-  /** Settles when the phase may begin; until then its budget does not run. */
+  /** Settles when the phase may begin; its budget starts then. */
   readonly turn?: Promise<void> | undefined
-  /** The reason of the wait, as a few words without full stop. */
+  /** The reason of the wait, in a few words without full stop. */
   readonly waitNote?: string | undefined
-  /** A note on the phase, as a few words without full stop. */
+  /** A note on the phase, in a few words without full stop. */
   readonly note?: string | undefined
-  /** Observations so far, as sentences, for a phase that takes too long. */
+  /** Sentences about what happened so far, for a phase that times out. */
   readonly facts?: (() => string | undefined) | undefined
   readonly patience?: Patience | undefined
 }
 
-/** Runs the phases of one start, each within its budget, and keeps the record of each. */
+/** Runs the phases of one start within their budgets, and keeps a record of each. */
 export class StartTimeline {
   readonly #records: PhaseRecord[] = []
 
@@ -229,7 +229,7 @@ export class StartTimeline {
     private readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void,
   ) {}
 
-  /** Rejects with PHASE_TIMEOUT, with the reason of the signal, or as `work` does; `work` begins at its turn. */
+  /** Runs `work` at its turn. Rejects with PHASE_TIMEOUT, with the signal's reason, or as `work` does. */
   async run<T>(
     phase: StartPhase,
     budgetMs: number,
@@ -255,13 +255,13 @@ export class StartTimeline {
       this.#end(record, error)
       throw error
     } finally {
-      // By the clock that never jumps.
+      // Measured by the monotonic clock.
       record.endedAt = record.startedAt + Math.round(performance.now() - begunAt)
       this.#emit(phase)
     }
   }
 
-  /** As `run`, for a phase that the start can go on without; `onFailure` gives the note of a failed one. */
+  /** Like `run`, for a phase that may fail; `onFailure` returns the note of a failed one. */
   async attempt(
     phase: StartPhase,
     budgetMs: number,
@@ -285,7 +285,7 @@ export class StartTimeline {
     this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
   }
 
-  /** Sets the note of the running phase, as a few words without full stop. */
+  /** Sets the running phase's note, in a few words without full stop. */
   note(words: string): void {
     const record = this.#records.at(-1)
     if (record?.outcome !== 'running') return
@@ -293,7 +293,7 @@ export class StartTimeline {
     this.#emit(record.phase)
   }
 
-  /** Settles as `work` does. Rejects with PHASE_TIMEOUT or as `patience` says when that takes too long, or with the reason of the signal. */
+  /** Settles as `work` does. Rejects with PHASE_TIMEOUT or the error of `patience` after the limit, or with the signal's reason. */
   async #within<T>(
     record: PhaseRecord,
     work: Promise<T>,
@@ -317,7 +317,7 @@ export class StartTimeline {
         wait(decision)
         return
       }
-      // A deviation of less than the limit is not worth showing.
+      // Deviations below the limit aren't worth showing.
       const wholeMs = Math.round(spentMs / 1_000) * 1_000
       const shownMs = spentMs < 2 * budgetMs ? budgetMs : wholeMs
       limit.reject(decision ?? timeoutError(phase, shownMs, facts?.()))
@@ -331,7 +331,7 @@ export class StartTimeline {
     }
   }
 
-  /** A server that needs a sign-in has answered, so its phase has not failed. */
+  /** A server that needs a sign-in has answered, so its phase hasn't failed. */
   #end(record: PhaseRecord, error: unknown): void {
     record.outcome = this.signal.aborted ? 'cancelled' : 'failed'
     if (record.outcome === 'cancelled' || !(error instanceof SignInNeededError)) return

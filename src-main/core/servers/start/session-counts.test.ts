@@ -14,9 +14,9 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-describe('B11 what is counted of a server', () => {
+describe('B11: the counts of a server', () => {
   it.each(['request', 'requestText'] as const)(
-    'is each request that is over, with its time and the code of its failure: handshake, listings, pings and calls by %s',
+    'include each ended request with duration and error code: handshake, lists, pings and calls over %s',
     async (way) => {
       const { server } = supervisors.open({ spec: node(WORKS) })
       const ended: EndedRequest[] = []
@@ -49,7 +49,7 @@ describe('B11 what is counted of a server', () => {
     },
   )
 
-  it('is an error for a ping without an answer, and none for one that is rejected', async () => {
+  it('count an unanswered ping as an error, but not a rejected one', async () => {
     const silent = supervisors.open({ spec: node(script('falls-silent.mjs')) })
     const refusing = supervisors.open({ spec: node(script('pingless.mjs')) })
     for (const [{ server }, limitMs, failure] of [
@@ -67,7 +67,7 @@ describe('B11 what is counted of a server', () => {
     }
   })
 
-  it('is the noise of all sessions, which no reconnect forgets or counts twice', async () => {
+  it('add up the noise of all sessions across reconnects, without counting twice', async () => {
     let spec = node(script('noisy.mjs'))
     const { server } = supervisors.open({ prepare: () => spec })
     server.start()
@@ -83,7 +83,7 @@ describe('B11 what is counted of a server', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
   })
 
-  it('is the bytes of all sessions, also of those that ended', async () => {
+  it('add up the bytes of all sessions, including ended ones', async () => {
     const { server } = supervisors.open({})
     const text = 'x'.repeat(200_000)
     const args = { name: 'echo', arguments: { text } }

@@ -11,25 +11,25 @@ import type { EndedRequest } from '../../mcp/peer/request-failure'
 import type { ServerSession } from '../../mcp/session'
 import type { ByteCounts } from '../../process/spawn/child-process'
 
-/** The counts of a server over all its sessions while the app runs. */
+/** Counts of a server over all its sessions while the app runs. */
 export class SessionCounts {
   readonly #open = new Set<ServerSession>()
   readonly #requestEnded = new Emitter<EndedRequest>()
   #closed: ByteCounts = { bytesIn: 0, bytesOut: 0 }
   /** Starts and reconnects. */
   starts = 0
-  /** The automatic ones of `starts`. */
+  /** The automatic part of `starts`. */
   restarts = 0
-  /** Ready sessions that ended although nothing stopped them. */
+  /** Ready sessions that ended without a stop. */
   losses = 0
-  /** First listings of the sessions that served, and their later ones. */
+  /** First and later listings of all Ready sessions. */
   listings = 0
-  /** Lines on stdout that were no messages. */
+  /** Lines on stdout that aren't messages. */
   noiseLines = 0
 
   readonly onDidEndRequest = this.#requestEnded.event
 
-  /** Bytes of all sessions, those that ended too. */
+  /** Bytes of all sessions, including ended ones. */
   get byteCounts(): ByteCounts {
     return [...this.#open].reduce(
       (sum, { connection }) => added(sum, connection.byteCounts),
@@ -58,15 +58,15 @@ function added(one: ByteCounts, other: ByteCounts): ByteCounts {
   return { bytesIn: one.bytesIn + other.bytesIn, bytesOut: one.bytesOut + other.bytesOut }
 }
 
-/** Cases of each kind that the log shows; the others are only counted. */
+/** Logged cases of each kind; further ones are only counted. */
 const MOST_LOGGED = 5
-/** How often a rising count is shown, in ms; the first case is shown immediately. */
+/** Interval in which rising counts are shown, in ms; the first case shows immediately. */
 const SHOW_MS = 500
-/** Warnings of faults whose cases are in the log already. */
+/** Warnings for faults whose cases are in the log already. */
 const LOGGED: Partial<Record<Fault, string>> = {
   noiseLines: 'Text on stdout that is not a protocol message. See the log.',
 }
-/** Kinds of warnings that are kept; the one that came last longest ago goes first. */
+/** Kept kinds of warnings; the least recent is dropped first. */
 const MOST_WARNINGS = 50
 
 /** Counts the protocol faults of a session, logs the first cases and announces changes. */
@@ -85,7 +85,7 @@ export class FaultCounter implements Disposable {
     this.#showing = new Throttle(SHOW_MS, onDidChange)
   }
 
-  /** The kinds of faults and repairs, the newest last. */
+  /** Kinds of faults and repairs, the newest last. */
   get warnings(): readonly ProtocolWarning[] {
     return [...this.#warnings.values()].map((warning) => ({
       ...warning,
@@ -97,14 +97,14 @@ export class FaultCounter implements Disposable {
     return this.#counts
   }
 
-  /** Counts one case; `detail` is a sentence about it, missing where the log shows the case itself. */
+  /** Counts one case; `detail` is a sentence about it, absent if the log shows the case itself. */
   add(fault: Fault, detail?: string): void {
     const count = this.#counts[fault] + 1
     this.#counts = { ...this.#counts, [fault]: count }
     const warning = detail ?? LOGGED[fault]
     if (warning !== undefined) this.#warn(fault, warning)
     if (detail !== undefined && count <= MOST_LOGGED) this.onLog(detail)
-    // On its own: behind a text that was cut it would hide the cut from the redactor.
+    // A line of its own: after a cut text it would hide the cut from the redactor.
     if (detail !== undefined && count === MOST_LOGGED)
       this.onLog('Further warnings of this kind are only counted.')
     this.#showing.call()

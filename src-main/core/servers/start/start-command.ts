@@ -15,17 +15,17 @@ import type { ServerStart } from './server-start'
 
 const SPAWN_BUDGET_MS = 10_000
 
-/** A session whose program runs, and what the program prints meanwhile. */
+/** A session with its running program, and the program's output. */
 type SpawnedSession = {
   readonly session: ServerSession
-  /** The number of its first log line. */
+  /** Number of the program's first log line. */
   readonly fromSeq: number
-  /** Texts on stderr and stdout whose line has not ended. */
+  /** Output on stderr and stdout without a line end so far. */
   readonly unfinished: () => string[]
   readonly printedBytes: () => number
 }
 
-/** Fetches the package where that is done ahead, spawns the command and initializes it. */
+/** Fetches the package if needed, spawns the command and initializes it. */
 export async function startCommand(
   start: ServerStart,
   launch: CommandLaunch,
@@ -55,7 +55,7 @@ async function startFetched(start: ServerStart, launch: CommandLaunch): Promise<
     try {
       await handshake(start, launch, spawned, () => copyTurn?.end())
     } catch (error) {
-      // The last lines of the program explain the failure.
+      // The program's last lines explain the failure.
       await session.close()
       noteFailure(start, launch, session)
       throw withStdinFault(error, launch)
@@ -66,7 +66,7 @@ async function startFetched(start: ServerStart, launch: CommandLaunch): Promise<
   }
 }
 
-/** A container without stdin exits without an error, or waits: only its options tell why. */
+/** A container without stdin exits without an error or waits; only its options tell why. */
 function withStdinFault(error: unknown, { stdinFault }: CommandLaunch): unknown {
   const isSilent = error instanceof ServerEndedError ? error.exit?.code === 0 : isTimeout(error)
   if (stdinFault === undefined || !isSilent || !(error instanceof AppError)) return error
@@ -82,12 +82,12 @@ function isTimeout(error: unknown): boolean {
   return error instanceof AppError && error.code === 'PHASE_TIMEOUT'
 }
 
-/** Whether the package comes with the start itself. */
+/** Whether the start itself downloads the package. */
 function fetchesItself(installer: PackageInstaller, launch: CommandLaunch): boolean {
   return launch.selfInstallKey !== undefined && !isFetched(installer, launch)
 }
 
-/** Remembers for the next start what a failed handshake tells about the protocol version. */
+/** Remembers what a failed handshake says about the protocol version. */
 function noteFailure(
   { server }: ServerStart,
   { spoken }: CommandLaunch,
@@ -95,14 +95,14 @@ function noteFailure(
 ): void {
   const note = (text: string): unknown => server.log.append('patchbay', 'info', text)
   if (probe.isFatal) {
-    // Some servers with sessions end on an unknown request: the next start does not send it.
+    // Some servers with sessions exit at an unknown request: don't send it at the next start.
     spoken.remember({ protocolMode: 'sessions', isGuess: true })
     note('The server ended during protocol detection. The next start uses the older protocol')
   } else if (probe.probeProblem === 'late') {
     spoken.remember({ protocolMode: 'stateless' })
     note('The server was slow to report the newer protocol. The next start waits longer')
   } else if (spoken.protocolMode !== undefined) {
-    // The remembered version may be wrong: the next start asks again.
+    // The remembered version may be wrong: negotiate again at the next start.
     spoken.remember({ protocolMode: undefined })
   }
 }
@@ -130,7 +130,7 @@ async function install({ server, timeline }: ServerStart, launch: CommandLaunch)
   else await timeline.run('install', installMs, work, { turn })
 }
 
-/** Whether the package is there: fetched by its command, or by an earlier start. */
+/** Whether the package was fetched, by its install command or by an earlier start. */
 function isFetched(
   installer: PackageInstaller,
   { install: spec, selfInstallKey: key }: CommandLaunch,
@@ -167,7 +167,7 @@ async function spawn(
       waitNote: copyTurn?.isWaiting ? 'another server downloads the same package' : undefined,
     })
   } finally {
-    // A child that is born while the start is canceled must be known to the start, which ends it.
+    // A child spawned during a cancel must be known to the start, which ends it.
     await Promise.allSettled([spawning])
     done.resolve(undefined)
   }
@@ -232,9 +232,8 @@ function localConnection(
 }
 
 /**
- * Agrees with the program on the protocol. The usual limit is for a program without signs of life: one that works goes on
- * up to the download limit, and one that waits for a sign-in for minutes (F14). `onSignIn`: it waits for its user, so
- * its package is there.
+ * Initializes the program. The default limit is for a program without signs of life: a working one gets the download limit, and one that
+ * waits for a sign-in gets minutes (F14). `onSignIn`: the program waits for its user, so its package is installed.
  */
 async function handshake(
   start: ServerStart,
@@ -266,7 +265,7 @@ async function handshake(
   launch.spoken.remember(session.probedMode)
 }
 
-/** The output of a server that did not answer, as a sentence. */
+/** A sentence about the output of a server that didn't answer. */
 function receivedFacts(
   { connection }: ServerSession,
   { noiseLines, unknownAnswers }: ProtocolFaults,
@@ -279,7 +278,7 @@ function receivedFacts(
     : `The server wrote ${noiseLines} lines on stdout that are not messages.`
 }
 
-/** Waits until something answers at the port of a server that serves HTTP, or the server has ended. */
+/** Waits until a server that serves HTTP answers at its port or exits, then connects. */
 async function shake(
   { serves }: CommandLaunch,
   session: ServerSession,

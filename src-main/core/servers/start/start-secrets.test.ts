@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-/** A server that tells its key whenever it is asked, started with the first of the keys and masked as `prepareLaunch` does. */
+/** Opens a server that prints its key on request, started with the first of the keys and masked as `prepareLaunch` does. */
 function open() {
   const next: { key: string; script: string; ready: Promise<void> } = {
     ...{ key: OLD, script: 'tells-key.mjs', ready: Promise.resolve() },
@@ -38,8 +38,8 @@ function open() {
 
 const MASKED = 'the key itself: ••••••••.'
 
-describe('a secret that was rotated', () => {
-  it('stays masked in all that the session of before says, while the next one is brought up and after it failed', async () => {
+describe('A7: a rotated secret', () => {
+  it("stays masked in the old session's output during and after a failed reconnect", async () => {
     const { server, log, lines, next, reported, report } = open()
     server.start()
     await untilKind(server, 'ready')
@@ -60,7 +60,7 @@ describe('a secret that was rotated', () => {
     expect(lines().join()).not.toContain('key-of-the-team')
   })
 
-  it('is masked as the new one is once that serves', async () => {
+  it('is masked like the new one once the new session is Ready', async () => {
     const { server, lines, next, reported, report } = open()
     server.start()
     await untilKind(server, 'ready')

@@ -15,7 +15,7 @@ import { startCommand } from './start-command'
 
 const RESOLVE_BUDGET_MS = 20_000
 
-/** Failures that say more than that a server does not speak the transport that was tried last. */
+/** Failures that explain more than an unsupported transport does. */
 const SPECIFIC: readonly AppErrorCode[] = [
   'SIGN_IN_NEEDED',
   'REMOTE_UNREACHABLE',
@@ -23,14 +23,14 @@ const SPECIFIC: readonly AppErrorCode[] = [
   'REMOTE_FAILED',
 ]
 
-/** How a start ended; no process is left of one that failed. One that is canceled may end either way. */
+/** The end of a start. A failed one leaves no process; a canceled one may end either way. */
 export type StartEnd =
   | { readonly kind: 'ready'; readonly session: ServerSession }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 /**
- * Runs the phases of a start, each within its own budget: set up and repair where wanted, resolve, for a command install
- * and spawn, then handshake and discover. Never rejects.
+ * Runs the phases of a start, each within its budget: setup and repair if requested, resolve, install and spawn for a command, then
+ * handshake and discover. Never rejects.
  */
 export async function startServer(start: ServerStart): Promise<StartEnd> {
   try {
@@ -45,7 +45,7 @@ export async function startServer(start: ServerStart): Promise<StartEnd> {
     start.becameReady()
     return { kind: 'ready', session }
   } catch (error) {
-    // B10: the session is closed and the process gone before the status says so.
+    // B10: the session is closed and the process gone before the status changes.
     await start.close()
     return { kind: 'failed', error }
   }
@@ -79,15 +79,15 @@ function setUp(start: ServerStart, { limitMs, run }: SetUp, wait: RunOptions): P
 }
 
 /**
- * Deletes the copy of a package that its runner keeps, so that the next phase fetches it again (E7). Rejects with
- * REPAIR_FAILED, also while another server runs from the same copy, which would lose its files under way.
+ * Deletes a package's copy in its runner's cache, so that the next phase fetches it again (E7). Rejects with REPAIR_FAILED, also while
+ * another server runs from the same copy and would lose its files.
  */
 function repair(start: ServerStart, launch: PreparedLaunch): Promise<void> {
   const { installMs } = launch.budgets
   return runToItsEnd(start, 'repair', installMs, (signal) => removeAndFetch(start, launch, signal))
 }
 
-/** Runs a phase whose work, where it fails or takes too long, is over before the status says so. */
+/** Runs a phase whose work has ended before the status changes, even after a failure or timeout. */
 async function runToItsEnd(
   { timeline, signal }: ServerStart,
   phase: 'setUp' | 'repair',
@@ -143,9 +143,8 @@ async function removeAndFetch(
 type Try = { readonly transport: RemoteTransport; readonly protocolMode: ProtocolMode | undefined }
 
 /**
- * Initializes a remote server over each transport of the launch in turn until one is understood (MCP, transports,
- * backwards compatibility); a server that was too slow to report its protocol version is asked once more. Rejects with
- * the first failure.
+ * Initializes a remote server over each transport in turn until one is understood (MCP, transports, backwards compatibility). A server that
+ * was too slow to report its protocol version is asked once more. Rejects with the first failure.
  */
 async function connectRemote(start: ServerStart, launch: RemoteLaunch): Promise<ServerSession> {
   const { handshakeMs } = launch.budgets
@@ -207,7 +206,7 @@ function isSpecific(error: unknown): boolean {
   return error instanceof AppError && SPECIFIC.includes(error.code)
 }
 
-/** The error of the connection, below Patchbay's message for it. */
+/** The connection's error below Patchbay's message for it. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error
 }
@@ -224,13 +223,13 @@ export type LiveSessionEvents = {
   readonly onLost: (error: unknown) => void
 }
 
-/** The session that serves, and the warnings about it. */
+/** The current Ready session and its warnings. */
 export class LiveSession implements Disposable {
   readonly health: HealthCheck
   /** Epoch ms. */
   readonly since: number
   readonly #held = new Disposables()
-  /** Why the session that should have replaced it failed, as a sentence. */
+  /** Why a reconnect failed, as a sentence. */
   failedSuccessor: string | undefined
 
   constructor(
@@ -256,7 +255,7 @@ export class LiveSession implements Disposable {
     return this.health.isHanging || this.session.hasExpired
   }
 
-  /** Whether no other session can run beside it. */
+  /** Whether no second session can run next to this one. */
   get isAlone(): boolean {
     return this.session.connection.isAlone
   }
@@ -278,7 +277,7 @@ export class LiveSession implements Disposable {
   }
 }
 
-/** The exit code may come a moment after the end of the session, and the status waits for it; requests don't. */
+/** The exit code may follow the end of the session; the status waits for it, requests don't. */
 async function reportLoss(session: ServerSession, onLost: (error: unknown) => void): Promise<void> {
   await session.endKnown()
   onLost(session.endReason('use'))

@@ -4,8 +4,8 @@ import { pause } from '../../../../e2e/fixtures/pause'
 import type { PhaseRecord } from '../../../../src-shared/domain/running/run-status'
 import { StartTimeline } from './server-start'
 
-describe('A8: the note of a step', () => {
-  it('is what the running step waits for, and what it was before once that is over', async () => {
+describe('A8: the note of a phase', () => {
+  it('shows the reason of the wait, then the earlier note again', async () => {
     const notes: (string | undefined)[] = []
     const track = new StartTimeline(new AbortController().signal, (_phase, records) =>
       notes.push(records.at(-1)?.note),
@@ -24,8 +24,8 @@ describe('A8: the note of a step', () => {
   })
 })
 
-describe('B11: the time of a step', () => {
-  it('is that of the clock which never jumps, without the wait for its turn', async () => {
+describe('B11: the duration of a phase', () => {
+  it('is measured by the monotonic clock, without the wait for its turn', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(1_000)
     let record: PhaseRecord | undefined
     const track = new StartTimeline(new AbortController().signal, (_phase, records) => {
