@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { exitError, failureText, messageOf } from './describe-failure'
 import { HttpStatusError, remoteFailure } from './remote-failure'
 
-describe('B10 the words of a failure', () => {
-  it('are cleaned and cut, since a server may have made them up', () => {
+describe('B10: failure texts', () => {
+  it('are cleaned and cut, because a server may have written them', () => {
     expect(messageOf(new Error('a\u202Eb\u0007c'))).toBe('abc')
     const long = messageOf(new Error('E'.repeat(50_000_000)))
     expect(long.length).toBeLessThan(1_100)
@@ -12,8 +12,8 @@ describe('B10 the words of a failure', () => {
   })
 })
 
-describe('E15 a server that exits without a word', () => {
-  it('points to no last lines, also where the download of its package printed some', () => {
+describe('E15: a server that exits silently', () => {
+  it('has no hint at its last lines, even if its download printed some', () => {
     const error = exitError({ code: 1, signal: null }, 'start')
     const { hint } = failureText(
       error,
@@ -27,7 +27,7 @@ describe('E15 a server that exits without a word', () => {
   })
 })
 
-describe('F8 a server that redirects', () => {
+describe('F8: a server that redirects', () => {
   const clues = { stderrTail: [], saidLines: [], phase: 'handshake', isRepaired: false } as const
   const causeAt = (location: string): unknown => {
     const error = new HttpStatusError(307, '', { location: new URL(location) })
@@ -35,14 +35,14 @@ describe('F8 a server that redirects', () => {
     return failureText(failure, { ...clues, runner: undefined }, (text) => text).cause
   }
 
-  it('leads to the address that it names, without its query', () => {
+  it('offers the target address without its query', () => {
     expect(causeAt('https://mcp.acme.example/v2?key=1')).toMatchObject({
       step: { kind: 'useAddress', address: 'https://mcp.acme.example/v2' },
       isPermanent: true,
     })
   })
 
-  it('leads nowhere where that is a sign-in page', () => {
+  it('offers no address if the target is a sign-in page', () => {
     expect(causeAt('https://login.acme.example/')).toBeUndefined()
   })
 })

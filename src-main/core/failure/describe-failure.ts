@@ -17,7 +17,7 @@ import { type StartPlace, withProgramFolder } from './program-folder'
 /** In characters. */
 const LONGEST_MESSAGE = 1_000
 
-/** A start that must not happen because values are missing or wrong (A6). */
+/** A start that must not happen because values are missing or invalid (A6). */
 export class IncompleteConfigError extends AppError {
   constructor(readonly fields: readonly FieldProblem[]) {
     const labels = fields.map((field) => field.label).join(', ')
@@ -27,7 +27,7 @@ export class IncompleteConfigError extends AppError {
   }
 }
 
-/** The end of a server, with how it ended and its last stderr lines, oldest first and masked (B7). */
+/** A server has ended; with its exit and its last stderr lines, oldest first and masked (B7). */
 export class ServerEndedError extends AppError {
   constructor(
     reason: AppError,
@@ -38,22 +38,22 @@ export class ServerEndedError extends AppError {
   }
 }
 
-/** A failure as a status tells it. */
+/** A failure as a status shows it. */
 export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | 'leftover'>
 
-/** What is known of a start or session that failed; lines are its last ones, oldest first and masked. */
+/** Evidence of a failed start or session; lines are the last ones, oldest first and masked. */
 export type FailureClues = {
   readonly stderrTail: readonly string[]
-  /** Of the server, on stderr and stdout, and of what fetched the package. */
+  /** Output of the server, on stderr and stdout, and of the package download. */
   readonly saidLines: readonly string[]
   readonly phase: StartPhase
   readonly runner: RunnerName | undefined
-  /** Whether the copy that its runner keeps was made again in this very start. */
+  /** Whether this start has already replaced the package's cached copy. */
   readonly isRepaired: boolean
   readonly place?: StartPlace | undefined
 }
 
-/** The failures whose cause is in the lines, if anywhere; the others say themselves what they come from. */
+/** Failures whose cause is in the lines, if anywhere; the others explain themselves. */
 const EXPLAINED_BY_LOG: ReadonlySet<AppErrorCode> = new Set([
   'INSTALL_FAILED',
   'SERVER_EXITED',
@@ -63,7 +63,7 @@ const EXPLAINED_BY_LOG: ReadonlySet<AppErrorCode> = new Set([
   'PHASE_TIMEOUT',
 ])
 
-/** What a status tells of a failed start or a lost session; every text is masked by `redact`. */
+/** The status text of a failed start or a lost session, masked by `redact`. */
 export function failureText(
   error: unknown,
   { stderrTail, saidLines: lines, place, ...clues }: FailureClues,
@@ -85,15 +85,15 @@ export function failureText(
   }
 }
 
-/** What an exited server that printed nothing leaves to look at. */
+/** The hint for a server that printed nothing. */
 function silenceHint({ runner, phase }: Pick<FailureClues, 'runner' | 'phase'>): string {
-  // npm can only be the reason while nothing has answered.
+  // npm can be the reason only before the first response.
   return runner === 'npx' && phase !== 'discover'
     ? 'The server printed nothing before it exited. Check npm’s own logs in ~/.npm/_logs.'
     : 'The server printed nothing before it exited. Run the command in a terminal to see more.'
 }
 
-/** The server's own words in a rejected handshake or listing, which may name the cause. */
+/** The server's message in a rejected handshake or listing, which may contain the cause. */
 function ownReason(error: unknown): string[] {
   const isRejection =
     error instanceof AppError &&
@@ -108,7 +108,7 @@ function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
   return causeOf({ ...clues, exit: isEnd ? error.exit : undefined })
 }
 
-/** When a server or its connection ended, as the end of a sentence about either. */
+/** When a server or its connection ended, as the end of a sentence. */
 const END_MOMENTS = {
   start: ['before it responded', 'before a response arrived'],
   listing: ['while listing its tools', 'while the server was listing its tools'],
@@ -117,7 +117,7 @@ const END_MOMENTS = {
 } as const
 export type EndMoment = keyof typeof END_MOMENTS
 
-/** Why the connection to a remote server is gone. */
+/** The connection to a remote server is gone. */
 export function disconnectedError(host: string, moment: EndMoment): AppError {
   const [, when] = END_MOMENTS[moment]
   return new AppError('REMOTE_UNREACHABLE', `The connection to ${host} ended ${when}.`, {
@@ -125,7 +125,7 @@ export function disconnectedError(host: string, moment: EndMoment): AppError {
   })
 }
 
-/** Why a server is gone: its exit code, or the signal that ended it, by name. */
+/** A server has ended, with its exit code or the signal's name. */
 export function exitError(exit: ChildExit | undefined, moment: EndMoment): AppError {
   const [when] = END_MOMENTS[moment]
   if (!exit) {
@@ -144,7 +144,7 @@ export function exitError(exit: ChildExit | undefined, moment: EndMoment): AppEr
   })
 }
 
-/** What a server that is there answered instead of what was asked of it. */
+/** A server rejected the handshake or the listing. */
 export function refusalError(phase: 'handshake' | 'discover', cause: unknown): AppError {
   const said = messageOf(cause).replace(/\.+$/u, '')
   const hint =
@@ -161,14 +161,14 @@ export function refusalError(phase: 'handshake' | 'discover', cause: unknown): A
       )
 }
 
-/** A server that runs and answers no health check any more. */
+/** A running server no longer answers health checks. */
 export function hangError(): AppError {
   return new AppError('REQUEST_TIMEOUT', 'The server stopped responding, so Patchbay ended it.', {
     hint: 'The server answered no health check. Check the log for the cause.',
   })
 }
 
-/** Which limit was reached, with the next step to take; `facts`: what was seen until then, as sentences. */
+/** A phase timed out, with the next step to take; `facts`: sentences about what happened so far. */
 export function timeoutError(phase: StartPhase, budgetMs: number, facts?: string): AppError {
   const limit = `${String(budgetMs / 1_000)} s`
   const hints: Record<StartPhase, string> = {
@@ -196,12 +196,12 @@ export function timeoutError(phase: StartPhase, budgetMs: number, facts?: string
   return new AppError('PHASE_TIMEOUT', message, { hint: hints[phase] })
 }
 
-/** The text of anything thrown, for a status or a log line; a server may have made it up, so it is cleaned and cut. */
+/** The text of any error for a status or log line, cleaned and cut because a server may have written it. */
 export function messageOf(error: unknown): string {
   return cutProse(errorMessage(error), LONGEST_MESSAGE)
 }
 
-/** A server's words, cleaned; the mark of a cut tells the redactor that a secret may have lost its end there. */
+/** Cleans a server's text; the mark of a cut tells the redactor that a secret may be cut off there. */
 export function cutProse(text: string, longest: number): string {
   const start = cleanProse(text.slice(0, longest))
   return text.length > longest ? `${start} … (cut)` : start
@@ -212,7 +212,7 @@ type Sentence = (count: number) => string
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`
 
-/** Faults that cost the user something. Text on stdout, a late answer, a colored line or a batch is counted and listed only. */
+/** Faults that matter to the user. Stdout noise, late answers, colored lines and batches are only counted and listed. */
 const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
   oversizedMessages: (count) =>
     `${plural(count, 'message was', 'messages were')} larger than the size limit and dropped.`,
@@ -225,7 +225,7 @@ const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
     `${plural(count, 'response', 'responses')} repeated an answered request.`,
 }
 
-/** The warnings that a server's protocol faults deserve, one sentence each. */
+/** Warnings about a server's protocol faults, one sentence each. */
 export function faultWarnings(faults: ProtocolFaults): string[] {
   return (Object.keys(SENTENCES) as (keyof ProtocolFaults)[]).flatMap((fault) =>
     faults[fault] > 0 ? [SENTENCES[fault]?.(faults[fault]) ?? ''] : [],

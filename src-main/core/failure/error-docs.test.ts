@@ -12,13 +12,13 @@ const HEADINGS = [...PAGE.matchAll(/^## `(.+)`$/gmu)].map(([, topic]) => topic ?
 const TOPICS = [
   ...AppErrorCode.options,
   ...CAUSES.map(({ causeId }) => causeId),
-  // Known from what a start does and finds, not from its lines.
+  // Known from the start itself, not from its lines.
   ...['asks-on-stdin', 'serves-http', 'other-program-name', 'version-gone', 'container-stdin'],
   ...ProtocolFaults.keyof().options,
 ]
 
-describe('E15 docs/errors.md', () => {
-  it('has one section for every error code, failure cause and kind of protocol warning, and no other', () => {
+describe('E15: docs/errors.md', () => {
+  it('has one section per error code, failure cause and protocol warning, and no other', () => {
     expect(HEADINGS.toSorted()).toEqual(TOPICS.toSorted())
   })
 

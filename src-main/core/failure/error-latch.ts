@@ -1,17 +1,17 @@
 import { messageOf } from './describe-failure'
 
-/** A problem that may last: it is reported when it begins and when it is over, not each time that it shows. */
+/** Reports a lasting problem when it begins and when it ends, not each time it occurs. */
 export class ErrorLatch {
   #isThere = false
 
-  /** `onProblem` hears a sentence, and undefined when it is over. */
+  /** `onProblem` gets a sentence, and undefined when the problem has ended. */
   constructor(private readonly onProblem: (message: string | undefined) => void) {}
 
   get isThere(): boolean {
     return this.#isThere
   }
 
-  /** What is wrong now; undefined where all is well. */
+  /** Sets the current problem; undefined if there is none. */
   set(message: string | undefined): void {
     const isThere = message !== undefined
     if (isThere === this.#isThere) return
@@ -19,7 +19,7 @@ export class ErrorLatch {
     this.onProblem(message)
   }
 
-  /** Does `work`; false where it throws, which is reported as `message` with the reason. */
+  /** Runs `work`; false if it throws, which is reported as `message` with the reason. */
   attempt(message: string, work: () => void): boolean {
     try {
       work()

@@ -14,9 +14,9 @@ export class ExplainedError extends AppError {
   }
 }
 
-/** No connection to a server came about: it, or the network between, is away. */
+/** No connection to a server: the server, or the network in between, is away. */
 export class UnreachedError extends AppError {
-  /** False where the server is on this computer. */
+  /** False if the server runs on this computer. */
   readonly needsNetwork: boolean
 
   constructor(url: URL, message: string, { hint, cause }: { hint: string; cause: unknown }) {

@@ -10,14 +10,14 @@ import type { CauseClues } from './cause-row'
 import { causeOf, CAUSES } from './failure-causes'
 
 const SAMPLES = join(import.meta.dirname, 'samples')
-/** The last lines of real runners and servers; the addresses of registries and folders of people are other ones. */
+/** Last lines of real runners and servers; addresses of registries and home folders are replaced. */
 const samples = readdirSync(SAMPLES).map((name) => ({
   name,
   causeId: name.replace(/\.\d+\.txt$/, ''),
   clues: cluesOf(readFileSync(join(SAMPLES, name), 'utf8').trimEnd().split('\n')),
 }))
 
-/** A sample that lines alone do not tell begins with how it ended: `#! exit=127 runner=npx phase=handshake`. */
+/** A sample that needs more than lines begins with its end: `#! exit=127 runner=npx phase=handshake`. */
 function cluesOf(lines: readonly string[]): CauseClues {
   const [first = ''] = lines
   if (!first.startsWith('#! ')) return { lines }
@@ -31,12 +31,12 @@ function cluesOf(lines: readonly string[]): CauseClues {
   }
 }
 
-describe('E15 why a server failed', () => {
-  it.each(samples)('is recognized in what was really said: $name', ({ causeId, clues }) => {
+describe('E15: the cause of a failure', () => {
+  it.each(samples)('is recognized in real output: $name', ({ causeId, clues }) => {
     expect(causeOf(clues)?.causeId).toBe(causeId)
   })
 
-  it('has a real sample for every cause that is known, of which there are at least twenty', () => {
+  it('has a real sample for each of at least twenty known causes', () => {
     const ids = CAUSES.map(({ causeId }) => causeId)
     expect(new Set(ids).size).toBe(ids.length)
     expect([...new Set(samples.map(({ causeId }) => causeId))].sort()).toEqual([...ids].sort())
@@ -46,12 +46,12 @@ describe('E15 why a server failed', () => {
   it.each([
     ...['npm-sign-in-needed', 'npm-sign-in-rejected', 'npm-package-gone', 'npm-version-gone'],
     'node-too-old-for-package',
-  ])('is nothing to try again where only the user can change it: %s', (causeId) => {
+  ])('is permanent if only the user can fix it: %s', (causeId) => {
     const clues = samples.find((sample) => sample.causeId === causeId)?.clues
     expect(clues && causeOf(clues)).toMatchObject({ causeId, isPermanent: true })
   })
 
-  it('is one sentence with what is concerned in it, and one step', () => {
+  it('is one sentence that names its subject, and one step', () => {
     const reported = samples.map(({ name, clues }) => {
       const cause = causeOf(clues)
       return [name.replace('.txt', ''), cause?.sentence, JSON.stringify(cause?.step)].join(' | ')
@@ -84,7 +84,7 @@ describe('E15 why a server failed', () => {
     expect(causeOf({ lines })).toBeUndefined()
   })
 
-  it('is not the copy of a runner once that was fetched again', () => {
+  it('is not a broken cache after the copy was fetched again', () => {
     const lines = [
       "ModuleNotFoundError: No module named 'notes'",
       '  File "/c/archive-v0/0123456789abcdef/bin/notes", line 6, in <module>',
@@ -96,7 +96,7 @@ describe('E15 why a server failed', () => {
     })
   })
 
-  it('is what ended it, and no warning of before', () => {
+  it('is the line that ended the server, not an earlier warning', () => {
     const lines = [
       'LOG_LEVEL is not set, using info',
       'Error: listen EADDRINUSE: address already in use 127.0.0.1:3000',
@@ -104,7 +104,7 @@ describe('E15 why a server failed', () => {
     expect(causeOf({ lines, exit: { code: 1, signal: null } })?.causeId).toBe('port-taken')
   })
 
-  it('of one that a signal ended is in no line that says something else', () => {
+  it('of a killed server is not taken from other lines', () => {
     const killed = { code: null, signal: 'SIGKILL' } as const
     expect(causeOf({ lines: ['API_TOKEN is not set'] })?.causeId).toBe('variable-missing')
     expect(causeOf({ lines: ['API_TOKEN is not set'], exit: killed })).toBeUndefined()
@@ -116,7 +116,7 @@ describe('E15 why a server failed', () => {
     )
   })
 
-  it('of a row that names more than lines needs all of it', () => {
+  it('needs all conditions of its row', () => {
     const lines = ['sh: 1: notes: not found']
     const exit = { code: 127, signal: null }
     const ofNpx = { lines, exit, runner: 'npx', phase: 'handshake' } as const
@@ -126,14 +126,14 @@ describe('E15 why a server failed', () => {
     expect(causeOf({ ...ofNpx, exit: { code: 1, signal: null } })).toBeUndefined()
   })
 
-  it('repeats what a server says cleaned and cut', () => {
+  it("repeats a server's text cleaned and cut", () => {
     const cause = causeOf({ lines: [`Error: Cannot find module '\u202e${'x'.repeat(500)}'`] })
     expect(cause?.sentence).toBe(
       `The Node.js module ${'x'.repeat(120)}… is missing. Reinstall the server or its dependencies.`,
     )
   })
 
-  it('is looked for in a time that no line makes long', () => {
+  it('is found in bounded time for hostile lines', () => {
     const hostile = [
       'A_'.repeat(500_000),
       `npm error 404 '${'@'.repeat(1_000_000)}`,

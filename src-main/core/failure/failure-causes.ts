@@ -12,11 +12,11 @@ import { SHIM_CAUSES } from './setting-causes'
 
 const LOG = { kind: 'viewLog' } as const
 const CONFIGURE = { kind: 'configure' } as const
-/** Settings, Network is no step here: Docker's daemon reads none of it. */
+/** Not a step to Settings: Docker's daemon doesn't read Patchbay's proxy. */
 const OWN_PROXY =
   'Set the proxy in Docker itself: Settings > Resources > Proxies in Docker Desktop, or /etc/docker/daemon.json on Linux.'
 
-/** What Docker's daemon says where it cannot fetch an image. */
+/** Messages of Docker's daemon if it can't fetch an image. */
 const DOCKER_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'container-terminal',
@@ -78,12 +78,12 @@ const DOCKER_CAUSES: readonly CauseRow[] = [
   },
 ]
 
-/** The daemon's own words alone: a server in a container may say the same of a service that it uses. */
+/** Matches the daemon's own messages only: a server in a container may print the same about another service. */
 function daemonSays(words: string): RegExp {
   return new RegExp(String.raw`^(?:docker: )?Error response from daemon: .*${words}`)
 }
 
-/** What a shell says of a program that it cannot run, and what the end of a server alone tells. */
+/** Messages of a shell that can't run a program, and causes known from the exit alone. */
 const EXIT_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'program-missing',
@@ -123,12 +123,12 @@ const EXIT_CAUSES: readonly CauseRow[] = [
   },
 ]
 
-/** Of a line; a hostile one takes no time. */
+/** Characters read per line, which bounds hostile lines. */
 const LONGEST_LINE = 1_000
-/** Of what a sentence repeats of a line. */
+/** Characters that a sentence repeats of a line. */
 const LONGEST_NAME = 120
 
-/** The first that fits counts: those that know more stand before those that know less. */
+/** The first match counts: specific rows come before general ones. */
 export const CAUSES: readonly CauseRow[] = [
   ...SHIM_CAUSES,
   ...NPM_CAUSES,
@@ -140,7 +140,7 @@ export const CAUSES: readonly CauseRow[] = [
   ...EXIT_CAUSES,
 ]
 
-/** The cause that the clues tell; undefined where none is known: then nothing is claimed. */
+/** The cause that the clues show; undefined if none is known. */
 export function causeOf(clues: CauseClues): FailureCause | undefined {
   const lines = clues.lines.filter(isGrave).map((line) => line.slice(0, LONGEST_LINE))
   for (const row of CAUSES) {
@@ -156,12 +156,12 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
   return undefined
 }
 
-/** A line that calls itself a warning is no reason to end. */
+/** A warning is no reason to exit. */
 function isGrave(line: string): boolean {
   return !['warn', 'debug'].includes(levelOf(line))
 }
 
-/** What a repair has just fetched again lacks it as published. */
+/** A freshly fetched copy lacks the file as published. */
 function notRepaired({ sentence, ...cause }: FailureCause): FailureCause {
   return {
     ...cause,
@@ -170,7 +170,7 @@ function notRepaired({ sentence, ...cause }: FailureCause): FailureCause {
   }
 }
 
-/** What the sentence of a row needs, where all that it names is so. */
+/** The texts for a row's sentence if all its conditions hold. */
 function matchOf(row: CauseRow, clues: CauseClues): readonly (string | undefined)[] | undefined {
   const { lines } = clues
   const { says, beside } = row
@@ -189,7 +189,7 @@ function matchOf(row: CauseRow, clues: CauseClues): readonly (string | undefined
   return [first, row.more ? more : match[2]]
 }
 
-/** Each line with the one that follows it. */
+/** Each line joined with the next one. */
 function pairsOf(lines: readonly string[]): string[] {
   return lines.slice(1).map((line, index) => `${lines[index] ?? ''} ${line.trimStart()}`)
 }
@@ -199,7 +199,7 @@ function isOfStart({ phases, runner }: CauseRow, clues: CauseClues): boolean {
   return isPhase && (runner === undefined || runner === clues.runner)
 }
 
-/** The signal or exit code that a row names, empty where it names none; undefined where it ended otherwise. */
+/** The signal or exit code that a row requires, empty if it requires none; undefined if the server ended otherwise. */
 function endOf(
   { exitCodes, signals, isOfKill }: CauseRow,
   { exit }: CauseClues,

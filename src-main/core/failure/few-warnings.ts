@@ -2,7 +2,7 @@ import { messageOf } from './describe-failure'
 
 const MOST = 20
 
-/** Passes warnings on as long as they are few: what the SDK says of a server may come as fast as the server likes. */
+/** Passes on the first few warnings: the SDK may warn about a server as often as the server likes. */
 export function fewWarnings(warn: (message: string) => void): (message: string) => void {
   let warned = 0
   return (message) => {

@@ -4,7 +4,7 @@ import { isBotCheckPage, pageTitle, speaksOfToken, waitMsIn } from './http-refus
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5)
 
-describe('F9 how long a busy server wants no request', () => {
+describe('F9: the wait a busy server requests', () => {
   it.each<[Record<string, string>, number | undefined]>([
     [{}, undefined],
     [{ 'retry-after': '40' }, 40_000],
@@ -15,22 +15,22 @@ describe('F9 how long a busy server wants no request', () => {
     [{ ratelimit: '"default";r=0;t=12' }, 12_000],
     [{ 'retry-after': '1', 'ratelimit-reset': '30' }, 30_000],
     [{ 'retry-after': 'soon', 'ratelimit-reset': '-1' }, undefined],
-  ])('is the longest wait of %j', (headers, ms) => {
+  ])('is the longest in %j', (headers, ms) => {
     expect(waitMsIn(new Headers(headers), NOW)).toBe(ms)
   })
 })
 
-describe('F8 a web page in the place of an answer', () => {
+describe('F8: a web page instead of a response', () => {
   it.each([
     ['<!DOCTYPE html><html><title>Just a\n moment...</title>', 'Just a moment...'],
     ['<html><body>no', ''],
     ['{"title":"<title>"}', undefined],
     ['<xml/>', undefined],
-  ])('is known by its head and named by its title: %j', (text, title) => {
+  ])('is recognized by its head and named by its title: %j', (text, title) => {
     expect(pageTitle(text)).toBe(title)
   })
 
-  it('is a bot check by the titles that these have', () => {
+  it('is a bot check with a typical title', () => {
     expect(isBotCheckPage('<html><title>Just a moment...</title>')).toBe(true)
     expect(isBotCheckPage('<html><title>Attention Required! | Cloudflare</title>')).toBe(true)
     expect(isBotCheckPage('<html><title>Forbidden</title>')).toBe(false)
@@ -38,7 +38,7 @@ describe('F8 a web page in the place of an answer', () => {
   })
 })
 
-describe('F4 a refusal that speaks of the token', () => {
+describe('F4: a rejection about the token', () => {
   it.each([
     '{"error":"invalid_token"}',
     '{"error":"server_error","error_description":"The access token expired"}',
@@ -48,7 +48,7 @@ describe('F4 a refusal that speaks of the token', () => {
     'Token has been revoked.',
     'Invalid bearer token',
     '{"error":"JWT expired"}',
-  ])('is one: %s', (text) => {
+  ])('is recognized in: %s', (text) => {
     expect(speaksOfToken(text)).toBe(true)
   })
 
@@ -63,7 +63,7 @@ describe('F4 a refusal that speaks of the token', () => {
     'Invalid arguments',
     '<html><title>Token expired</title>',
     '',
-  ])('is none: %s', (text) => {
+  ])('is not seen in: %s', (text) => {
     expect(speaksOfToken(text)).toBe(false)
   })
 })

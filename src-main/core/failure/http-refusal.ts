@@ -1,26 +1,26 @@
 import { jsonIn } from '../../../src-shared/domain/attempt'
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
-/** What the headers of a rejected request tell, beyond its status. */
+/** Facts in the headers of a rejected request. */
 export type RefusalHeaders = {
-  /** Where a redirect leads, absolute. */
+  /** Target of a redirect, absolute. */
   readonly location?: URL | undefined
-  /** How long to wait before the next request, in ms. */
+  /** Wait before the next request, in ms. */
   readonly waitMs?: number | undefined
-  /** A page that checks for browsers stands before the server (Cloudflare, `cf-mitigated`). */
+  /** A bot check page stands before the server (Cloudflare, `cf-mitigated`). */
   readonly isBotCheck?: boolean | undefined
 }
 
 const BOT_CHECK_TITLE = /^(?:just a moment|attention required)\b/iu
 const LONGEST_TITLE = 120
 const LONGEST_READ = 64 * 1024
-/** An epoch in seconds, where others count from now. */
+/** From this value on, a number is an epoch in seconds, otherwise seconds from now. */
 const EPOCH_S = 1_000_000_000
 
 const ABOUT_TOKEN =
   /\b(?:(?:access|bearer|auth(?:entication|orization)?)?[ _-]?token|authori[sz]ation|authentication|credentials?|session token|jwt)\b/iu
 const IS_OVER = /\b(?:expired|invalid|not valid|no longer valid|revoked|inactive)\b/iu
-/** Tokens that have nothing to do with who asks, and rights that a new token doesn't bring. */
+/** Other kinds of tokens, and permissions that a new token doesn't grant. */
 const OF_OTHERS =
   /\b(?:page|paging|pagination|continuation|next|sync|csrf|xsrf|progress|max|limit|cursor|input|output|prompt|insufficient|scope|permission)\b/iu
 
@@ -34,7 +34,7 @@ export function refusalHeaders(headers: Headers, url: URL, now: number): Refusal
   }
 }
 
-/** How long a busy server wants no request, in ms: the longest of what its headers say; undefined where they say nothing. */
+/** The longest wait that the headers request, in ms; undefined for none. */
 export function waitMsIn(headers: Headers, now: number): number | undefined {
   const waits = [
     retryAfterMs(headers.get('retry-after'), now),
@@ -45,31 +45,31 @@ export function waitMsIn(headers: Headers, now: number): number | undefined {
   return waits.length === 0 ? undefined : Math.max(...waits)
 }
 
-/** The wait that a `Retry-After` header asks for, in ms (RFC 9110, 10.2.3); undefined where it asks for none or can't be read. */
+/** The wait of a `Retry-After` header, in ms (RFC 9110, 10.2.3); undefined if absent or invalid. */
 export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {
   if (header === null || header === undefined) return undefined
   const text = header.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
-  // `Date.parse` takes almost anything; the header's dates name their day first.
+  // `Date.parse` accepts almost anything; the header's dates begin with the weekday.
   const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(at - now, 0)
 }
 
-/** Of a web page, its title in one line; undefined for any other text. */
+/** The title of a web page in one line; undefined for other text. */
 export function pageTitle(text: string): string | undefined {
   if (!/^\s*<(?:!doctype html|html|head|title|body)\b/iu.test(text)) return undefined
   const title = /<title[^>]*>([^<]*)/iu.exec(text.slice(0, LONGEST_READ))?.[1] ?? ''
   return title.replaceAll(/\s+/gu, ' ').trim().slice(0, LONGEST_TITLE)
 }
 
-/** Whether a page that checks for browsers was sent in place of an answer. */
+/** Whether a bot check page was sent instead of a response. */
 export function isBotCheckPage(text: string): boolean {
   return BOT_CHECK_TITLE.test(pageTitle(text) ?? '')
 }
 
 /**
- * Whether a refusal speaks of the token that the request carried, which a refresh may help: the OAuth error `invalid_token`
- * (RFC 6750, 3.1), or words of a token or an authorization that is over.
+ * Whether a rejection is about the request's token, so a refresh may help: the OAuth error `invalid_token` (RFC 6750, 3.1), or a message
+ * that a token or authorization has expired.
  */
 export function speaksOfToken(text: string): boolean {
   if (pageTitle(text) !== undefined) return false
@@ -83,12 +83,12 @@ export function speaksOfToken(text: string): boolean {
   )
 }
 
-/** Whether words say that the token of a request is over, such as those of a JSON-RPC error. */
+/** Whether a message, such as that of a JSON-RPC error, says that the token has expired. */
 export function isAboutToken(words: string): boolean {
   return ABOUT_TOKEN.test(words) && IS_OVER.test(words) && !OF_OTHERS.test(words)
 }
 
-/** Seconds from now, or the second of an epoch. */
+/** Seconds from now, or an epoch in seconds. */
 function resetMs(header: string | null, now: number): number | undefined {
   const seconds = numberIn(header)
   if (seconds === undefined) return undefined

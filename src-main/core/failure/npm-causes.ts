@@ -4,12 +4,12 @@ const CONFIGURE = { kind: 'configure' } as const
 
 const REPAIR = { kind: 'repair' } as const
 const LOG = { kind: 'viewLog' } as const
-/** A file in the copy that npx keeps of a package. */
+/** A file in a package copy in npx's cache. */
 const NPX_COPY = String.raw`[\\/]_npx[\\/][0-9a-f]{16}[\\/]`
-/** A line of a traceback of Python, at a file of an environment that uvx keeps. */
+/** A line of a Python traceback, at a file in uvx's cache. */
 const UVX_FRAME = /^ {2}File "[^"]{1,500}[\\/]archive-v\d{1,3}[\\/][\w-]{8,64}[\\/]/
 
-/** What Node says of a program that it runs. */
+/** Node's messages about the program it runs. */
 export const NODE_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'node-file-missing',
@@ -45,7 +45,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
   },
 ]
 
-/** What npx, uvx and what they run say of the copies that they keep, where those are broken (E7). */
+/** Messages of npx, uvx and their programs about broken cached copies (E7). */
 export const COPY_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npx-copy-stuck',
@@ -156,11 +156,11 @@ const NPX = { kind: 'setRunner', runner: 'npx' } as const
 const REJECTED = /^npm (?:error|ERR!) code (?:E401|E403|ENEEDAUTH)$/
 const REGISTRY =
   /^npm (?:(?:error|ERR!) (?:40[13] )?40[13] .{0,80}?|http fetch )[A-Z]{3,4} (?:40[13] )?https?:\/\/(?:[^/\s@]{0,200}@)?([^/\s]+)/
-/** Patchbay's own line, from the user's configuration of npm. */
+/** Patchbay's own line about the user's npm configuration. */
 const UNSET = /^\S.{0,200} uses \w{1,100}, which is not set$/
 const SIGN_IN = 'Run "npm login" in a terminal, or correct the token in ~/.npmrc.'
 
-/** The host that an install script could not reach. */
+/** The host that an install script couldn't reach. */
 function unreachedHost(lines: readonly string[]): string | undefined {
   const patterns = [
     /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S{1,253})/,
@@ -171,7 +171,7 @@ function unreachedHost(lines: readonly string[]): string | undefined {
   return said.at(-1)
 }
 
-/** What npm and npx say before the server's own program runs. */
+/** Messages of npm and npx before the server's program runs. */
 export const NPM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npm-install-script',

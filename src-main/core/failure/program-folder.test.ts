@@ -8,7 +8,7 @@ import type { FailureCause } from '../../../src-shared/domain/running/failure-ca
 import { causeOf } from './failure-causes'
 import { withProgramFolder } from './program-folder'
 
-/** A home with a project of these files, and what a server there says and gets. */
+/** Creates a home with a project of these files, and explains the output of a server there. */
 function project(files: Readonly<Record<string, string>>) {
   const home = tempFolder('project')
   const folder = join(home, 'notes')
@@ -26,8 +26,8 @@ function project(files: Readonly<Record<string, string>>) {
 
 const NEEDS_KEY = 'Error: NOTES_KEY environment variable is required'
 
-describe('F13 what is missing is next to the program', () => {
-  it('offers to run where a .env sets the variable', () => {
+describe('F13: a missing file or variable next to the program', () => {
+  it('offers the folder whose .env sets the variable', () => {
     const { home, folder, causeIn } = project({
       'package.json': '{}',
       'build/index.js': '',
@@ -40,7 +40,7 @@ describe('F13 what is missing is next to the program', () => {
     })
   })
 
-  it('offers to run where a relative file is', () => {
+  it('offers the folder that contains the relative file', () => {
     const { home, folder, causeIn } = project({ '.git/HEAD': '', 'main.js': '', 'a/b.json': '' })
     const said = `Error: ENOENT: no such file or directory, open '${join(home, 'a/b.json')}'`
     for (const line of [said, "Error: ENOENT: no such file or directory, open 'a/b.json'"])
@@ -51,12 +51,12 @@ describe('F13 what is missing is next to the program', () => {
     ['the .env leaves it empty', { 'package.json': '', 'main.js': '', '.env': 'NOTES_KEY=\n' }],
     ['the .env sets another', { 'package.json': '', 'main.js': '', '.env': 'MY_NOTES_KEY=x\n' }],
     ['there is no .env', { 'package.json': '', 'main.js': '' }],
-  ])('offers nothing where %s', (_, files) => {
+  ])('offers nothing if %s', (_, files) => {
     const { causeIn } = project(files)
     expect(causeIn(NEEDS_KEY, ['./main.js'])?.step.kind).toBe('configure')
   })
 
-  it('offers nothing where the server runs there already, or its program is elsewhere', () => {
+  it('offers nothing if the server already runs there, or its program is elsewhere', () => {
     const { folder, causeIn } = project({ 'main.js': '', '.env': 'NOTES_KEY=x\n' })
     expect(causeIn(NEEDS_KEY, ['./main.js'], folder)?.step.kind).toBe('configure')
     expect(causeIn(NEEDS_KEY, ['main.js'])?.step.kind).toBe('configure')

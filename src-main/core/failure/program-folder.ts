@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 
-/** How a server was started. */
+/** The command, folder and home of a start. */
 export type StartPlace = {
   readonly command: string
   readonly args: readonly string[]
@@ -11,18 +11,18 @@ export type StartPlace = {
   readonly home: string
 }
 
-/** What the folder of a project holds. */
+/** Files that mark a project folder. */
 const MARKS = ['package.json', '.git', 'pyproject.toml', 'go.mod', 'Cargo.toml', '.env']
 const ENV_FILES = ['.env', '.env.local']
-/** Folders above a program that are looked at. */
+/** Parent folders of a program to search. */
 const MOST_UP = 6
 const LONGEST_FILE = 256 * 1024
 const VARIABLE_CAUSES = new Set(['variable-missing', 'variables-missing', 'variable-either'])
 const FILE_CAUSES = new Set(['file-missing', 'node-file-missing'])
 
 /**
- * The cause with the folder of the program, where what is missing is found there and the server runs in another folder: a variable
- * in its `.env`, or a file with a relative path.
+ * Adds the program's folder to the cause if the missing item is there and the server runs in another folder: a variable in its `.env`, or a
+ * file with a relative path.
  */
 export function withProgramFolder(cause: FailureCause, place: StartPlace): FailureCause {
   for (const folder of programFolders(place)) {
@@ -39,7 +39,7 @@ export function withProgramFolder(cause: FailureCause, place: StartPlace): Failu
   return cause
 }
 
-/** What was missing, by its name in the folder. */
+/** The missing item, by its name in the folder. */
 function foundIn(folder: string, cause: FailureCause, place: StartPlace): string | undefined {
   if (VARIABLE_CAUSES.has(cause.causeId) && cause.step.kind === 'configure') {
     const { variable } = cause.step
@@ -52,7 +52,7 @@ function foundIn(folder: string, cause: FailureCause, place: StartPlace): string
   return isInside && existsSync(join(folder, file)) ? file : undefined
 }
 
-/** The folders of the projects that the program and its script belong to, the script's first. */
+/** The project folders of the script and the program, the script's first. */
 function programFolders({ command, args, cwd, home }: StartPlace): string[] {
   const files = [...args, command].filter((text) => isAbsolute(text) && isFile(text))
   const folders = files.flatMap((file) => projectOf(file, home) ?? [])
@@ -62,7 +62,7 @@ function programFolders({ command, args, cwd, home }: StartPlace): string[] {
 function projectOf(file: string, home: string): string | undefined {
   let folder = dirname(file)
   for (let up = 0; up < MOST_UP && folder !== dirname(folder) && folder !== home; up += 1) {
-    // An environment of Python, or the modules of npm, are parts of a project.
+    // Python environments and npm modules are parts of a project.
     const isPart = /^(?:bin|node_modules|\.venv|venv|Scripts)$/u.test(basename(folder))
     if (!isPart && MARKS.some((mark) => existsSync(join(folder, mark)))) return folder
     folder = dirname(folder)

@@ -4,10 +4,10 @@ const LOG = { kind: 'viewLog' } as const
 const NETWORK = { kind: 'network' } as const
 const CONFIGURE = { kind: 'configure' } as const
 
-/** What uv, uvx and Python say. */
+/** Messages of uv, uvx and Python. */
 export const PYTHON_CAUSES: readonly CauseRow[] = [
   {
-    // Before `pypi-package-gone`: uv says of what it may not see that it was not found.
+    // Before `pypi-package-gone`: uv reports a package it may not see as not found.
     causeId: 'uv-index-refused',
     says: [/^hint: An index.{1,600}\((401) /, /^hint: An index.{1,600} returned a (403) /],
     sentence: (status) =>

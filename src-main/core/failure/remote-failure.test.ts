@@ -15,7 +15,7 @@ const http = (status: number, text = '') => new HttpStatusError(status, text)
 const fetchFailed = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('inner'), { code }) })
 
-describe('C10 why a remote server cannot be spoken to', () => {
+describe('C10: why a remote server fails', () => {
   it.each([
     ['ENOTFOUND', 'REMOTE_UNREACHABLE', 'the name is unknown'],
     ['ECONNREFUSED', 'REMOTE_UNREACHABLE', 'the connection was refused'],
@@ -24,7 +24,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
     ['CERT_HAS_EXPIRED', 'REMOTE_UNTRUSTED', 'has expired'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'REMOTE_UNTRUSTED', 'another name'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'REMOTE_UNTRUSTED', 'TLS'],
-  ])('tells %s from what fetch says of it', (system, code, words) => {
+  ])('recognizes %s in the error of fetch', (system, code, words) => {
     const failure = remoteFailure(fetchFailed(system), URL_OF_IT)
     expect(failure?.code).toBe(code)
     expect(failure?.message).toContain(words)
@@ -39,11 +39,11 @@ describe('C10 why a remote server cannot be spoken to', () => {
     [429, 'REMOTE_FAILED'],
     [500, 'REMOTE_FAILED'],
     [503, 'REMOTE_FAILED'],
-  ])('tells the status %i', (status, code) => {
+  ])('names the status %i', (status, code) => {
     expect(remoteFailure(http(status), URL_OF_IT)?.code).toBe(code)
   })
 
-  it('cites what the server says, cleaned and cut', () => {
+  it("quotes the server's text, cleaned and cut", () => {
     const { message = '' } =
       remoteFailure(http(403, `no\u001b[31m\u202e${'x'.repeat(5_000)}`), URL_OF_IT) ?? {}
     expect(message).toContain('Server message: no')
@@ -56,7 +56,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
     ['{"error":"invalid_shop","message":""}', 'invalid_shop'],
     ['{"detail":"No such shop"}', 'No such shop'],
     ['{"a":1}', '{"a":1}'],
-  ])('cites the message of a JSON error: %s', (text, words) => {
+  ])('quotes the message of a JSON error: %s', (text, words) => {
     const { message } = remoteFailure(http(400, text), URL_OF_IT) ?? {}
     expect(message).toBe(`${URL_OF_IT.host} rejected the request (400). Server message: ${words}`)
   })
@@ -65,7 +65,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
     [403, '<html><title>Access denied by Acme WAF</title>', ': Access denied by Acme WAF'],
     [502, '<html>Bad gateway</html>', ''],
     [404, '<!doctype html><title>Not here</title>', ': Not here'],
-  ])('names a web page by its title and says nothing of keys: %i %s', (status, text, title) => {
+  ])("names a web page by its title and doesn't mention keys: %i %s", (status, text, title) => {
     const { message, hint } = remoteFailure(http(status, text), URL_OF_IT) ?? {}
     expect(message).toBe(`${URL_OF_IT.host} answered with a web page (${status})${title}`)
     expect(hint).not.toContain('key')
@@ -84,7 +84,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
     })
   })
 
-  it('names the wait that a busy server wants', () => {
+  it('names the wait that a busy server requests', () => {
     const busy = new HttpStatusError(429, '{"error":"rate_limited"}', { waitMs: 39_500 })
     expect(remoteFailure(busy, URL_OF_IT)?.hint).toContain('Try again in 40 s.')
     expect(remoteFailure(http(429), URL_OF_IT)?.hint).toContain('Wait, then try again.')
@@ -93,7 +93,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
   it.each([
     ['https://login.acme.example/?next=%2Fmcp', 'leads to a sign-in page at login.acme.example'],
     ['https://acme.example/mcp/v2?key=secret', 'redirects to another address'],
-  ])('names where a redirect leads, without its query: %s', (location, words) => {
+  ])("names a redirect's target without its query: %s", (location, words) => {
     const error = new HttpStatusError(302, '', { location: new URL(location) })
     const { message = '', hint = '' } = remoteFailure(error, URL_OF_IT) ?? {}
     expect(message).toContain(words)
@@ -101,18 +101,18 @@ describe('C10 why a remote server cannot be spoken to', () => {
     expect(message + hint).not.toContain('?')
   })
 
-  it('says nothing of what is no failure of the connection', () => {
+  it("ignores errors that aren't about the connection", () => {
     expect(remoteFailure(new Error('other'), URL_OF_IT)).toBeUndefined()
     expect(remoteFailure('text', URL_OF_IT)).toBeUndefined()
   })
 
-  it('comes to an end where causes go in a circle', () => {
+  it('ends for circular causes', () => {
     const first = new Error('first')
     first.cause = new Error('second', { cause: first })
     expect(remoteFailure(first, URL_OF_IT)).toBeUndefined()
   })
 
-  it('knows a server of the other transport', () => {
+  it('recognizes a server of the other transport', () => {
     const content = new NotMcpError('text/html')
     expect([http(405), http(404), content].map(isOtherTransport)).toEqual([true, true, true])
     expect([http(401), http(500), new Error('x')].map(isOtherTransport)).toEqual([
@@ -138,7 +138,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
     [400, 'Missing argument path', false],
     [500, 'Internal error', false],
     [403, 'Session cookie required', false],
-  ])('knows a forgotten session by %i with the words "%s": %s', (status, text, isLost) => {
+  ])('recognizes a forgotten session by %i with "%s": %s', (status, text, isLost) => {
     expect(isSessionExpired(http(status, text))).toBe(isLost)
   })
 })

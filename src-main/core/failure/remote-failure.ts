@@ -15,7 +15,7 @@ import { isBotCheckPage, pageTitle, type RefusalHeaders } from './http-refusal'
 
 const LONGEST_CITATION = 300
 
-/** No answer came in time. */
+/** No response came in time. */
 export class ResponseTimeoutError extends Error {
   override readonly name = 'ResponseTimeoutError'
   constructor(readonly limitMs: number) {
@@ -23,7 +23,7 @@ export class ResponseTimeoutError extends Error {
   }
 }
 
-/** A request was rejected with a status; `text` is the start of what came with it. */
+/** A request was rejected with a status; `text` is the beginning of the body. */
 export class HttpStatusError extends Error {
   override readonly name = 'HttpStatusError'
   constructor(
@@ -35,12 +35,12 @@ export class HttpStatusError extends Error {
   }
 }
 
-/** Whether a server, or a check before it, wants fewer requests: the next one is to wait longer. */
+/** Whether a server, or a check before it, wants fewer requests, so the next wait is longer. */
 export function isBusyRefusal({ status, text, headers }: HttpStatusError): boolean {
   return status === 429 || status === 503 || headers.isBotCheck === true || isBotCheckPage(text)
 }
 
-/** What answers is no MCP server: the type of its answer is another. */
+/** The response isn't from an MCP server: it has another content type. */
 export class NotMcpError extends Error {
   override readonly name = 'NotMcpError'
   constructor(contentType: string | null) {
@@ -52,10 +52,10 @@ export class NotMcpError extends Error {
   }
 }
 
-/** The statuses by which a server says that it is not spoken to this way, and the older transport is tried (MCP, transports, backwards compatibility). */
+/** Statuses of a server that doesn't support the transport, so the older one is tried (MCP, transports, backwards compatibility). */
 const OTHER_TRANSPORT = [400, 404, 405, 406, 415]
 
-/** Whether a first request was rejected as by a server that speaks the other HTTP transport. */
+/** Whether the first request was rejected by a server of the other HTTP transport. */
 export function isOtherTransport(error: unknown): boolean {
   if (error instanceof NotMcpError) return true
   return error instanceof HttpStatusError && OTHER_TRANSPORT.includes(error.status)
@@ -64,28 +64,28 @@ export function isOtherTransport(error: unknown): boolean {
 const ABOUT_SESSION = /session/iu
 const IS_GONE =
   /not.?found|no (?:valid |active |such )?session|(?:in|not )valid|unknown|expired|closed|terminated|missing|required|does(?: not|n.t) exist|(?:not|un)initialized|no longer|no such|not recogni[sz]ed|unrecogni[sz]ed|stale|lost|gone|re-?initiali[sz]e|initiali[sz]e (?:again|first)/iu
-/** Words of a session of a user who signed in, whose end no new session of MCP helps. */
+/** Words about a user's sign-in session, which a new MCP session doesn't help. */
 const ABOUT_SIGN_IN =
   /\b(?:cookies?|sign(?:ed)?.?in|log(?:ged)?.?in|credentials?|password|token)\b/iu
-/** What servers answer in place of 404 where they no longer know a session, besides any 4xx. */
+/** Statuses besides 4xx that servers use for an unknown session. */
 const GONE_STATUSES = [500, 502, 503]
 const SESSION_NOT_FOUND = -32_001
 
-/** Whether a text says that the session of a request is not known (any more). */
+/** Whether a text says that the request's session is unknown. */
 function speaksOfLostSession(text: string): boolean {
   return ABOUT_SESSION.test(text) && IS_GONE.test(text) && !ABOUT_SIGN_IN.test(text)
 }
 
 /**
- * Whether a server no longer knows the session that a rejected request named: 404 (MCP, session management), or another
- * refusal whose text says so. A request that is rejected this way was never executed.
+ * Whether a server no longer knows the session of a rejected request: 404 (MCP, session management), or another rejection whose text says
+ * so. Such a request was never executed.
  */
 export function isSessionLost(status: number, text: string): boolean {
   const mayBeGone = (status >= 400 && status < 500) || GONE_STATUSES.includes(status)
   return status === 404 || (mayBeGone && speaksOfLostSession(text))
 }
 
-/** Whether the failure of a request is the refusal of a session that the server no longer knows. */
+/** Whether an error says that the server no longer knows the session. */
 export function isSessionExpired(error: unknown): boolean {
   if (error instanceof ProtocolError)
     return error.code === SESSION_NOT_FOUND && speaksOfLostSession(error.message)
@@ -102,8 +102,8 @@ export class SessionExpiredError extends AppError {
 }
 
 /**
- * Why a remote server could not be spoken to, in Patchbay's words: REMOTE_UNREACHABLE, REMOTE_UNTRUSTED,
- * SIGN_IN_NEEDED, REMOTE_REFUSED, REMOTE_FAILED or MESSAGE_TOO_LARGE; undefined for what is no failure of the connection.
+ * Describes the failure of a remote server: REMOTE_UNREACHABLE, REMOTE_UNTRUSTED, SIGN_IN_NEEDED, REMOTE_REFUSED, REMOTE_FAILED or
+ * MESSAGE_TOO_LARGE; undefined for other errors.
  */
 export function remoteFailure(error: unknown, url: URL): AppError | undefined {
   for (const cause of causesOf(error)) {
@@ -113,12 +113,12 @@ export function remoteFailure(error: unknown, url: URL): AppError | undefined {
   return undefined
 }
 
-/** A server takes no request without that a user signs in, or types what it wants. */
+/** A server requires a sign-in or a key. */
 export class SignInNeededError extends AppError {
-  /** Of the server. */
+  /** Host of the server. */
   readonly host: string
 
-  /** `words` say it where more is known than the refusal of one request. */
+  /** `words` replaces the default text if more is known than one rejected request. */
   constructor(
     { host }: URL,
     cause?: unknown,
@@ -205,7 +205,7 @@ function rejectedWith(error: HttpStatusError, url: URL): AppError {
   return new AppError('REMOTE_REFUSED', message, { cause: error, hint })
 }
 
-/** A web page came, of the server or of what stands before it: neither says anything about keys. */
+/** A web page came from the server or a proxy before it; neither says anything about keys. */
 function rejectedWithPage(error: HttpStatusError, url: URL, title: string): AppError {
   const { status, headers } = error
   const named = title === '' ? '' : `: ${cutProse(title, LONGEST_CITATION)}`
@@ -224,7 +224,7 @@ function rejectedWithPage(error: HttpStatusError, url: URL, title: string): AppE
 
 const SIGN_IN_PAGE = /\b(?:log-?in|sign-?in|sso|auth|oauth2?|account|idp)\b/iu
 
-/** Credentials go to no other address; where it leads is named without its query, which may hold some. */
+/** Credentials go to no other address; the target is named without its query, which may contain some. */
 function redirected(error: HttpStatusError, url: URL): AppError {
   const { location } = error.headers
   if (!location) {
@@ -265,7 +265,7 @@ function waitWords(waitMs: number | undefined): string {
     : `Try again in ${String(Math.max(1, Math.ceil(waitMs / 1_000)))} s.`
 }
 
-/** What the body of a refusal says: the message of a JSON error, else its text; a web page says nothing to quote. */
+/** The text of a rejection: the message of a JSON error, else the body; nothing of a web page. */
 function wordsIn(text: string): string {
   if (/^\s*</u.test(text)) return ''
   const body = jsonIn(text)

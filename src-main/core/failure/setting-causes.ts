@@ -2,7 +2,7 @@ import type { FailureCause } from '../../../src-shared/domain/running/failure-ca
 import type { CauseRow } from './cause-row'
 
 const CONFIGURE = { kind: 'configure' } as const
-/** What a server says where it goes on without. */
+/** Words of a server that continues without the setting. */
 const GOES_ON = String.raw`(?!.{0,200}\b(?:using|defaults?|falling back|fallback|optional|anonymous(?:ly)?|skipp(?:ed|ing)|ignor(?:ed|ing)|disabled|without)\b)`
 
 function fillIn(variable: string): FailureCause['step'] {
@@ -15,16 +15,16 @@ function pickPort(address: string): FailureCause['step'] {
 }
 
 const NAME = String.raw`[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}`
-/** One to six names of variables, as a list in a sentence. */
+/** One to six variable names, as a list in a sentence. */
 const NAMES = String.raw`\b(${NAME}(?:(?:,| and|, and) ${NAME}){0,5})\b`
 const EITHER = String.raw`\b(${NAME}(?:, ${NAME}){0,4},? or ${NAME})\b`
 const VARIABLES = String.raw`[Ee]nvironment [Vv]ariables?`
 const NEEDED = 'is required|are required|required|must be set'
 
-/** The line of a help text that shows how the program is called. */
+/** The usage line of a help text. */
 const USAGE = /^\s{0,8}usage\b(?::|\s*$)/i
 
-/** Names as a list in a sentence, each once. */
+/** Names as a list in a sentence, without duplicates. */
 function listed(names: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(new Set(names))
 }
@@ -33,7 +33,7 @@ function namesIn(texts: readonly string[]): string {
   return listed(texts.flatMap((text) => text.match(new RegExp(NAME, 'g')) ?? []))
 }
 
-/** The names in the lines of a list that follow a heading such as "Missing required environment variables:". */
+/** The names in the lines after a heading such as "Missing required environment variables:". */
 function listedNames(lines: readonly string[]): string | undefined {
   const at = lines.findIndex((line) =>
     /\b(?:[Mm]issing|[Rr]equired|[Nn]ot set|[Uu]nset)\b.{0,80}:\s*$/.test(line),
@@ -50,12 +50,12 @@ function listedNames(lines: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : listed(names)
 }
 
-/** To the field of the first of some variables. */
+/** The step to the field of the first variable. */
 function fillInFirst(names: string): FailureCause['step'] {
   return fillIn(/[A-Z][A-Z0-9_]+/.exec(names)?.[0] ?? names)
 }
 
-/** What servers say of what they were started with, whatever they are written in. */
+/** Messages of servers about their settings, in any language runtime. */
 export const SETTING_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'variables-missing',
@@ -115,7 +115,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'help-with-command',
-    // Only where nothing else went wrong: many programs print their help after an error.
+    // Only if nothing else went wrong: many programs print their help after an error.
     exitCodes: [0],
     phases: ['handshake'],
     says: [/^ {1,12}(start|serve|server|stdio|mcp|run|launch)(?:,? \S{1,40})?(?: {2,}\S|\s*$)/],
@@ -203,7 +203,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'file-missing',
-    // Most servers look for a `.env` that need not be there.
+    // Most servers look for an optional `.env`.
     says: [/ENOENT: no such file or directory, \w+ '(?!(?:[^']{0,400}[/\\])?\.env')([^']+)'/],
     sentence: (file) => `File or folder not found: ${file}. Check the path.`,
     step: CONFIGURE,
@@ -212,7 +212,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     causeId: 'service-unreached',
     says: [
       /connect ECONNREFUSED (\S+)/,
-      // libpq, which psycopg and others print.
+      // Printed by libpq, which psycopg and others use.
       /connection to server at "([^"]{1,253})"(?: \([^)]{1,60}\))?, port (\d{1,5}) failed: Connection refused/,
       /dial tcp (\S{1,253}): connect: connection refused/,
       /[Cc]onnect call failed \('([^']{1,253})', (\d{1,5})\b/,
@@ -272,7 +272,7 @@ const LOG = { kind: 'viewLog' } as const
 const TOOL_VERSION = /^\s*([a-z][\w-]{0,40}) (\d[\w.+-]{0,40})\s*$/u
 const LISTED_VERSION = /^\s{1,8}(\d[\w.+-]{0,40})\s*$/u
 
-/** The last line that matches: version managers list the newest version last. */
+/** The last matching line: version managers list the newest version last. */
 function lastMatch(lines: readonly string[], pattern: RegExp): RegExpExecArray | undefined {
   const line = lines.findLast((text) => pattern.test(text))
   return line === undefined ? undefined : (pattern.exec(line) ?? undefined)
@@ -282,7 +282,7 @@ function runOnce(manager: string, command: string): string {
   return `${manager} has no version chosen for this program. Run “${command}” in a terminal, then start again.`
 }
 
-/** What the shims of version managers say where no version is chosen. */
+/** Messages of version manager shims if no version is chosen. */
 export const SHIM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'asdf-version-missing',

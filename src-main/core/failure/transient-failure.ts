@@ -1,6 +1,6 @@
 import type { AppErrorCode } from '../../../src-shared/domain/app-error'
 
-/** Failures after which a start may succeed later although nobody did anything. */
+/** Failures after which a start may succeed later without a change by the user. */
 const TRANSIENT: ReadonlySet<AppErrorCode> = new Set([
   'INTERNAL',
   'INSTALL_FAILED',
@@ -21,7 +21,7 @@ const TRANSIENT: ReadonlySet<AppErrorCode> = new Set([
   'CALLS_RUNNING',
 ])
 
-/** False for failures that only a user can fix: those are not tried again (A8). */
+/** False for failures that only a user can fix; they aren't retried (A8). */
 export function isTransient(code: AppErrorCode): boolean {
   return TRANSIENT.has(code)
 }

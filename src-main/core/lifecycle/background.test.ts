@@ -9,8 +9,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('D8 work that nobody waits for', () => {
-  it('says in the log of the app what failed, and ends nothing', async () => {
+describe('D8: background work', () => {
+  it("logs its failure in the app's log, and ends nothing", async () => {
     process.on('unhandledRejection', onRejection)
     const written: string[] = []
     vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)

@@ -4,12 +4,12 @@ import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reade
 /** In characters. */
 const LONGEST = 1_000
 
-/** Lets work go on that nobody waits for; where it fails, the log of the app says what it was. */
+/** Runs work that nobody awaits; a failure goes to the app's log with `what`. */
 export function background(work: Promise<unknown>, what: string): void {
   work.catch((error: unknown) => reportFailure(what, error))
 }
 
-/** Says in the log of the app, in one line, that something failed which nobody waits for. */
+/** Logs a failure of background work in one line. */
 export function reportFailure(what: string, error: unknown): void {
   const message = errorMessage(error)
   process.stderr.write(`patchbay: ${what}: ${cleanLine(message.slice(0, LONGEST))}\n`)

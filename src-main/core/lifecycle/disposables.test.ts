@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Disposables, toDisposable } from './disposables'
 
 describe('Disposables', () => {
-  it('ends what it holds, newest first, once', () => {
+  it('disposes its members once, newest first', () => {
     const ended: string[] = []
     const held = new Disposables()
     held.add(toDisposable(() => ended.push('first')))
@@ -13,7 +13,7 @@ describe('Disposables', () => {
     expect(ended).toEqual(['second', 'first'])
   })
 
-  it('ends the rest when one throws, and throws that', () => {
+  it('disposes the rest if one throws, then throws its error', () => {
     const ended: string[] = []
     const held = new Disposables()
     held.add(toDisposable(() => ended.push('first')))
@@ -26,7 +26,7 @@ describe('Disposables', () => {
     expect(ended).toEqual(['first'])
   })
 
-  it('ends immediately what comes after its own end', () => {
+  it('disposes members added after its own disposal', () => {
     const held = new Disposables()
     held[Symbol.dispose]()
     const dispose = vi.fn()

@@ -1,9 +1,9 @@
-/** Makes a `Disposable` of a function; it runs once, however often it is disposed. */
+/** Makes a `Disposable` of a function, which runs at most once. */
 export function toDisposable(dispose: () => void): Disposable {
   return new Once(dispose)
 }
 
-/** A class, as V8 takes some 5 µs for a literal with a symbol as its key, and every call needs several. */
+/** A class: V8 takes some 5 µs for a literal with a symbol key, and every call needs several. */
 class Once implements Disposable {
   #pending: (() => void) | undefined
 
@@ -19,8 +19,8 @@ class Once implements Disposable {
 }
 
 /**
- * Holds what lives as long as its owner and ends it newest first. Every one of them is ended even when
- * another throws; what was thrown is thrown after the last. Adding to an ended one ends the newcomer immediately.
+ * Owns disposables and disposes them newest first. All are disposed even if one throws; its error is thrown at the end. Adding to a
+ * disposed owner disposes the newcomer.
  */
 export class Disposables implements Disposable {
   #stack: DisposableStack | undefined = new DisposableStack()
@@ -29,7 +29,7 @@ export class Disposables implements Disposable {
     return this.#stack === undefined
   }
 
-  /** Takes over `disposable` and hands it back. */
+  /** Takes ownership of `disposable` and returns it. */
   add<T extends Disposable>(disposable: T): T {
     if (this.#stack) this.#stack.use(disposable)
     else disposable[Symbol.dispose]()

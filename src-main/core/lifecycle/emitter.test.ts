@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Emitter } from './emitter'
 
 describe('Emitter', () => {
-  it('reaches every listener in the order in which they came', () => {
+  it('calls listeners in the order of their registration', () => {
     const emitter = new Emitter<number>()
     const received: string[] = []
     emitter.event((value) => received.push(`a${value}`))
@@ -12,7 +12,7 @@ describe('Emitter', () => {
     expect(received).toEqual(['a1', 'b1'])
   })
 
-  it('goes on after a listener that throws, and puts the error into the log', () => {
+  it('continues after a listener that throws, and logs the error', () => {
     const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const emitter = new Emitter<number>()
     const received: number[] = []
@@ -26,7 +26,7 @@ describe('Emitter', () => {
     log.mockRestore()
   })
 
-  it('leaves a disposed listener out, also in the middle of an emit', () => {
+  it('skips a disposed listener, even during an emit', () => {
     const emitter = new Emitter<number>()
     const received: number[] = []
     emitter.event(() => second[Symbol.dispose]())

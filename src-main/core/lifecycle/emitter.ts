@@ -1,14 +1,14 @@
 import { reportFailure } from './background'
 import { toDisposable } from './disposables'
 
-/** The private half of an `onDidX` event. A listener that throws does not stop the others; its error goes to the log. */
+/** The private half of an `onDidX` event. A listener that throws doesn't stop the others; its error is logged. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>()
-  /** The same in a list, until another comes or one leaves. */
+  /** The same as a list, until a listener is added or removed. */
   #list: readonly { readonly call: (value: T) => void }[] | undefined
   #disposed = false
 
-  /** Calls `listener` on every value until the result is disposed. */
+  /** Calls `listener` with every value until the result is disposed. */
   readonly event = (listener: (value: T) => void): Disposable => {
     const entry = { call: listener }
     if (!this.#disposed) this.#listeners.add(entry)
@@ -19,7 +19,7 @@ export class Emitter<T> implements Disposable {
     })
   }
 
-  /** Reaches those who listen now, in the order in which they came; one that leaves meanwhile is left out. */
+  /** Calls the current listeners in order; skips those disposed meanwhile. */
   emit(value: T): void {
     const list = (this.#list ??= [...this.#listeners])
     for (const entry of list) {

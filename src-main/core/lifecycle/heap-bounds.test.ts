@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const HEAP_BOUNDS = join(import.meta.dirname, 'heap-bounds.ts')
-/** Fills the old generation three times until V8 collects it, and prints by which factor it had grown each time. */
+/** Fills the old generation three times until V8 collects it, and prints its growth factors. */
 const PROGRAM = `
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
@@ -39,7 +39,7 @@ for (let round = 0; round < 3; round++) {
 console.log(JSON.stringify(factors))
 `
 
-it('has the heap collected after half, and only later where collections follow each other immediately', () => {
+it('lets V8 collect after growth by half, and later if collections follow each other quickly', () => {
   const child = spawnSync(
     process.execPath,
     ['--expose-gc', '--input-type=module', '--eval', PROGRAM],

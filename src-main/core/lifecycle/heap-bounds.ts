@@ -4,31 +4,31 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 /** An entry of type `gc`. */
 type GcEntry = PerformanceEntry & { readonly detail: { readonly kind: number } }
 
-/** Of both halves of the young generation, in bytes. V8 would take up to 128 MB and keep them; calls of agents are no faster with more than this. */
+/** Size of both halves of the young generation, in bytes. V8 would take and keep up to 128 MB; calls aren't faster with more than this. */
 const MOST_BYTES = 16 * 1024 * 1024
-/** The factor by which V8 lets the young generation grow. */
+/** The factor by which V8 grows the young generation. */
 const GROWS = 2
 const STAYS = 1
 /**
- * How much the old generation may grow between two full collections, in percent. V8 lets a small heap grow to several
- * times what is in use: a sixth of the process after 40,000 small calls, which are no faster for it.
+ * Growth of the old generation between two full collections, in percent. V8 lets a small heap grow to several times its live size, a sixth
+ * of the process after 40,000 small calls, without being faster.
  */
 const OLD_GROWS = 50
-/** V8 decides: results of a megabyte fill the heap so fast that it would do little but collect. */
+/** V8 decides: results of a megabyte fill the heap so fast that it would only collect. */
 const OLD_IS_FREE = 0
-/** Full collections that come faster are too many, in ms, and those that come slower few enough for the bound again. */
+/** Full collections more frequent than the first are too many; less frequent than the second, the bound applies again; in ms. */
 const BUSY_MS = 1_000
 const CALM_MS = 10_000
 
 /**
- * Keeps V8's heap small. The young generation does not grow for `startMs`, in which only loading needs it, and later
- * within a bound; the old one is collected before it has grown by half, unless that is all the time.
+ * Keeps V8's heap small. The young generation doesn't grow for `startMs`, while the app loads, and later within a bound. The old generation
+ * is collected before it grows by half, unless that happens all the time.
  */
 export function boundHeap(startMs: number): void {
   const young = flag('semi-space-growth-factor', STAYS)
   const old = flag('heap-growing-percent', OLD_GROWS)
   let lastFullAt = -Infinity
-  // V8 changes the size of the young generation in collections only, and shrinks it while the app is idle.
+  // V8 resizes the young generation only in collections, and shrinks it while the app is idle.
   const observer = new PerformanceObserver((list) => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
     young((space?.space_size ?? 0) < MOST_BYTES ? GROWS : STAYS)
@@ -46,7 +46,7 @@ export function boundHeap(startMs: number): void {
   }, startMs).unref()
 }
 
-/** Sets a flag of V8, and returns how it is set again. */
+/** Sets a V8 flag, and returns a setter for it. */
 function flag(name: string, first: number): (value: number) => void {
   let current: number | undefined
   const set = (value: number): void => {

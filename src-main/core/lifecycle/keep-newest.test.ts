@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { keepNewest } from './keep-newest'
 
-it('lets the oldest go, and what is kept once more is the newest', () => {
+it('drops the oldest entry, and makes a repeated one the newest', () => {
   const kept = new Map<string, number>()
   for (const [key, value] of [
     ['a', 1],

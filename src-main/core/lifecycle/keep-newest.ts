@@ -1,4 +1,4 @@
-/** Keeps an entry as the newest, and lets the oldest go where there are more than `most`. */
+/** Sets an entry as the newest, and drops the oldest if there are more than `most`. */
 export function keepNewest<K, V>(kept: Map<K, V>, key: K, value: V, most: number): void {
   kept.delete(key)
   kept.set(key, value)

@@ -6,34 +6,37 @@ import { withTimeLimit } from './time-limit'
 
 export type LimitedThreadOptions = {
   readonly createWorker: (options: WorkerOptions) => Worker
-  /** How long nobody asks anything before the thread ends and gives its memory back, in ms. */
+  /** Idle time before the thread ends and frees its memory, in ms. */
   readonly restMs?: number
-  /** Beyond this a question is given up and its thread ended, in ms. */
+  /** Time limit of a call, after which its thread is ended, in ms. */
   readonly limitMs?: number
 }
 
 type Thread<Calls extends object> = {
   readonly worker: Worker
   readonly remote: Remote<Calls>
-  /** Settles when it runs, or has ended. */
+  /** Settles when the thread runs or has ended. */
   readonly isThere: Promise<void>
 }
 
 const REST_MS = 3_000
 const LIMIT_MS = 15_000
-/** A busy computer takes its time to start one, which says nothing of the question. */
+/** Starting a thread takes time on a busy computer, which isn't the call's fault. */
 const START_LIMIT_MS = 15_000
-/** No limit for the whole: V8 may end the app and not only the thread that crosses one. What it is sent is bounded. */
+/** No limit for the old generation: V8 may end the app instead of the thread. The input is bounded. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 }
 
-/** A thread for work that may take too long: it starts with a question and ends a while after the last, or with one that nobody waits for any more. */
+/** A worker thread for calls that may take too long. It starts with a call, and ends after an idle time or with a canceled call. */
 export class LimitedThread<Calls extends object> implements AsyncDisposable {
   #thread: Thread<Calls> | undefined
   #rest: NodeJS.Timeout | undefined
 
   constructor(private readonly options: LimitedThreadOptions) {}
 
-  /** One question at a time. Rejects when the thread cannot be had, crashes or takes too long (`TimeLimitError`); the next call has another. */
+  /**
+   * Runs one call at a time. Rejects if the thread can't start, crashes or takes too long (`TimeLimitError`); the next call gets a new
+   * thread.
+   */
   async call<T>(ask: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
     clearTimeout(this.#rest)
     const { restMs = REST_MS, limitMs = LIMIT_MS } = this.options
@@ -53,7 +56,7 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
     }
   }
 
-  /** Ends the thread, whatever it does; what waits for it rejects, and nothing may be asked any more. */
+  /** Ends the thread; waiting calls reject, and further calls are not allowed. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end()
   }

@@ -29,8 +29,8 @@ afterEach(() => {
 
 const listen = (): Disposable => watch.onDidChange((change) => changes.push(change))
 
-describe('B11 the network of this computer', () => {
-  it('is looked at only while somebody waits for it, by one timer for all of them', () => {
+describe('B11: the network of this computer', () => {
+  it('is watched only while there is a listener, by one timer for all', () => {
     clock.pass(60_000)
     expect([reads, clock.waiting]).toEqual([0, 1])
     const waiting = [listen(), listen()]
@@ -43,7 +43,7 @@ describe('B11 the network of this computer', () => {
     expect([reads, clock.waiting]).toEqual([2, 1])
   })
 
-  it('goes with the last address that leads anywhere, and is back with the first one, each reported once', () => {
+  it('is gone with the last usable address and back with the first, each reported once', () => {
     listen()
     clock.pass(30_000)
     expect(changes).toEqual([])
@@ -55,7 +55,7 @@ describe('B11 the network of this computer', () => {
     expect([changes, watch.isOffline]).toEqual([['gone', 'back'], false])
   })
 
-  it('is back also where another one takes the place of the first, and not where one of two goes', () => {
+  it('is back if another address replaces the first, but not if one of two disappears', () => {
     listen()
     addresses = ['192.168.1.7', '10.8.0.2']
     clock.pass(3_000)
@@ -68,7 +68,7 @@ describe('B11 the network of this computer', () => {
     expect(changes).toEqual(['back', 'back'])
   })
 
-  it('is back after a wake from sleep, but for that there is none', () => {
+  it('is back after a wake, unless there is none', () => {
     listen()
     clock.set(3_600_000)
     clock.pass(5_000)
@@ -80,7 +80,7 @@ describe('B11 the network of this computer', () => {
     expect(changes).toEqual(['back', 'gone'])
   })
 
-  it('counts as there where the system does not tell', () => {
+  it("counts as present if the system doesn't list its interfaces", () => {
     const untold = new NetworkWatch(clock, wake, () => {
       throw new Error('EACCES')
     })

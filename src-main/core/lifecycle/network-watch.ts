@@ -5,23 +5,23 @@ import { toDisposable } from './disposables'
 import { Emitter } from './emitter'
 import type { WakeWatch } from './wake-watch'
 
-/** How often it is looked while somebody waits, in ms. */
+/** Poll interval while there is a listener, in ms. */
 const LOOK_MS = 3_000
-/** Addresses that an interface gives itself, with or without a network (RFC 3927, RFC 4291). */
+/** Link-local addresses, which exist without a network (RFC 3927, RFC 4291). */
 const SELF_GIVEN = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/iu
 
-/** Some systems tell no program of their interfaces: then there may be a network. */
+/** Some systems hide their interfaces from programs: there may be a network. */
 const UNTOLD: ReadonlySet<string> = new Set(['untold'])
 
-/** As `os.networkInterfaces()`: the interfaces that are up, with their addresses. */
+/** `os.networkInterfaces()`: the active interfaces with their addresses. */
 export type ReadInterfaces = () => Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>
 
-/** `back`: another network may be there than a moment ago; `gone`: there is none any more. */
+/** `back`: another network may be available than before; `gone`: there is none. */
 export type NetworkChange = 'back' | 'gone'
 
 /**
- * Notices that a network comes or goes, by the addresses of this computer. A wake counts as a return, as what was
- * reached before may be reached again. It looks only while somebody listens.
+ * Detects that a network appears or disappears, by the addresses of this computer. A wake counts as a return, because earlier addresses may
+ * be reachable again. Polls only while there is a listener.
  */
 export class NetworkWatch implements Disposable {
   readonly #changed = new Emitter<NetworkChange>()
@@ -36,7 +36,7 @@ export class NetworkWatch implements Disposable {
     private readonly interfaces: ReadInterfaces = networkInterfaces,
   ) {}
 
-  /** Whether this computer has no address by which it could reach another. */
+  /** Whether this computer has no address to reach others with. */
   get isOffline(): boolean {
     return this.#addresses().size === 0
   }

@@ -8,7 +8,7 @@ import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openProfileFolder } from './open-profile-folder'
 
 const isRoot = process.getuid?.() === 0
-/** A folder that takes nothing, also of root; undefined where none can be had. */
+/** A folder that even root can't write to; undefined if there is none. */
 function readOnlyFolder(): string | undefined {
   const folder = tempFolder('read-only')
   if (!isRoot) {
@@ -20,8 +20,8 @@ function readOnlyFolder(): string | undefined {
     : undefined
 }
 
-describe.skipIf(process.platform === 'win32')('D8 the profile folder', () => {
-  it('is made for this account alone, and left empty', () => {
+describe.skipIf(process.platform === 'win32')('D8: the profile folder', () => {
+  it('is created for this account alone, and left empty', () => {
     const folder = join(tempFolder('profile'), 'a', 'b')
     openProfileFolder(folder)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('D8 the profile folder', () => {
     openProfileFolder(folder)
   })
 
-  it('is named with the reason and what to do where it takes nothing', () => {
+  it("is named with the reason and a hint if it isn't writable", () => {
     const file = join(tempFolder('profile'), 'file')
     writeFileSync(file, '')
     const folders = [file, join(file, 'below'), readOnlyFolder()]

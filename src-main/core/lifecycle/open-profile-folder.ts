@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 
-/** Makes the profile folder, for this account alone, where it is missing. Throws SETTINGS_UNWRITABLE where nothing can be written in it. */
+/** Creates the profile folder for this account alone if needed. Throws SETTINGS_UNWRITABLE if it isn't writable. */
 export function openProfileFolder(profileDir: string): void {
   const probe = join(profileDir, `.probe-${randomBytes(6).toString('hex')}`)
   try {

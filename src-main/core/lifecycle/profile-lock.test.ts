@@ -31,8 +31,8 @@ async function release(lock: ProfileLock): Promise<void> {
   if (lock.kind === 'held') await lock.release()
 }
 
-describe('D8 one Patchbay for a profile', () => {
-  it('tells a second one where the first is, and makes way when it ends', async () => {
+describe('D8: one Patchbay per profile', () => {
+  it('tells a second one where the first runs, and is free when the first ends', async () => {
     const profile = newProfile()
     const first = await lockProfile(profile, mine)
     expect(first.kind).toBe('held')
@@ -43,7 +43,7 @@ describe('D8 one Patchbay for a profile', () => {
     await release(third)
   })
 
-  it('takes over what a killed one left behind', async () => {
+  it('takes over the lock of a killed one', async () => {
     const profile = newProfile()
     const code = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`
     const child = spawn(process.execPath, ['-e', code, join(profile, 'lock.sock')])
@@ -56,7 +56,7 @@ describe('D8 one Patchbay for a profile', () => {
     await release(lock)
   })
 
-  it('leaves its lock to one that lives and does not answer', async () => {
+  it("leaves the lock to a living holder that doesn't answer", async () => {
     const profile = newProfile()
     const path = join(profile, 'lock.sock')
     const code = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`
@@ -69,24 +69,21 @@ describe('D8 one Patchbay for a profile', () => {
     await once(child, 'exit')
   })
 
-  it.skipIf(process.platform === 'win32')(
-    'tells nobody but its own account where it is',
-    async () => {
-      const profile = newProfile()
-      const before = process.umask(0)
-      const lock = await lockProfile(profile, mine)
-      process.umask(before)
-      expect(statSync(join(profile, 'lock.sock')).mode & 0o777).toBe(0o600)
-      await release(lock)
-    },
-  )
+  it.skipIf(process.platform === 'win32')('answers only its own account', async () => {
+    const profile = newProfile()
+    const before = process.umask(0)
+    const lock = await lockProfile(profile, mine)
+    process.umask(before)
+    expect(statSync(join(profile, 'lock.sock')).mode & 0o777).toBe(0o600)
+    await release(lock)
+  })
 
   it.each([
     'https://evil.example/#token=x',
     'file://127.0.0.1/etc/passwd',
     'http://127.0.0.1:1/#token=x\u001B[2J',
     'http://127.0.0.1:1@evil.example/#token=x',
-  ])('never hands on %s', async (link) => {
+  ])('never passes on %s', async (link) => {
     const profile = newProfile()
     const impostor = createServer((socket) => socket.end(JSON.stringify({ ...me, link })))
     impostor.listen(join(profile, 'lock.sock'))
@@ -112,8 +109,8 @@ describe('D8 one Patchbay for a profile', () => {
   })
 })
 
-describe('D8 the desktop app takes the profile over', () => {
-  it('has the one in the browser end in order, then holds the profile', async () => {
+describe('D8: the desktop app takes over the profile', () => {
+  it('after the browser version has quit in order', async () => {
     const profile = newProfile()
     const steps: string[] = []
     const browser = await lockProfile(profile, {
@@ -129,7 +126,7 @@ describe('D8 the desktop app takes the profile over', () => {
     await release(lock)
   })
 
-  it('leaves the profile to another desktop app, and where nobody asks to take it over', async () => {
+  it('but not from another desktop app, or without being asked', async () => {
     const profile = newProfile()
     const end = vi.fn<() => void>()
     const first = await lockProfile(profile, { ...desktop, end })
@@ -140,7 +137,7 @@ describe('D8 the desktop app takes the profile over', () => {
     await release(first)
   })
 
-  it('gives up on one that does not end', async () => {
+  it("and gives up if the holder doesn't end", async () => {
     const profile = newProfile()
     const browser = await lockProfile(profile, mine)
     const taken = await lockProfile(profile, { ...desktop, takesOver: true, takeOverMs: 150 })
@@ -148,7 +145,7 @@ describe('D8 the desktop app takes the profile over', () => {
     await release(browser)
   })
 
-  it('ends for no other request', async () => {
+  it('and the holder ends for no other request', async () => {
     const profile = newProfile()
     const end = vi.fn<() => void>()
     const lock = await lockProfile(profile, { describe: () => me, end })

@@ -10,11 +10,11 @@ import * as z from 'zod'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { jsonIn } from '../../../src-shared/domain/attempt'
 
-/** How a running Patchbay presents itself: a link to open when it runs in the browser. */
+/** How a running Patchbay presents itself, with a link if it runs in the browser. */
 export const LockHolder = z.object({
   wayIn: z.enum(['desktop', 'browser']),
   pid: z.number(),
-  /** Shown and opened as it is, so nothing but a link of the loopback listener passes. */
+  /** Shown and opened unchanged, so only a link of the loopback listener is valid. */
   link: z
     .string()
     .regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/#token=[\w-]{1,256}$/)
@@ -26,7 +26,7 @@ export type ProfileLock =
   | { readonly kind: 'held'; release(): Promise<void> }
   | { readonly kind: 'taken'; readonly by: LockHolder }
 
-/** Longest path of a Unix socket on macOS, with its end. */
+/** Longest path of a Unix socket on macOS, with its terminator. */
 const MAX_SOCKET_PATH = 100
 const ANSWER_MS = 3_000
 const MAX_ANSWER = 4_096
@@ -39,16 +39,16 @@ const TAKE_OVER_EVERY_MS = 100
 
 export type LockOptions = {
   readonly describe: () => LockHolder
-  /** Ends this Patchbay in order, as another one takes the profile over. */
+  /** Quits this Patchbay in order, because another one takes over the profile. */
   readonly end: () => void
-  /** Has a Patchbay in the browser end, and takes the profile over. */
+  /** Asks a Patchbay in the browser to quit, and takes over the profile. */
   readonly takesOver?: boolean
   readonly takeOverMs?: number
 }
 
 /**
- * Lets one Patchbay use a profile folder at a time. The lock is a local socket: the system frees it
- * when its holder ends in whatever way, and the holder can report where it is, or end on request.
+ * Lets one Patchbay at a time use a profile folder. The lock is a local socket: the system frees it however its holder ends, and the holder
+ * can report where it runs or end on request.
  */
 export async function lockProfile(profileDir: string, options: LockOptions): Promise<ProfileLock> {
   const path = socketPath(profileDir)
@@ -80,7 +80,7 @@ async function tryLock(
     if (await listens(server, path)) return { kind: 'held', release: () => closed(server) }
     const answer = await askHolder(path)
     if (typeof answer === 'object') return { kind: 'taken', by: answer }
-    // Nobody is there: left behind by one that was killed. One that is only silent keeps its lock.
+    // A killed Patchbay left the socket. A silent holder keeps its lock.
     if (answer === 'gone' && process.platform !== 'win32') rmSync(path, { force: true })
   }
   throw new AppError(
@@ -104,7 +104,7 @@ function socketPath(profileDir: string): string {
   return join(dir, `${hash}.sock`)
 }
 
-/** In a folder that everyone can write to, another account may have been there first. */
+/** In a folder that everyone can write to, another account may have been first. */
 function checkOwnFolder(dir: string): void {
   const found = lstatSync(dir)
   const isOwn = found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o077) === 0
@@ -120,8 +120,8 @@ function listens(server: Server, path: string): Promise<boolean> {
       if (error.code === 'EADDRINUSE') resolve(false)
       else reject(error)
     })
-    // Who can connect can have a link, so only this account may, whatever the folder allows. The
-    // socket is made within the call, so that no moment is open to others.
+    // Whoever can connect can get a link, so only this account may. The socket is created within the call, so that it is never open to
+    // others.
     const before = process.umask(0o177)
     server.listen(path, () => resolve(true))
     process.umask(before)
@@ -145,7 +145,7 @@ function askHolder(path: string, request = ''): Promise<LockHolder | 'gone' | 's
     socket.once('error', (error: NodeJS.ErrnoException) => {
       resolve(['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '') ? 'gone' : 'silent')
     })
-    // Another text is not that of a Patchbay, or of one that ended while it answered.
+    // Any other text isn't from a Patchbay, or from one that ended while answering.
     socket.once('close', () => resolve(LockHolder.safeParse(jsonIn(text)).data ?? 'silent'))
   })
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { madeOnce, sameWhereEqual } from './same-object'
 
-describe('C5 the identity of what was made before', () => {
-  it('makes one thing of an object, and one for each kind', () => {
+describe('C5: object identity', () => {
+  it('makes one value per object and kind', () => {
     const made: string[] = []
     const textOf = madeOnce((of: { name: string }, ...kind: string[]) => {
       made.push(`${of.name}${kind.join('')}`)
@@ -17,7 +17,7 @@ describe('C5 the identity of what was made before', () => {
     expect(made).toEqual(['a', 'a!', 'a'])
   })
 
-  it('keeps the whole, or the parts of it that say the same', () => {
+  it('keeps the whole object, or its equal parts', () => {
     const before = { list: [{ a: 1 }, { b: 2 }], name: 'x' }
     expect(sameWhereEqual(before, structuredClone(before))).toBe(before)
     const now = sameWhereEqual(before, { ...structuredClone(before), name: 'y' })

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
  * listing is never changed after it was made.
  */
 
-/** What is made of objects: for each of them once, or once for each `kind`, and kept as long as the object. */
+/** Memoizes values made of objects, once per object and `kind`, for the object's lifetime. */
 export function madeOnce<Of extends object, Made, Kind extends string = never>(
   make: (of: Of, ...kind: Kind[]) => Made,
 ): (of: Of, ...kind: Kind[]) => Made {
@@ -20,7 +20,7 @@ export function madeOnce<Of extends object, Made, Kind extends string = never>(
   }
 }
 
-/** `now` with each member or element that is equal to that of before as the same object; `before` itself where all are. */
+/** Returns `now` with each member or element that equals its predecessor as the same object; `before` itself if all are equal. */
 export function sameWhereEqual<T extends object>(before: T | undefined, now: T): T {
   if (before === undefined) return now
   const keys = Object.keys(now) as (keyof T)[]

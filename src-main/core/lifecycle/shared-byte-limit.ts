@@ -1,23 +1,23 @@
-/** Who holds something that may be let go of. */
+/** An owner of droppable data. */
 export type ByteHolder = {
   readonly bytes: number
-  /** Whether there was anything. */
+  /** Drops its oldest data; false if there is none. */
   dropOldest(): boolean
 }
 
-/** The room that what is held for all servers shares, in bytes. */
+/** A byte limit that all servers share. */
 export class SharedByteLimit {
   readonly #holders = new Set<ByteHolder>()
 
   constructor(private readonly mostBytes: number) {}
 
-  /** Counts what one more holds until that is disposed. */
+  /** Counts a holder's bytes until the result is disposed. */
   add(holder: ByteHolder): Disposable {
     this.#holders.add(holder)
     return { [Symbol.dispose]: () => void this.#holders.delete(holder) }
   }
 
-  /** Has whoever holds the most let go of its oldest until there is room. */
+  /** Lets the largest holder drop its oldest data until the total fits. */
   settle(): void {
     let total = 0
     for (const { bytes } of this.#holders) total += bytes

@@ -1,7 +1,7 @@
 import type { Timekeeper } from '../ports'
 import { toDisposable } from './disposables'
 
-/** The time of this computer. */
+/** The system's clock. */
 export const systemTime: Timekeeper = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -28,14 +28,14 @@ function open() {
   return { end: new ThreadEnd<Calls>(port1).serve({}), served, asked }
 }
 
-describe('D2 calls between threads', () => {
-  it('answer with a value or reject with the error of the other end', async () => {
+describe('D2: calls between threads', () => {
+  it('resolve with a value or reject with the error of the other end', async () => {
     const { end } = open()
     expect(await end.remote.double(4)).toBe(8)
     await expect(end.remote.fail()).rejects.toThrow('no such thing')
   })
 
-  it('can be called off by a signal, also by one that is aborted already', async () => {
+  it('can be canceled by a signal, even one that is already aborted', async () => {
     const { end, asked } = open()
     const calling = new AbortController()
     const first = end.remote.hang(calling.signal)
@@ -45,7 +45,7 @@ describe('D2 calls between threads', () => {
     expect(await end.remote.hang(AbortSignal.abort())).toBe('called off')
   })
 
-  it('reject once the other end is gone, whose own calls are called off', async () => {
+  it('reject once the other end is gone, whose own calls are canceled', async () => {
     const { end, served, asked } = open()
     const waiting = end.remote.hang(new AbortController().signal)
     await expect.poll(() => asked.length).toBe(1)

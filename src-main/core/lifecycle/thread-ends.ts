@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, type Worker } from 'node:worker_threads'
 
 import { background } from './background'
 
-/** The functions of another thread: each answers with a promise, and an `AbortSignal` as its last argument reaches it. */
+/** The functions of another thread: each returns a promise and may take an `AbortSignal` as its last argument. */
 export type Remote<Calls extends object> = {
   readonly [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>
@@ -14,19 +14,19 @@ type Message =
   | { readonly kind: 'abort'; id: number }
   | { readonly kind: 'answer'; id: number; value?: unknown; error?: unknown }
 
-/** Makes the functions of `call`, whatever their names. */
+/** Makes functions of any name from `call`. */
 export function remoteBy<Calls extends object>(
   call: (name: string, args: unknown[]) => Promise<unknown>,
 ): Remote<Calls> {
   const get = (_: object, name: string | symbol) =>
-    // A promise that resolves with it must not take it for a promise.
+    // Without a `then`, a promise can resolve with it.
     typeof name === 'string' && name !== 'then'
       ? (...args: unknown[]) => call(name, args)
       : undefined
   return new Proxy({}, { get }) as Remote<Calls>
 }
 
-/** One end of the line between two threads. Without a limit of time: who asks sets one, and a sync takes as long as its registry does. */
+/** One end of the channel between two threads. Without a time limit: callers set one, and a sync takes as long as its registry. */
 export class ThreadEnd<Calls extends object> {
   readonly remote: Remote<Calls>
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -38,7 +38,7 @@ export class ThreadEnd<Calls extends object> {
     this.remote = remoteBy((name, args) => this.#ask(name, args))
   }
 
-  /** Answers the other end with these functions from now on; what came before has waited. */
+  /** Serves these functions from now on; earlier calls have waited. */
   serve(calls: object): this {
     this.port.on('message', (message: Message) => {
       if (message.kind === 'abort') this.#underWay.get(message.id)?.abort()
@@ -52,7 +52,7 @@ export class ThreadEnd<Calls extends object> {
     return this
   }
 
-  /** To be called when the other end is gone: what waits for it rejects, and what it asked is aborted. */
+  /** Call when the other end is gone: waiting calls reject, and its own calls are aborted. */
   close(error: Error): void {
     this.#closed = error
     for (const { reject } of this.#waiting.values()) reject(error)
@@ -96,7 +96,7 @@ export class ThreadEnd<Calls extends object> {
   }
 }
 
-/** The thread's end of its line. For the entry of a worker thread. */
+/** The thread's end of the channel, for the entry of a worker thread. */
 export function mainEnd<HostCalls extends object>(): ThreadEnd<HostCalls> {
   if (!parentPort) throw new Error('This file is the entry of a worker thread.')
   return new ThreadEnd<HostCalls>(parentPort)

@@ -6,7 +6,7 @@ import { type ThreadCalls, ThreadKeeper } from './thread-keeper'
 
 type Calls = ThreadCalls & { double(value: number): number }
 
-/** A thread that answers calls as `ThreadEnd` does, and whose end fails. */
+/** A thread that answers like `ThreadEnd` and fails at its end. */
 const CODE = `
 const { parentPort } = require('node:worker_threads')
 parentPort.on('message', ({ id, name, args }) => {
@@ -15,7 +15,7 @@ parentPort.on('message', ({ id, name, args }) => {
   else parentPort.postMessage({ ...answer, value: args[0] * 2 })
 })`
 
-it('a resting thread whose end fails is replaced at the next call, and ends nothing else', async () => {
+it('replaces an idle thread that fails at its end with the next call, and ends nothing else', async () => {
   const threads: Worker[] = []
   const keeper = new ThreadKeeper<Calls>({
     what: 'The test thread',

@@ -5,18 +5,18 @@ import { reportFailure } from './background'
 import { type Remote, remoteBy, ThreadEnd } from './thread-ends'
 import { TimeLimitError, withTimeLimit } from './time-limit'
 
-/** What a thread answers; `close` ends what is under way. */
+/** The functions of a thread; `close` ends running work. */
 export type ThreadCalls = { close(): void | Promise<void> }
 
 export type ThreadKeeperOptions = {
-  /** What the thread does, for errors: "The catalog". */
+  /** The thread's name in errors: "The catalog". */
   readonly what: string
   readonly start: () => Worker
-  /** What the thread may ask. */
+  /** Functions that the thread may call. */
   readonly hostCalls: object
-  /** How long nobody asks anything before the thread ends and gives its memory back, in ms. */
+  /** Idle time before the thread ends and frees its memory, in ms. */
   readonly restMs: number
-  /** A thread crashed for this reason, and another runs in its place. */
+  /** The thread crashed for this reason and was replaced. */
   readonly onRestart?: (error: Error) => void
 }
 
@@ -25,15 +25,15 @@ type Thread<Calls extends ThreadCalls> = {
   readonly remote: Remote<Calls>
 }
 
-/** Beyond this a thread is stuck, and is ended. */
+/** Time after which a closing thread is stuck and gets terminated. */
 const CLOSE_LIMIT_MS = 5_000
-/** A thread that ends more often than this within a minute is not started again automatically. */
+/** A thread that crashes more often than this per minute is not restarted automatically. */
 const MOST_RESTARTS = 3
 const MINUTE_MS = 60_000
 
-/** Keeps a thread that calls are sent to: starts it for the first call, again when it crashed, and lets it end while nobody asks. */
+/** Keeps a worker thread: starts it with the first call, restarts it after a crash, and lets it end while idle. */
 export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable {
-  /** Its functions; each starts the thread where it does not run, and rejects as `call` does. */
+  /** The thread's functions. Each starts the thread if needed and rejects as `call` does. */
   readonly remote: Remote<Calls> = remoteBy((name, args) =>
     this.call(async (remote) =>
       (remote as Record<string, (...all: unknown[]) => Promise<unknown>>)[name]?.(...args),
@@ -41,7 +41,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
   )
   readonly #crashes: number[] = []
   #thread: Thread<Calls> | undefined
-  /** The end of a thread that goes to rest: until then the file is its own. */
+  /** The end of an idle thread, which still has its file open. */
   #ending: Promise<void> | undefined
   #calls = 0
   #rest: NodeJS.Timeout | undefined
@@ -50,7 +50,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
 
   constructor(private readonly options: ThreadKeeperOptions) {}
 
-  /** Rejects as `work` does, and with an AppError when the thread crashes meanwhile or cannot be had. */
+  /** Rejects as `work` does, and with an AppError if the thread crashes or can't start. */
   async call<T>(work: (remote: Remote<Calls>) => Promise<T>): Promise<T> {
     this.#calls += 1
     clearTimeout(this.#rest)
@@ -63,7 +63,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
     }
   }
 
-  /** Ends what is under way and the thread; nothing starts it again. */
+  /** Ends running work and the thread for good. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true
     clearTimeout(this.#rest)
@@ -81,7 +81,7 @@ export class ThreadKeeper<Calls extends ThreadCalls> implements AsyncDisposable 
   #armRest(): void {
     if (this.#isDisposed || !this.#thread) return
     this.#rest = setTimeout(() => {
-      // Nobody waits for this, and the next call gets a new thread all the same.
+      // Nobody waits for this; the next call gets a new thread anyway.
       this.#ending = this.#end()
         .catch((error: unknown) => reportFailure(`${this.options.what} at rest`, error))
         .finally(() => (this.#ending = undefined))

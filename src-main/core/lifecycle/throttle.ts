@@ -1,4 +1,4 @@
-/** Runs a function at most once in each span: immediately after a rest, and at the end of the span for what came within it. */
+/** Runs a function at most once per interval: immediately after a pause, and at the end of the interval for later calls. */
 export class Throttle implements Disposable {
   #timer: NodeJS.Timeout | undefined
   #isCalled = false

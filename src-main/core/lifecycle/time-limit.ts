@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events'
 
-/** What `withTimeLimit` rejects with: nothing came within `limitMs`. */
+/** `withTimeLimit` rejects with this after `limitMs`. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
 
@@ -9,14 +9,14 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** Settles as `work` does, or rejects with a `TimeLimitError`; the work itself goes on. A synchronous throw is a rejection. */
+/** Settles as `work` does, or rejects with a `TimeLimitError`; the work itself continues. A synchronous throw is a rejection. */
 export async function withTimeLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   return within(limitMs, work(), () => {
     throw new TimeLimitError(limitMs)
   })
 }
 
-/** Settles as `work` does, or as `late` does after `ms`; the work itself goes on. */
+/** Settles as `work` does, or with `late()` after `ms`; the work itself continues. */
 export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const passed = Promise.withResolvers<undefined>()
   const timer = setTimeout(passed.resolve, ms, undefined)
@@ -27,7 +27,7 @@ export async function within<T, L>(ms: number, work: Promise<T>, late: () => L):
   }
 }
 
-/** Settles as `work` does, or rejects with the reason of `signal` once that is aborted; the work itself goes on. */
+/** Settles as `work` does, or rejects with the signal's reason once it is aborted; the work itself continues. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   using _listening = addAbortListener(signal, () => reject(signal.reason))

@@ -14,8 +14,8 @@ beforeEach(() => {
 })
 afterEach(() => watch[Symbol.dispose]())
 
-describe('B11 a wake', () => {
-  it('is none while time passes as it should', () => {
+describe('B11: a wake', () => {
+  it('is not detected while time passes normally', () => {
     clock.pass(3_600_000)
     expect([wakes, watch.isRecent]).toEqual([0, false])
   })
@@ -24,7 +24,7 @@ describe('B11 a wake', () => {
     ['a sleep that the monotonic time does not count', () => clock.set(3_600_000)],
     ['a sleep that it counts', () => clock.sleep(3_600_000)],
     ['a clock that is set back', () => clock.set(-3_600_000)],
-  ])('is %s: reported once, at the next look, and recent for a while', (_what, sleep) => {
+  ])('is %s: reported once, at the next poll, and recent for a while', (_what, sleep) => {
     clock.pass(12_000)
     sleep()
     clock.pass(5_000)
@@ -35,7 +35,7 @@ describe('B11 a wake', () => {
     expect([wakes, watch.isRecent]).toEqual([1, false])
   })
 
-  it('is known immediately to who asks before the ticker could', () => {
+  it('is known to a caller before the next poll', () => {
     clock.pass(12_000)
     clock.set(60_000)
     expect([watch.isRecent, wakes]).toEqual([true, 1])
@@ -45,7 +45,7 @@ describe('B11 a wake', () => {
     ['the clocks show none', () => undefined],
     ['the clocks show it already', () => clock.sleep(3_600_000)],
     ['the clocks would show it a little later', () => clock.set(3_600_000)],
-  ])('is reported once where the system says so and %s', (_when, sleep) => {
+  ])('is reported once if the system reports it and %s', (_when, sleep) => {
     clock.pass(12_000)
     sleep()
     watch.reportWake()

@@ -1,18 +1,18 @@
 import type { Timekeeper } from '../ports'
 import { Emitter } from './emitter'
 
-/** How often it is looked, in ms: one timer for the whole app. */
+/** Poll interval, in ms; one timer for the whole app. */
 const LOOK_MS = 5_000
-/** A look that comes later than this was kept from coming, in ms. */
+/** A poll this late was delayed by a sleep, in ms. */
 const LATE_MS = 5_000
-/** Clocks that drift apart faster than this between two looks were set, or one of them slept; in ms. */
+/** If the two clocks drift apart more than this between polls, one was set or slept; in ms. */
 const DRIFT_MS = 2_000
-/** What fails this soon after a wake may have been hurt by the sleep, in ms. */
+/** A failure this soon after a wake may be caused by the sleep, in ms. */
 const GRACE_MS = 15_000
 
 /**
- * Notices that the computer slept or that its clock was set: the time of day and the time that never jumps
- * part, or a look comes far too late. Both are reported as a wake.
+ * Detects that the computer slept or its clock was set: wall clock and monotonic clock drift apart, or a poll comes far too late. Both
+ * count as a wake.
  */
 export class WakeWatch implements Disposable {
   readonly #woke = new Emitter<undefined>()
@@ -27,13 +27,13 @@ export class WakeWatch implements Disposable {
     this.#ticker = this.#tick()
   }
 
-  /** Whether a wake was so short a time ago that failures may come of it; looks first, as a failure may be heard before the ticker. */
+  /** Whether the last wake was so recent that it may cause failures; polls first, because a failure may be noticed before the timer. */
   get isRecent(): boolean {
     this.#look()
     return this.time.monotonic() - this.#wokeAt < GRACE_MS
   }
 
-  /** The system reports a wake; one that the clocks have shown already is not reported again. */
+  /** The system reports a wake; ignored if the clocks have already shown it. */
   reportWake(): void {
     if (!this.isRecent) this.#wake()
   }

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(profileDir, { recursive: true, force: true }))
 
-describe('B8 a note that is none', () => {
+describe('B8: an invalid ledger', () => {
   const other = (): string => join(profileDir, 'other.json')
   const note = (): string => join(profileDir, 'children.json')
 
@@ -40,7 +40,7 @@ describe('B8 a note that is none', () => {
     ['empty', () => writeFileSync(note(), ''), 'The file was not written by Patchbay.'],
     ['a folder', () => mkdirSync(note()), 'This isn’t a file.'],
     ['a link', () => symlinkSync(other(), note()), 'The file is a link to another place.'],
-  ])('(%s) is moved aside and said', async (_what, make, reason) => {
+  ])('(%s) is moved aside and reported', async (_what, make, reason) => {
     writeFileSync(other(), '{"version":1,"runs":[]}')
     make()
     const events: LedgerEvent[] = []
@@ -57,12 +57,12 @@ describe('B8 a note that is none', () => {
   })
 })
 
-describe('B8 a note that changes', () => {
+describe('B8: ledger updates', () => {
   const runsOf = (pid: number): RunRecord[] => [
     { run: '0'.repeat(32), bootId: '', appPid: pid, children: [] },
   ]
 
-  it('is read as it was before the line in which the app was killed', () => {
+  it('survive a kill in the middle of a line: the previous line counts', () => {
     const file = new LedgerFile(profileDir)
     for (const pid of [1, 2, 3]) file.write(runsOf(pid))
     const whole = readFileSync(file.path, 'utf8')
@@ -73,14 +73,14 @@ describe('B8 a note that changes', () => {
     expect(parseLedger(whole.trimEnd())).toEqual(runsOf(3))
   })
 
-  it('is replaced before it has become long', () => {
+  it('replace the file before it grows long', () => {
     const file = new LedgerFile(profileDir)
     for (let pid = 1; pid <= 20_000; pid += 1) file.write(runsOf(pid))
     expect(statSync(file.path).size).toBeLessThan(1.1 * 1024 * 1024)
     expect(file.read()).toEqual({ kind: 'runs', runs: runsOf(20_000) })
   })
 
-  it.skipIf(process.platform === 'win32')('follows no link that came into its place', () => {
+  it.skipIf(process.platform === 'win32')("don't follow a link that replaced the file", () => {
     const file = new LedgerFile(profileDir)
     file.write(runsOf(1))
     const other = join(profileDir, 'other.json')

@@ -4,10 +4,10 @@ import type { Orphan } from './reap-orphans'
 
 const MOST_NAMED = 4
 
-/** Owner of what no server has started: programs that Patchbay asks how they are. */
+/** Owner of programs that Patchbay runs for its own checks. */
 export const OWN_CHECKS = ''
 
-/** What to tell the user. `nameOf` gives the name of an installation, undefined for one that is gone. */
+/** The notice for the user. `nameOf` returns an installation's name, or undefined if it is gone. */
 export function noticeOf(
   event: LedgerEvent,
   nameOf: (installationId: string) => string | undefined,

@@ -38,7 +38,7 @@ afterEach(() => {
 
 function openLedger(): OrphanLedger {
   const file = new LedgerFile(profileDir)
-  // One whose folder is gone with its test may still have something to say.
+  // A ledger whose folder was deleted with its test may still notify.
   const received = event
   return new OrphanLedger({ file, env, limits, onNotification: (one) => received.push(one) })
 }
@@ -50,7 +50,7 @@ function runsOnDisk(): RunRecord[] {
   return runs
 }
 
-/** A child that ignores all but SIGKILL, once it is up. */
+/** Starts a child that ignores every signal but SIGKILL, and waits until it runs. */
 async function startChild(ledger: OrphanLedger, owner: string, code = LOOP): Promise<RunningChild> {
   let hear: () => void = () => undefined
   const isUp = new Promise<void>((resolve) => (hear = resolve))
@@ -70,8 +70,8 @@ function isAlive(pid: number): boolean {
   return startTime !== undefined && systemProcesses.isRunning(pid, startTime)
 }
 
-describe('B8 the note of what was started', () => {
-  it('is there for this account alone before the first child, and gone after a quit', async () => {
+describe('B8: the record of started children', () => {
+  it('exists for this account alone before the first child, and is gone after a quit', async () => {
     const ledger = openLedger()
     const file = join(profileDir, 'children.json')
     const [run] = runsOnDisk()
@@ -88,7 +88,7 @@ describe('B8 the note of what was started', () => {
     expect(readdirSync(profileDir)).toEqual([])
   })
 
-  it('names pid and start, and holds no argument', async () => {
+  it('contains pid and start time but no argument', async () => {
     const ledger = openLedger()
     const child = await startChild(ledger, 'one', `${LOOP} // hunter2`)
     const [record] = runsOnDisk()[0]?.children ?? []
@@ -105,7 +105,7 @@ describe('B8 the note of what was started', () => {
     await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
   })
 
-  it('goes when a child ends on its own, and when one cannot be started', async () => {
+  it("is removed when a child exits or can't be started", async () => {
     const ledger = openLedger()
     const child = await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
     await child.exited
@@ -117,7 +117,7 @@ describe('B8 the note of what was started', () => {
     expect(runsOnDisk()).toMatchObject([{ children: [] }])
   })
 
-  it('is added to, and written again where that is due', async () => {
+  it('is appended to, and rewritten when due', async () => {
     const file = join(profileDir, 'children.json')
     const ledger = openLedger()
     const before = statSync(file).ino
@@ -128,7 +128,7 @@ describe('B8 the note of what was started', () => {
     expect(runsOnDisk()).toMatchObject([{ children: [] }])
   })
 
-  it('of a child that may leave something is forgotten with it, run and all', async () => {
+  it('of a child that may leave processes on purpose is removed with its run', async () => {
     const ledger = openLedger()
     const keeper = ledger.sparingKeeperOf('')
     const args = ['-e', 'process.stdin.resume()']
@@ -141,7 +141,7 @@ describe('B8 the note of what was started', () => {
     expect(runsOnDisk()).toMatchObject([{ children: [] }])
   })
 
-  it('that cannot be written is said once, and servers start all the same', async () => {
+  it("that can't be written is reported once, and servers start anyway", async () => {
     mkdirSync(join(profileDir, 'children.json.new'))
     const ledger = openLedger()
     await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
@@ -150,8 +150,8 @@ describe('B8 the note of what was started', () => {
   })
 })
 
-describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
-  it('is ended by the next: in the group, in a session of its own, and given to another parent', async () => {
+describe.runIf(isLinux)('B8: processes left by a killed app', () => {
+  it('are ended by the next run: in the group, in another session, and reparented', async () => {
     const killed = openLedger()
     const daemon = `const c = require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(LOOP)}], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }); require('fs').writeFileSync(process.env.FILE, '' + c.pid); c.unref(); setTimeout(() => process.exit(0), 200)`
     const file = join(profileDir, 'pid')
@@ -178,7 +178,7 @@ describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
     )
   })
 
-  it('is found by its mark alone where nothing but that was written in time', async () => {
+  it('are found by their mark if nothing else was recorded in time', async () => {
     const killed = openLedger()
     const child = await startChild(killed, 'one')
     const [run] = runsOnDisk()
@@ -188,7 +188,7 @@ describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
     expect(isAlive(child.pid)).toBe(false)
   })
 
-  it('says nothing when nothing was left', async () => {
+  it('cause no notice if there are none', async () => {
     openLedger()
     const next = openLedger()
     await next.ready
@@ -199,9 +199,9 @@ describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
 })
 
 describe.skipIf(process.platform === 'win32')(
-  'B8 a container that was left (over a fake docker)',
+  'B8: a container left behind (with a fake docker)',
   () => {
-    it('is removed by its name, and tried again while docker does not answer', async () => {
+    it("is removed by name, and tried again while docker doesn't answer", async () => {
       using docker = new FakeDocker()
       const killed = openLedger()
       const containerName = 'patchbay-0123456789ab'

@@ -20,7 +20,7 @@ import {
   RunRecord,
 } from './reap-orphans'
 
-/** What the ledger has to say; the owner of `reaped` is an installation. */
+/** Events of the ledger; the owner of `reaped` is an installation. */
 export type LedgerEvent =
   | { readonly kind: 'reaped'; readonly reaped: Reaped }
   | { readonly kind: 'movedAside'; readonly to: string; readonly reason: string }
@@ -28,15 +28,15 @@ export type LedgerEvent =
 
 export type OrphanLedgerOptions = {
   readonly file: LedgerFile
-  /** For docker, which removes what is left of containers. */
+  /** Environment for docker, which removes leftover containers. */
   readonly env: Readonly<Record<string, string>>
-  /** Heard at most once of a kind. */
+  /** Called at most once per kind. */
   readonly onNotification: (event: LedgerEvent) => void
   readonly table?: ProcessTable
   readonly limits?: ReapLimits
 }
 
-/** Records of containers that docker does not answer for must not pile up. */
+/** Bounds the records of containers that docker doesn't answer for. */
 const MOST_CHILDREN = 1_000
 
 type Child = {
@@ -48,9 +48,9 @@ type Child = {
 }
 
 /**
- * Remembers on disk which processes this run of the app has started, so that the next one can end what a
- * kill of the app leaves behind; and does so for the runs before. The run's mark is on disk before the
- * first child, so that on Linux none is missed, whenever the app ends. Open it once the profile is locked.
+ * Records on disk which processes this run of the app has started, so that the next run can end what a killed app leaves behind, and ends
+ * what earlier runs left. The run's mark is on disk before the first child, so that on Linux none is missed. Open the ledger after locking
+ * the profile.
  */
 export class OrphanLedger {
   readonly #run = newRunToken()
@@ -62,26 +62,26 @@ export class OrphanLedger {
   #isUnwritable = false
   #isClosed = false
 
-  /** Settles when what earlier runs left is gone, after a few seconds at the latest; until then nothing should be started. */
+  /** Settles when the processes of earlier runs are gone, after a few seconds at most; start nothing before. */
   readonly ready: Promise<void>
 
   constructor(private readonly options: OrphanLedgerOptions) {
     this.#table = options.table ?? systemProcesses
-    // An id that cannot be read matches none: nothing noted counts as of this boot.
+    // An unreadable boot id matches no record, so no recorded pid counts as alive.
     this.#bootId = attempt(() => this.#table.bootId()) ?? ''
     this.#earlier = this.#readEarlier()
     this.#write()
     this.ready = this.#reap()
   }
 
-  /** Remembers children of an installation. */
+  /** Records children of an installation. */
   keeperOf(owner: string): ChildKeeper {
     return { note: ({ command, container }) => this.#note(owner, command, container, this.#run) }
   }
 
   /**
-   * The same for children that may leave something on purpose: each counts as a run of its own, forgotten
-   * with it, so that a mark which lives on in what it left says nothing to the next start.
+   * Records children that may leave processes on purpose. Each is a run of its own that ends with it, so its mark in surviving processes
+   * means nothing to the next start.
    */
   sparingKeeperOf(owner: string): ChildKeeper {
     return {
@@ -89,7 +89,7 @@ export class OrphanLedger {
     }
   }
 
-  /** Ends the run; what is still noted stays noted, for the next one to end. */
+  /** Ends the run; children that still run stay recorded for the next run. */
   close(): void {
     this.#isClosed = true
     this.#write()
@@ -115,7 +115,7 @@ export class OrphanLedger {
     try {
       reaped = await reapOrphans(this.#earlier, own)
     } catch {
-      return // nothing could be read of any process, so all stays recorded for the next start
+      return // No process could be read, so everything stays recorded for the next start.
     }
     this.#earlier = reaped.runs
     this.#write()
@@ -136,7 +136,7 @@ export class OrphanLedger {
     const child: Child = { run, record, processes: [], container, isTreeGone: false }
     this.#children.set(id, child)
     if (this.#children.size > MOST_CHILDREN) this.#forgetOldest()
-    // Before the spawn: whose it is and which container belongs to it, the mark alone cannot tell.
+    // Written before the spawn: the mark alone doesn't tell the owner or the container.
     this.#write()
     const noteProcesses = (processes: readonly ProcessRecord[]): void => {
       child.processes = processes
@@ -155,7 +155,7 @@ export class OrphanLedger {
     if (isTreeGone) child.processes = []
     child.isTreeGone ||= isTreeGone
     if (isContainerGone) child.container = undefined
-    // A run of its own is forgotten with its child.
+    // A child with its own run is forgotten when it ends.
     if (child.isTreeGone && !child.container) this.#children.delete(id)
     this.#write()
   }
@@ -166,7 +166,7 @@ export class OrphanLedger {
   }
 
   #write(): void {
-    // The app's own run is there before its first child.
+    // The app's own run is recorded before its first child.
     const runs = new Map<string, Child[]>(this.#isClosed ? [] : [[this.#run, []]])
     for (const [run, some] of Map.groupBy(this.#children.values(), (one) => one.run))
       runs.set(run, some)
@@ -181,7 +181,7 @@ export class OrphanLedger {
     }
   }
 
-  /** Servers run all the same; said once. */
+  /** Servers run anyway; reported once. */
   #onUnwritable(error: unknown): void {
     if (this.#isUnwritable) return
     this.#isUnwritable = true
@@ -200,31 +200,28 @@ function toRecord({ record, processes, container }: Child): ChildRecord {
 
 const LedgerDocument = z.object({ version: z.literal(1), runs: z.array(RunRecord).max(1_000) })
 
-/**
- * The runs that the last whole line of a ledger holds; undefined for a text without any. The app may have been killed in the
- * middle of a line.
- */
+/** Parses the last whole line of a ledger; undefined if no line is valid. The app may have been killed while writing a line. */
 export function parseLedger(text: string): RunRecord[] | undefined {
   const documents = text.split('\n').map((line) => LedgerDocument.safeParse(jsonIn(line)).data)
   return documents.findLast((document) => document !== undefined)?.runs
 }
 
 const MAX_BYTES = 4 * 1024 * 1024
-/** Lines that are added to the first one before the file is replaced, in bytes. */
+/** Appended bytes before the file is replaced. */
 const MAX_ADDED_BYTES = 1024 * 1024
-// Windows does not know the last, and 0 changes nothing there.
+// Windows lacks O_NOFOLLOW; 0 has no effect there.
 const FLAGS: Readonly<Record<string, number | undefined>> = constants
 const { O_WRONLY = 0, O_APPEND = 0, O_NOFOLLOW = 0 } = FLAGS
 
-/** What was found: earlier runs, or a file that had to be moved aside and the reason, as a sentence. */
+/** The records of earlier runs, or an invalid file that was moved aside with the reason as a sentence. */
 export type LedgerContent =
   | { readonly kind: 'runs'; readonly runs: readonly RunRecord[] }
   | { readonly kind: 'movedAside'; readonly to: string; readonly reason: string }
 
-/** The file that remembers children over the end of the app: `children.json` in the profile folder, for this account alone. */
+/** The file `children.json` in the profile folder, readable by this account only. */
 export class LedgerFile {
   readonly path: string
-  /** What may be added still, in bytes. */
+  /** Bytes that may still be appended. */
   #room = 0
 
   constructor(
@@ -234,7 +231,7 @@ export class LedgerFile {
     this.path = join(profileDir, 'children.json')
   }
 
-  /** Reads what earlier runs left; a file that is no ledger of this account is moved aside, never deleted. Throws where that fails. */
+  /** Reads the records of earlier runs; moves an invalid or foreign file aside without deleting it. Throws if that fails. */
   read(): LedgerContent {
     const found = readOwnText(this.path, MAX_BYTES)
     if (found.kind === 'none') return { kind: 'runs', runs: [] }
@@ -244,7 +241,7 @@ export class LedgerFile {
     }
     const time = new Date(this.clock.now()).toISOString().replaceAll(':', '-')
     const to = join(dirname(this.path), `${parse(this.path).name}.corrupt-${time}.json`)
-    // Of a symbolic link this moves the link itself.
+    // Moves a symbolic link itself, not its target.
     renameSync(this.path, to)
     return {
       kind: 'movedAside',
@@ -253,7 +250,7 @@ export class LedgerFile {
     }
   }
 
-  /** Notes these runs in place of the ones before; without any the file is removed. Throws the system's error. */
+  /** Records these runs in place of the previous ones; removes the file if there are none. Throws the system's error. */
   write(runs: readonly RunRecord[]): void {
     if (runs.length === 0) {
       rmSync(this.path, { force: true })
@@ -261,18 +258,18 @@ export class LedgerFile {
     }
     const line = `${JSON.stringify({ version: 1, runs })}\n`
     if (this.#add(line)) return
-    // Not flushed to the disk: only a loss of power needs that, and it ends the children too.
+    // Not synced to disk: only a power loss needs that, and it ends the children too.
     writeOwnText(this.path, line)
     this.#room = MAX_ADDED_BYTES
   }
 
   /**
-   * Adds a line, for a hundredth of the time that replacing the file takes; false where that is due instead, as the file has
-   * grown long, is not there, or does not take the line.
+   * Appends a line, which takes a hundredth of the time of replacing the file; false if the file has grown long, is missing, or can't be
+   * written.
    */
   #add(line: string): boolean {
     const room = this.#room - Buffer.byteLength(line)
-    // Whatever were added to half a line would be lost with it.
+    // Anything appended to half a line would be lost with it.
     this.#room = 0
     if (room < 0) return false
     try {
@@ -283,7 +280,7 @@ export class LedgerFile {
         closeSync(file)
       }
     } catch {
-      return false // the file that replaces it says why, where that fails too
+      return false // if replacing the file fails too, that is reported
     }
     this.#room = room
     return true

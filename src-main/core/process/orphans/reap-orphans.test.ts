@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openProcessTable, systemProcesses } from '../tree/system-processes'
 import { type Reaped, reapOrphans, type RunRecord } from './reap-orphans'
 
-// One of its own, as another run of this test looks for its mark in every process too.
+// Random, because another run of this test also searches every process for its mark.
 const RUN = randomBytes(16).toString('hex')
 const MARK = { PATCHBAY_RUN: `${RUN}:1` }
 const LOOP = `process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const pid of started.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 })
 
-/** A process that this run of the app did not note, with these variables. */
+/** Starts a process with these variables that the app didn't record. */
 async function startUnrelated(own: Readonly<Record<string, string>> = {}): Promise<number> {
   const unrelated = spawn(process.execPath, ['-e', LOOP], {
     env: { PATH: process.env.PATH, ...own },
@@ -33,7 +33,7 @@ function isAlive(pid: number): boolean {
   return startTime !== undefined && systemProcesses.isRunning(pid, startTime)
 }
 
-/** A note of one child; by default of this boot and with the pid's present start time. */
+/** A record of one child, by default of this boot and with the pid's current start time. */
 function noteOf(
   pid: number,
   other: { startTime?: string; bootId?: string; appPid?: number } = {},
@@ -42,7 +42,7 @@ function noteOf(
   return {
     run: RUN,
     bootId: other.bootId ?? systemProcesses.bootId(),
-    // What this process has started itself is spared where another one wrote the note.
+    // Children of this process are spared if another process wrote the record.
     appPid: other.appPid ?? process.pid,
     children: [{ child: '1', owner: 'one', command: '', processes: [{ pid, startTime }] }],
   }
@@ -54,22 +54,22 @@ function reap(note: RunRecord, table = systemProcesses): Promise<Reaped> {
   return reapOrphans([note], { table, bootId, ownPid: process.pid, env: {}, limits })
 }
 
-/** The process table as it is where no environment can be read. */
+/** The process table of a system that can't read environments. */
 function withoutMarks(): typeof systemProcesses {
   return Object.assign(openProcessTable('linux'), { readsMarks: false })
 }
 
 const NOTHING = { ended: [], left: [], runs: [] }
 
-describe.runIf(process.platform === 'linux')('B8 a process of an earlier run', () => {
-  it('is ended by its mark, also where its pid was never noted', async () => {
+describe.runIf(process.platform === 'linux')('B8: a process of an earlier run', () => {
+  it('is ended by its mark, even if its pid was never recorded', async () => {
     const pid = await startUnrelated(MARK)
     const { ended } = await reap({ ...noteOf(pid), children: [] })
     expect(ended).toMatchObject([{ kind: 'process', owner: '' }])
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('is ended by pid and start where marks cannot be read', async () => {
+  it("is ended by pid and start time if marks can't be read", async () => {
     const pid = await startUnrelated()
     const { ended } = await reap(noteOf(pid), withoutMarks())
     expect(ended).toMatchObject([{ kind: 'process', owner: 'one' }])
@@ -77,34 +77,34 @@ describe.runIf(process.platform === 'linux')('B8 a process of an earlier run', (
   })
 })
 
-describe.runIf(process.platform === 'linux')('B8 a pid that has passed to another process', () => {
+describe.runIf(process.platform === 'linux')('B8: a recycled pid', () => {
   it('is left alone: with another start time', async () => {
     const pid = await startUnrelated()
     expect(await reap(noteOf(pid, { startTime: '1' }), withoutMarks())).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)
   })
 
-  it('is left alone: of another boot, whatever else fits', async () => {
+  it('is left alone: of another boot, even if everything else matches', async () => {
     const pid = await startUnrelated(MARK)
     expect(await reap(noteOf(pid, { bootId: 'another' }))).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)
   })
 
-  it('is left alone: without the mark, whatever else fits', async () => {
+  it('is left alone: without the mark, even if everything else matches', async () => {
     const pid = await startUnrelated()
     expect(await reap(noteOf(pid))).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)
   })
 
-  it('does not keep a real orphan of the same note from being ended', async () => {
+  it("doesn't keep a real orphan of the same record from being ended", async () => {
     const [unrelated, orphan] = [await startUnrelated(), await startUnrelated(MARK)]
     await reap(noteOf(unrelated))
     expect([unrelated, orphan].map(isAlive)).toEqual([true, false])
   })
 })
 
-describe.runIf(process.platform === 'linux')('B8 Patchbay opened from within what was left', () => {
-  it('ends neither itself nor what it has started since, although all carry the old mark', async () => {
+describe.runIf(process.platform === 'linux')('B8: Patchbay opened from a leftover process', () => {
+  it('ends neither itself nor its own children, although all carry the old mark', async () => {
     const pid = await startUnrelated(MARK)
     expect(await reap(noteOf(pid, { appPid: 1 }))).toEqual(NOTHING)
     expect(isAlive(pid)).toBe(true)

@@ -12,28 +12,28 @@ import { withDescendants } from '../tree/process-tree'
 
 const ProcessRecord = z.object({
   pid: z.number().int().min(2),
-  /** As the system's process table writes it; see `process-table.ts`. */
+  /** Format of the process table; see `process-table.ts`. */
   startTime: z.string().max(100),
 })
 export type ProcessRecord = z.infer<typeof ProcessRecord>
 
 const ContainerRecord = z.object({
   name: z.string().regex(/^patchbay-[0-9a-f]{8,32}$/u),
-  /** Absolute path of the program that speaks to the daemon. */
+  /** Absolute path of the docker client. */
   docker: z.string().max(4_096),
-  /** How many starts have tried to remove it in vain. */
+  /** Number of starts that failed to remove it. */
   tries: z.number().int().nonnegative(),
 })
 type ContainerRecord = z.infer<typeof ContainerRecord>
 
 const ChildRecord = z.object({
-  /** The second part of its mark. */
+  /** Second part of the mark. */
   child: z.string().max(64),
-  /** Installation that it belongs to. */
+  /** Installation of the child. */
   owner: z.string().max(64),
-  /** SHA-256 in hex of the program's path; arguments may hold secrets and are not here. */
+  /** SHA-256 in hex of the program's path; arguments may contain secrets and aren't recorded. */
   command: z.string().max(64),
-  /** The child itself and, where marks cannot be read, what was seen of its tree. */
+  /** The child, and the members of its tree seen so far if marks can't be read. */
   processes: z.array(ProcessRecord).max(1_000),
   container: ContainerRecord.optional(),
 })
@@ -41,22 +41,22 @@ export type ChildRecord = z.infer<typeof ChildRecord>
 
 /** The children of one run of the app. */
 export const RunRecord = z.object({
-  /** The first part of the mark of each. */
+  /** First part of each mark. */
   run: z.string().regex(/^[0-9a-f]{32}$/u),
-  /** Names the run of the system that pids and start times belong to. */
+  /** Identifies the boot that pids and start times belong to. */
   bootId: z.string().max(100),
   appPid: z.number().int(),
   children: z.array(ChildRecord).max(10_000),
 })
 export type RunRecord = z.infer<typeof RunRecord>
 
-/** A living process that an earlier run left. */
+/** A running process that an earlier run left. */
 type OrphanProcess = {
   readonly kind: 'process'
   readonly entry: ProcessEntry
-  /** Installation that it belonged to; '' for none. */
+  /** Installation of the process; '' for none. */
   readonly owner: string
-  /** The run that it is of. */
+  /** The run it belongs to. */
   readonly run: string
 }
 
@@ -65,10 +65,9 @@ type Origin = { readonly owner: string; readonly run: string }
 const READERS = 32
 
 /**
- * The processes that `runs`, all of this boot, left. One is theirs when it carries their mark; where it
- * cannot be read, when pid and start time are the noted ones, both exactly. So are its descendants and who
- * is in the process group that it leads. Patchbay itself (`ownPid`), what it has started since and what it
- * was started by are left out. Rejects where the process table cannot be read.
+ * Finds the processes that `runs`, all of this boot, left. A process belongs to a run if it carries the run's mark or, if marks can't be
+ * read, matches the recorded pid and start time exactly. Its descendants and the process group it leads belong to it too. Excludes Patchbay
+ * itself (`ownPid`), its descendants and its ancestors. Rejects if the process table can't be read.
  */
 async function findOrphans(
   runs: readonly RunRecord[],
@@ -139,7 +138,7 @@ function addGroups(origins: Map<number, Origin>, snapshot: ProcessSnapshot): voi
   }
 }
 
-/** A user may open Patchbay from within something that an earlier run left, such as a terminal. */
+/** Spares the ancestors of Patchbay: a user may open it from a leftover terminal. */
 function sparedBy(
   snapshot: ProcessSnapshot,
   ownPid: number,
@@ -149,14 +148,14 @@ function sparedBy(
   for (let pid = ownPid; pid > 0 && !spared.has(pid); pid = snapshot.get(pid)?.parent ?? 0) {
     spared.add(pid)
   }
-  // A run of this very process was closed before, and its children are ours still.
+  // A run of this very process was closed before, and its children are still ours.
   if (runs.every(({ appPid }) => appPid !== ownPid)) {
     for (const entry of withDescendants(snapshot, [ownPid]).keys()) spared.add(entry.pid)
   }
   return spared
 }
 
-/** How long each step may take, in ms. */
+/** Time limits of each step, in ms. */
 export type ReapLimits = {
   readonly termMs: number
   readonly killMs: number
@@ -165,35 +164,35 @@ export type ReapLimits = {
 
 const DEFAULT_REAP_LIMITS: ReapLimits = { termMs: 2_000, killMs: 1_500, containerMs: 5_000 }
 
-/** One thing that an earlier run left, and the installation that it belonged to; '' for none. */
+/** A process or container of an earlier run, and its installation; '' for none. */
 export type Orphan = { readonly kind: 'process' | 'container'; readonly owner: string }
 
 export type Reaped = {
   readonly ended: readonly Orphan[]
-  /** What could not be ended. */
+  /** Orphans that couldn't be ended. */
   readonly left: readonly Orphan[]
-  /** To be tried again at the next start. */
+  /** Records to try again at the next start. */
   readonly runs: readonly RunRecord[]
 }
 
 export type ReapOptions = {
   readonly table: ProcessTable
-  /** This boot's; pids of another one say nothing. */
+  /** Current boot; pids of another boot are meaningless. */
   readonly bootId: string
-  /** Patchbay itself: neither it nor what started it is ever ended. */
+  /** Patchbay itself; neither it nor its ancestors are ended. */
   readonly ownPid: number
-  /** For docker. */
+  /** Environment for docker. */
   readonly env: Readonly<Record<string, string>>
   readonly limits?: ReapLimits
 }
 
 const POLL_MS = 50
-/** After so many starts a container that cannot be removed is given up. */
+/** A container is given up after this many starts. */
 const MAX_TRIES = 5
 
 /**
- * Ends what earlier runs of the app left behind: each process by SIGTERM, then SIGKILL, and each container
- * by its name. Bounded by its limits; rejects where the process table cannot be read.
+ * Ends the processes of earlier runs by SIGTERM, then SIGKILL, and removes containers by name. Bounded by its limits; rejects if the
+ * process table can't be read.
  */
 export async function reapOrphans(
   runs: readonly RunRecord[],
@@ -230,7 +229,7 @@ async function endProcesses(
   return { ended: [...seen.values()].filter((one) => !isLeft.has(keyOf(one))), left }
 }
 
-/** SIGTERM reaches each process once; SIGKILL again and again, as one may fork meanwhile. */
+/** Sends SIGTERM to each process once, and SIGKILL repeatedly, because a process may fork meanwhile. */
 async function signalUntilGone(
   signal: TreeSignal,
   found: readonly OrphanProcess[],
@@ -296,7 +295,7 @@ function removeContainers(
   )
 }
 
-/** What the next start should try again: runs with living processes, and containers that docker did not answer for. */
+/** Records to try again at the next start: runs with living processes, and containers that docker didn't answer for. */
 function remaining(
   runs: readonly RunRecord[],
   living: ReadonlySet<string>,

@@ -2,31 +2,31 @@ import type { ProcessEntry } from '../tree/process-table'
 import { newRunToken, startMark } from '../tree/process-table'
 import type { ContainerRef } from './docker-container'
 
-/** What is left of a child and of its container. */
+/** What remains of a child and its container. */
 export type ChildRemains = { readonly isTreeGone: boolean; readonly isContainerGone: boolean }
 
-/** The note of one child, from before its spawn until nothing of it is left. */
+/** The record of one child, from before its spawn until nothing of it is left. */
 export type ChildNote = {
-  /** Goes into the child's environment; see `start-mark.ts`. */
+  /** Set in the child's environment; see `process-table.ts`. */
   readonly mark: string
-  /** `startTime` is undefined where the system does not tell it immediately. */
+  /** `startTime` is undefined if the system doesn't provide it immediately. */
   started(pid: number, startTime: string | undefined): void
-  /** Which processes belong to the child now, where no mark can be read later. */
+  /** Current members of the child's tree, for systems where marks can't be read. */
   seen(members: readonly ProcessEntry[]): void
-  /** May come more than once; what is gone stays gone. */
+  /** May be called several times; gone parts stay gone. */
   settle(remains: ChildRemains): void
 }
 
-/** Remembers children beyond the life of the app, so that the next one can end what is left of them. */
+/** Records children on disk, so that the next run of the app can end what is left of them. */
 export type ChildKeeper = {
-  /** Call before the spawn: from its return on the child can be found, whenever the app ends. */
+  /** Call before the spawn: from then on the child can be found, whenever the app ends. */
   note(child: {
     readonly command: string
     readonly container?: ContainerRef | undefined
   }): ChildNote
 }
 
-/** For children that nobody needs to remember. */
+/** For children that need no record. */
 export const FORGETFUL_KEEPER: ChildKeeper = {
   note: () => ({
     mark: startMark(newRunToken(), '0'),

@@ -5,8 +5,8 @@ import { spawnChild } from './child-process'
 const env = { PATH: process.env.PATH ?? '' }
 const hear = (): void => undefined
 
-describe('A5 a child that cannot be started', () => {
-  it('is named when the program is not there', async () => {
+describe("A5: a child that can't be started", () => {
+  it("is named if its program doesn't exist", async () => {
     const spec = { command: '/nowhere/program', args: [], env }
     await expect(spawnChild(spec, hear)).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',
@@ -14,7 +14,7 @@ describe('A5 a child that cannot be started', () => {
     })
   })
 
-  it('is distinguished from a folder that is not there', async () => {
+  it('is distinguished from a missing folder', async () => {
     const spec = { command: process.execPath, args: ['--version'], env, cwd: '/nowhere' }
     await expect(spawnChild(spec, hear)).rejects.toMatchObject({
       code: 'SPAWN_FAILED',
@@ -23,8 +23,8 @@ describe('A5 a child that cannot be started', () => {
   })
 })
 
-describe('B1 stderr', () => {
-  it('is received from its first byte to its last line without an end', async () => {
+describe('B1: stderr', () => {
+  it('is received from its first byte to its last line without a line end', async () => {
     const lines: string[] = []
     const code = `process.stderr.write('first\\nlast')`
     const spec = { command: process.execPath, args: ['-e', code], env }

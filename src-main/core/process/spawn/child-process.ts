@@ -29,54 +29,54 @@ import { programFaultOrNone } from './program-fault'
 export type ChildSpec = {
   readonly command: string
   readonly args: readonly string[]
-  /** The whole environment of the child; nothing is inherited. */
+  /** The child's whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string | undefined
-  /** Remembers the child while anything of it is left. */
+  /** Records the child while anything of it is left. */
   readonly keeper?: ChildKeeper | undefined
-  /** The name that Patchbay gave to the container which this command runs. */
+  /** Name that Patchbay gave the command's container. */
   readonly containerName?: string | undefined
 }
 
-/** The container of a `docker run`; each call settles within its limit in ms, or at `signal`, and never rejects. */
+/** The container of `docker run`. Each call settles within its limit in ms, or when `signal` is aborted, and never rejects. */
 type ChildContainer = {
   readonly name: string
   stop(limitMs: number, signal?: AbortSignal): Promise<ContainerOutcome>
   remove(limitMs: number): Promise<ContainerOutcome>
 }
 
-/** How a child ended: its code, or the signal that ended it. */
+/** Exit code of a child, or the signal that ended it. */
 export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
-/** Bytes that a child has written to its stdout and was sent on its stdin so far. */
+/** Bytes read from a child's stdout and written to its stdin so far. */
 export type ByteCounts = { readonly bytesIn: number; readonly bytesOut: number }
 
-/** A running child whose stderr is drained line by line from before its first byte until its exit (B1). */
+/** A running child whose stderr is drained line by line from its first byte until its exit (B1). */
 export type RunningChild = {
   readonly pid: number
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Flows already; its lines are drained whoever listens besides. */
+  /** Already flowing; lines are drained regardless of other listeners. */
   readonly stderr: Readable
-  /** Settles when the child itself has exited, whoever still holds its pipes. */
+  /** Settles when the child has exited, even if another process holds its pipes. */
   readonly exited: Promise<ChildExit>
-  /** Settles when stderr is read to its end, or after 250 ms: who holds the pipe may live on. */
+  /** Settles when stderr has ended, or after 250 ms: another process may hold the pipe. */
   readonly drainStderr: () => Promise<void>
   readonly byteCounts: () => ByteCounts
-  /** The child with all that it started. */
+  /** The child and all its descendants. */
   readonly tree: ProcessTree
   readonly container: ChildContainer | undefined
-  /** Takes note of what a stop left, and lets go of the pipes once they had the time to run dry. */
+  /** Records what a stop left, and closes the pipes after giving them time to drain. */
   readonly settle: (remains: ChildRemains) => void
 }
 
 const DRAIN_MS = 250
-/** Where nobody holds the pipes any more, the last of a flood may still be on its way. */
+/** Time for a drained pipe to deliver the rest of a flood, in ms. */
 const RUN_DRY_MS = 5_000
 
 /**
- * Starts a child as the leader of its own process group, never through a shell. Rejects with
- * COMMAND_NOT_FOUND, COMMAND_NOT_RUNNABLE or SPAWN_FAILED.
+ * Spawns a child as the leader of its own process group, never through a shell. Rejects with COMMAND_NOT_FOUND, COMMAND_NOT_RUNNABLE or
+ * SPAWN_FAILED.
  */
 export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<RunningChild> {
   const { command, containerName } = spec
@@ -124,19 +124,19 @@ type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>
 async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): Promise<Spawned> {
   const child = spawnOrThrow(spec, note.mark)
   const { pid } = child
-  // Immediately: as long as this turn lasts the pid cannot pass to another process.
+  // Read in the same tick, before the pid can pass to another process.
   const startTime = pid === undefined ? undefined : startTimeOf(pid)
   if (pid !== undefined) note.started(pid, startTime)
   const spawned = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.on('error', (error) => reject(spawnError(spec, error)))
   })
-  // Without a free file descriptor there is a child without pipes, and its error follows.
+  // Without a free file descriptor the child has no pipes, and its error follows.
   if (!isPiped(child)) {
     await spawned
     throw spawnError(spec, new Error('no pipes'))
   }
-  // Who writes hears of its own failure; without a listener it would be an uncaught exception.
+  // Writers get their own error; without a listener it would be an uncaught exception.
   child.stdin.on('error', () => undefined)
   const stderrEnded = drainLines(child.stderr, stderr)
   const exited = new Promise<ChildExit>((resolve) => {
@@ -147,7 +147,7 @@ async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): P
   return { child, pid, startTime, exited, stderrEnded }
 }
 
-/** The pipes of a child are sockets, whatever the types of Node say, and go on knowing it once they are closed. */
+/** The pipes of a child are sockets, contrary to Node's types, and keep their counts after closing. */
 function messageLogOf({ stdin, stdout }: PipedProcess): ByteCounts {
   return {
     bytesIn: (stdout as Partial<Socket>).bytesRead ?? 0,
@@ -162,7 +162,7 @@ function spawnOrThrow(spec: ChildSpec, mark: string): ChildProcess {
       env: { ...spec.env, [START_MARK]: mark },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A group of its own, so that a stop reaches what the runner started; see process-tree.ts.
+      // In its own group, a stop reaches what the runner started; see process-tree.ts.
       detached: process.platform !== 'win32',
     })
   } catch (error) {
@@ -171,7 +171,7 @@ function spawnOrThrow(spec: ChildSpec, mark: string): ChildProcess {
 }
 
 function isPiped(child: ChildProcess): child is PipedProcess {
-  // Node leaves them undefined, whatever its types say.
+  // Node leaves them undefined, contrary to its types.
   return Boolean(child.stdin && child.stdout && child.stderr)
 }
 
@@ -182,7 +182,7 @@ function treeOf(child: PipedProcess, spawned: Spawned, note: ChildNote): Process
   const follower = systemProcesses.readsMarks ? undefined : followTree(tree, note)
   void exited.then(async () => {
     follower?.[Symbol.dispose]()
-    // One that ends on its own with all that it started needs no stop.
+    // A child that exits with its whole tree needs no stop.
     if (!(await tree.isAlive())) note.settle({ isTreeGone: true, isContainerGone: false })
   })
   return tree
@@ -196,7 +196,7 @@ function containerOf(container: ContainerRef, env: ChildSpec['env']): ChildConta
   }
 }
 
-/** Who lives on beyond our reach may hold the other ends for ever, and what nobody reads never ends. */
+/** A process out of reach may hold the other ends forever, and an unread pipe never ends. */
 async function releasePipes(child: PipedProcess, limitMs: number): Promise<void> {
   const pipes = [child.stdin, child.stdout, child.stderr]
   const closed = Promise.all(pipes.map((pipe) => untilClosed(pipe)))
@@ -209,9 +209,9 @@ function untilClosed(pipe: Readable | Writable): Promise<void> {
   return new Promise((resolve) => pipe.once('close', resolve))
 }
 
-/** Why a child could not be started: COMMAND_NOT_FOUND, COMMAND_NOT_RUNNABLE or SPAWN_FAILED, without quoting an argument. */
+/** Why a child couldn't be started: COMMAND_NOT_FOUND, COMMAND_NOT_RUNNABLE or SPAWN_FAILED, without quoting an argument. */
 function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
-  // The system gives the same code for a program and for a folder that is not there.
+  // The system uses one code for a missing program and a missing folder.
   if (error.code === 'ENOENT' && spec.cwd !== undefined && !existsSync(spec.cwd)) {
     return new AppError('SPAWN_FAILED', `The working folder ${spec.cwd} doesn’t exist.`, {
       cause: error,
@@ -237,7 +237,7 @@ function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
     )
   }
   if (error.code === 'E2BIG') return tooLongError(spec, error)
-  // Without a system's code the text may quote an argument.
+  // Without a system code, the message may quote an argument.
   const said = error.syscall === undefined ? 'rejected by the system' : error.message
   return new AppError('SPAWN_FAILED', `${spec.command} couldn’t be started: ${said}.`, {
     cause: error,
@@ -271,17 +271,17 @@ function tooLongError({ command, args, env }: ChildSpec, cause: Error): AppError
   })
 }
 
-/** The longest argument, or variable with its name, that Linux takes; in bytes. */
+/** Longest argument, or variable with its name, that Linux accepts, in bytes. */
 export const LONGEST_VALUE = 131_071
 
-/** What helps where one is longer, as a sentence. */
+/** The hint for a longer one. */
 export const TOO_LONG_HINT =
   'Shorten the value, or put it into a file and enter the path of the file.'
 
-/** When a tree is looked at after its start, in ms: immediately, when a wrapper has started the program proper, and when that has settled. */
+/** When to look at a tree after its start, in ms: immediately, when a wrapper has started the program itself, and once that has settled. */
 const LOOKS_MS = [0, 2_000, 15_000]
 
-/** Notes who belongs to a tree while it starts, for systems where that cannot be known later. Disposing ends it. */
+/** Records the members of a tree while it starts, for systems where they can't be found later. Dispose to stop. */
 export function followTree(tree: ProcessTree, note: ChildNote): Disposable {
   const timers = LOOKS_MS.map((ms) =>
     setTimeout(() => void tree.look().then((members) => note.seen(members)), ms).unref(),

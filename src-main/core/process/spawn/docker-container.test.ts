@@ -19,7 +19,7 @@ let docker: FakeDocker
 beforeEach(() => (docker = new FakeDocker()))
 afterEach(() => docker[Symbol.dispose]())
 
-/** A container that runs a fixture server, up and named. */
+/** Starts a named container with a fixture server. */
 async function startContainer(
   server: string,
   containerName: string | undefined = NAME,
@@ -35,7 +35,7 @@ async function startContainer(
 
 const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo).toBe(true)
 
-/** A keeper that hears what is left of each child. */
+/** A keeper that collects the remains of each child. */
 function keepRemains(): { keeper: ChildKeeper; remains: ChildRemains[] } {
   const remains: ChildRemains[] = []
   const settle = (left: ChildRemains): void => void remains.push(left)
@@ -51,27 +51,27 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Shell lines of a docker that is a script, and whose program hangs. */
+/** Shell lines of a fake docker whose program hangs. */
 const HANGS =
   'sleep 1000 & echo "$$ $!" > "$(dirname "$0")/new"; mv "$(dirname "$0")/new" "$(dirname "$0")/pids"; wait'
 
-/** Pids of the script and of its program. */
+/** Pids of the script and its program. */
 function clients(): number[] {
   const file = join(docker.bin, 'pids')
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').map(Number) : []
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'B6 a container (over a fake docker: no daemon here)',
+  'B6: a container (with a fake docker, no daemon)',
   () => {
-    it('that ends with its stdin is only looked for', async () => {
+    it('that ends with its stdin is only looked up', async () => {
       const child = await startContainer('plain.mjs')
       await new GracefulStop(child, { ...GRACE, stdinMs: 10_000 }).stop()
       expect(docker.calls().slice(1)).toEqual([`rm -f ${NAME}`])
       expect(docker.containers()).toEqual([])
     })
 
-    it('that ignores everything is stopped by its name, then removed by it', async () => {
+    it('that ignores everything is stopped and removed by name', async () => {
       const child = await startContainer('ignores.mjs term')
       const [container] = docker.containers()
       await new GracefulStop(child, { ...GRACE, termMs: 15_000 }).stop()
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')(
       await until(() => !isAlive(container?.pid ?? 0))
     })
 
-    it('that docker has not stopped when its time is over is removed', async () => {
+    it("that docker hasn't stopped in time is removed", async () => {
       const child = await startContainer('ignores.mjs term')
       const [container] = docker.containers()
       await new GracefulStop(child, GRACE).stop()
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')(
       await until(() => !isAlive(container?.pid ?? 0))
     })
 
-    it('whose client was killed is removed all the same', async () => {
+    it('whose client was killed is removed too', async () => {
       const child = await startContainer('ignores.mjs term')
       process.kill(child.pid, 'SIGKILL')
       await child.exited
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(docker.containers()).toEqual([])
     })
 
-    it('that has a name of its own is left to docker', async () => {
+    it('with its own name is left to docker', async () => {
       const args = ['run', '-i', '--rm', '--name', 'own', 'ignores.mjs', 'term']
       const child = await spawnChild({ command: docker.file, args, env }, () => undefined)
       await until(() => docker.containers().some(({ pid }) => pid > 0))
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(docker.calls()).toHaveLength(1)
     })
 
-    it('that docker says nothing of costs a bounded time and a warning', async () => {
+    it('without an answer from docker takes bounded time and causes a warning', async () => {
       docker.answerWith('exec sleep 1000')
       const containerName = NAME
       const child = await spawnChild(
@@ -118,7 +118,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(warnings[0]).toMatch(/^The container \S+ couldn’t be removed \(no answer within /u)
     })
 
-    it('that docker does not remove is given up when the time of the whole stop is over, and stays noted', async () => {
+    it("that docker doesn't remove is given up when the stop's time is over, and stays recorded", async () => {
       const endsAfterMs = 1_500
       const ends = `sleep ${String(endsAfterMs / 1_000)}; exit 0`
       docker.answerWith(
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(remains.filter(({ isContainerGone }) => isContainerGone)).toEqual([])
     })
 
-    it('whose docker hangs when it is stopping leaves no docker behind', async () => {
+    it('whose docker client hangs during a stop leaves no client behind', async () => {
       docker.answerWith(
         `case "$1" in
           run) trap 'while [ ! -s ${docker.bin}/pids ]; do sleep 0.05; done; exit 0' TERM
@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')(
       expect(clients()).toHaveLength(2)
     })
 
-    it('whose docker does not answer in time leaves no docker behind', async () => {
+    it("whose docker client doesn't answer in time leaves no client behind", async () => {
       docker.answerWith(HANGS)
       const container = { name: NAME, docker: docker.file }
       const asked = removeContainer(container, env, 5_000)
@@ -170,7 +170,7 @@ describe.skipIf(process.platform === 'win32')(
       await until(() => clients().every((pid) => !isRunning(pid)))
     })
 
-    it('is distinguished: removed, not there, and no answer from the daemon', async () => {
+    it("is reported as removed, missing, or unknown without the daemon's answer", async () => {
       const container = { name: NAME, docker: docker.file }
       expect(await removeContainer(container, env, 10_000)).toEqual({ kind: 'absent' })
       docker.answerWith('echo "Cannot connect to the Docker daemon" >&2; exit 1')
@@ -184,8 +184,8 @@ describe.skipIf(process.platform === 'win32')(
   },
 )
 
-describe('a docker program that cannot be spawned', () => {
-  it('is a failure that is reported, never a rejection', async () => {
+describe("B6: a docker client that can't be spawned", () => {
+  it('is a reported failure, never a rejection', async () => {
     const container = { name: 'patchbay-00000000', docker: '/etc/passwd/docker' }
     expect((await stopContainer(container, {}, 1_000)).kind).toBe('failed')
   })

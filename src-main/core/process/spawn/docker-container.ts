@@ -4,27 +4,27 @@ import spawn from 'cross-spawn'
 
 import { sendSignal, taskkill } from '../tree/kill-tree'
 
-/** Which container, and the program that speaks of it to the daemon. */
+/** A container, and the client that reaches its daemon. */
 export type ContainerRef = {
-  /** A name that Patchbay gave; containers with names of their own are left alone. */
+  /** A name that Patchbay gave; containers with their own names are left alone. */
   readonly name: string
-  /** Path of `docker`, or of what stands in for it. */
+  /** Path of `docker` or a compatible client. */
   readonly docker: string
 }
 
-/** What became of a request: docker did it, knew no such container, or did not do it for the reason that it gave. */
+/** The outcome of a request: done, no such container, or failed with docker's reason. */
 export type ContainerOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly said: string }
 
-/** In seconds, for the container's own program to end. */
+/** Time for the container's own program to end, in seconds. */
 const STOP_SECONDS = '2'
 const MAX_SAID = 2_000
 
 /**
- * Asks a container to end (SIGTERM, and SIGKILL after 2 s). Settles within `limitMs`, or when `signal` says
- * that nobody waits for it any more, and never rejects; its program is ended then.
+ * Stops a container (SIGTERM, SIGKILL after 2 s). Settles within `limitMs` or when `signal` is aborted, and never rejects; the client is
+ * ended then.
  */
 export function stopContainer(
   container: ContainerRef,
@@ -35,7 +35,7 @@ export function stopContainer(
   return runDocker(container, ['stop', '-t', STOP_SECONDS, container.name], env, limitMs, signal)
 }
 
-/** Ends and removes a container immediately. Settles within `limitMs` and never rejects. */
+/** Kills and removes a container. Settles within `limitMs` and never rejects. */
 export function removeContainer(
   container: ContainerRef,
   env: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ function runDocker(
 ): Promise<ContainerOutcome> {
   let child: ChildProcess
   try {
-    // A group of its own: a Ctrl-C in Patchbay's terminal must not keep the container alive.
+    // In its own group: a Ctrl-C in Patchbay's terminal must not keep the container alive.
     child = spawn(docker, [...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -84,14 +84,14 @@ function runDocker(
     if (signal?.aborted) onAbort()
     child.once('error', (error) => finish({ kind: 'failed', said: error.message }))
     child.once('close', (code) => {
-      // Newer versions take a forced removal of what is not there for a success.
+      // Newer versions report success for the forced removal of a missing container.
       if (/no such container/iu.test(said)) finish({ kind: 'absent' })
       else finish(code === 0 ? { kind: 'done' } : { kind: 'failed', said: lastLine(said, code) })
     })
   })
 }
 
-/** With all that it started: what is called docker may be a script. */
+/** Ends the whole tree: `docker` may be a script. */
 function endClient(child: ChildProcess): void {
   if (child.pid !== undefined) {
     if (process.platform === 'win32') void taskkill([child.pid])

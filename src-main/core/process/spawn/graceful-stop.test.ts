@@ -6,10 +6,10 @@ import { spawnChild } from './child-process'
 import { GracefulStop } from './graceful-stop'
 
 const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }
-/** For what is to do something in the time after SIGTERM. */
+/** Leaves time for an action after SIGTERM. */
 const PATIENT = { ...GRACE, termMs: 4_000 }
 
-/** A real child that prints `up` on stderr when it runs. */
+/** Starts a real child that prints `up` on stderr. */
 async function start(code: string): Promise<{ child: RunningChild; lines: string[] }> {
   const lines: string[] = []
   let hear: (() => void) | undefined
@@ -27,14 +27,14 @@ async function start(code: string): Promise<{ child: RunningChild; lines: string
   return { child, lines }
 }
 
-describe('B6 staged stop', () => {
-  it('asks by the end of stdin and goes no further when that is enough', async () => {
+describe('B6: staged stop', () => {
+  it('ends stdin, and stops there if the child exits', async () => {
     const { child } = await start(`process.stdin.on('end', () => process.exit(5)).resume()`)
     await new GracefulStop(child, { ...GRACE, stdinMs: 10_000 }).stop()
     expect(await child.exited).toEqual({ code: 5, signal: null })
   })
 
-  it('goes on to SIGTERM when the end of stdin changes nothing', async () => {
+  it('sends SIGTERM if the end of stdin has no effect', async () => {
     const { child } = await start(`setTimeout(() => {}, 60_000)`)
     const from = Date.now()
     await new GracefulStop(child, PATIENT).stop()
@@ -42,13 +42,13 @@ describe('B6 staged stop', () => {
     expect(Date.now() - from).toBeGreaterThanOrEqual(GRACE.stdinMs)
   })
 
-  it('goes on to SIGTERM immediately where its end was waited for long enough before', async () => {
+  it('sends SIGTERM immediately if the wait for the exit was long enough before', async () => {
     const { child } = await start(`setTimeout(() => {}, 60_000)`)
     await new GracefulStop(child, { ...PATIENT, stdinMs: 600_000 }).stop(600_000)
     expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
   })
 
-  it('ends with SIGKILL what ignores SIGTERM', async () => {
+  it('sends SIGKILL to a child that ignores SIGTERM', async () => {
     const { child, lines } = await start(
       `process.on('SIGTERM', () => process.stderr.write('no\\n')); setTimeout(() => {}, 60_000)`,
     )
@@ -57,7 +57,7 @@ describe('B6 staged stop', () => {
     expect(lines).toContain('no')
   })
 
-  it('leaves nothing of the tree, also when the parent ends immediately', async () => {
+  it('leaves nothing of the tree, even if the parent exits immediately', async () => {
     const { child } = await start(
       `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });` +
         `process.stdin.on('end', () => process.exit(0)).resume()`,
@@ -66,14 +66,14 @@ describe('B6 staged stop', () => {
     expect(isTreeAlive(child.pid)).toBe(false)
   })
 
-  it('shares one stop among all callers', async () => {
+  it('runs once for all callers', async () => {
     const { child } = await start(`process.stdin.on('end', () => process.exit(0)).resume()`)
     const stop = new GracefulStop(child, GRACE)
     expect(stop.stop()).toBe(stop.stop())
     await stop.stop()
   })
 
-  it('goes to the next stage immediately when it is escalated', async () => {
+  it('moves to the next stage immediately on escalate', async () => {
     const { child } = await start(`setTimeout(() => {}, 60_000)`)
     const stop = new GracefulStop(child, { stdinMs: 60_000, termMs: 60_000, killMs: 20_000 })
     void stop.stop()

@@ -2,39 +2,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { RunningChild } from './child-process'
 
-/** How long each step of a stop waits, in ms. */
+/** The wait of each stage, in ms. */
 export type StopGrace = {
   readonly stdinMs: number
   readonly termMs: number
   readonly killMs: number
 }
 
-/** B6: 3 s after the end of stdin, 2 s after SIGTERM; what survives SIGKILL is given up after 1 s. */
+/** B6: 3 s after the end of stdin, 2 s after SIGTERM; a process that survives SIGKILL is given up after 1 s. */
 export const DEFAULT_STOP_GRACE: StopGrace = { stdinMs: 3_000, termMs: 2_000, killMs: 1_000 }
 
-/** The longest that docker gets to remove a container whose client has ended, in ms. */
+/** Longest time for docker to remove a container whose client has ended, in ms. */
 const CONTAINER_MS = 3_000
 
-/** A look at what is left is taken less and less often; in ms. */
+/** Poll intervals, which double; in ms. */
 const FIRST_POLL_MS = 20
 const LONGEST_POLL_MS = 160
 
 /**
- * The staged stop of one child (MCP lifecycle, stdio shutdown):
- * 1. end stdin and wait;
- * 2. SIGTERM to the whole tree and wait;
- * 3. SIGKILL to the whole tree.
- * A container that Patchbay named is stopped with the second step and removed at the end, within the time
- * of the three steps together: one that docker did not answer for stays noted. Every `stop` shares one
- * promise; `escalate` goes to the next step immediately.
+ * The staged stop of one child (MCP lifecycle, stdio shutdown): 1. end stdin and wait; 2. SIGTERM to the tree and wait; 3. SIGKILL to the
+ * tree. A container named by Patchbay is stopped in the second stage and removed at the end, within the time of all three; one that docker
+ * didn't answer for stays recorded. Every `stop` shares one promise; `escalate` moves to the next stage.
  */
 export class GracefulStop {
   #stopping: Promise<void> | undefined
   #skipWait: (() => void) | undefined
-  /** An `escalate` that came between two waits counts for the next. */
+  /** An `escalate` between two waits skips the next one. */
   #isSkipping = false
 
-  /** `onWarning` hears what could not be ended, as a sentence. */
+  /** `onWarning` gets a sentence about what couldn't be ended. */
   constructor(
     private readonly child: RunningChild,
     private readonly grace: StopGrace = DEFAULT_STOP_GRACE,
@@ -42,15 +38,15 @@ export class GracefulStop {
   ) {}
 
   /**
-   * Settles when no process of the tree is left, or nothing more can be done; never rejects. `spentMs`: how long its end
-   * was waited for already, which comes off the time after the end of stdin.
+   * Settles when no process of the tree is left, or nothing more can be done; never rejects. `spentMs`: time already waited for the exit,
+   * which shortens the first wait.
    */
   stop(spentMs = 0): Promise<void> {
     this.#stopping ??= this.#run(spentMs)
     return this.#stopping
   }
 
-  /** Ends the wait of the current step; without a stop under way it starts one. */
+  /** Ends the wait of the current stage; starts a stop if none is running. */
   escalate(): Promise<void> {
     const stopping = this.stop()
     if (this.#skipWait) this.#skipWait()
@@ -64,17 +60,17 @@ export class GracefulStop {
     const stdinMs = Math.max(0, this.grace.stdinMs - spentMs)
     const isAlive = (): Promise<boolean> => tree.isAlive()
     const deadline = performance.now() + stdinMs + termMs + killMs
-    /** What is left until `laterMs` before the deadline. */
+    /** The time left until `laterMs` before the deadline. */
     const leftMs = (laterMs: number): number =>
       Math.max(0, Math.ceil(deadline - laterMs - performance.now()))
-    // Never less than the last step has, and never so long that it holds up a stop in peace.
+    // At least the time of the last stage, but not so long that it delays a normal stop.
     const removalMs = (): number => Math.min(CONTAINER_MS, Math.max(killMs, leftMs(0)))
     await tree.lookAhead()
     stdin.end()
     if (await this.#goneWithin(leftMs(termMs + killMs), isAlive))
       return this.#finish(true, removalMs())
     const asked = new AbortController()
-    // What it says does not matter: the removal at the end tells what became of the container.
+    // The answer doesn't matter: the removal at the end shows the container's state.
     const answered = container?.stop(termMs + killMs, asked.signal)
     try {
       await tree.signal('SIGTERM')
@@ -85,17 +81,17 @@ export class GracefulStop {
       }
       const removed = container?.remove(killMs)
       await tree.signal('SIGKILL')
-      // Again and again: a process may fork while its tree is ended.
+      // Repeated, because a process may fork while its tree is ended.
       const isGone = await this.#goneWithin(killMs, async () => (await tree.signal('SIGKILL')) > 0)
       await this.#finish(isGone, killMs, removed)
     } finally {
-      // A client that hangs must not outlive the app, which may end next.
+      // A hanging client must not outlive the app, which may quit next.
       asked.abort()
       await answered
     }
   }
 
-  /** A container is removed after an end in peace too: what the daemon still runs is not in its client's exit code. */
+  /** Removes the container after a normal exit too: the client's exit code doesn't tell whether the daemon still runs it. */
   async #finish(
     isTreeGone: boolean,
     limitMs: number,
@@ -118,7 +114,7 @@ export class GracefulStop {
     if (this.#isSkipping) expire()
     this.#isSkipping = false
     await Promise.race([this.child.exited, pause(ms, wait.signal)])
-    // The child may be gone before what it started: only an empty tree is the end.
+    // The child may exit before its descendants: only an empty tree is the end.
     let isLeft = await isAlive()
     for (let pollMs = FIRST_POLL_MS; isLeft && !wait.signal.aborted; pollMs *= 2) {
       await pause(Math.min(pollMs, LONGEST_POLL_MS), wait.signal)

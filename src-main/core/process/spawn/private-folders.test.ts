@@ -24,8 +24,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-describe('B8 folders for commands', () => {
-  it('are empty, for this account alone, and removed with all that is in them', async () => {
+describe('B8: folders for commands', () => {
+  it('are empty, private to this account, and removed with their content', async () => {
     const { path, remove } = await new PrivateFolders(root).create('setup')
     expect(readdirSync(path)).toEqual([])
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o700)
@@ -36,7 +36,7 @@ describe('B8 folders for commands', () => {
     await remove()
   })
 
-  it('that a killed run left are removed once its processes are gone, and nothing else is', async () => {
+  it('left by a killed run are removed once its processes are gone, and nothing else is', async () => {
     const other = join(home, 'other')
     mkdirSync(join(root, 'patchbay-setup-abc', 'deep'), { recursive: true })
     writeFileSync(join(root, 'patchbay-setup-abc', 'deep', 'file'), '')
@@ -65,7 +65,7 @@ describe('B8 folders for commands', () => {
     expect(readdirSync(other)).toEqual(['kept'])
   })
 
-  it('are not looked for where a link stands for the place they should be in', async () => {
+  it('are not removed through a link in their place', async () => {
     const other = join(home, 'other')
     mkdirSync(join(other, 'patchbay-setup-abc'), { recursive: true })
     symlinkSync(other, root)
@@ -73,7 +73,7 @@ describe('B8 folders for commands', () => {
     expect(readdirSync(other)).toEqual(['patchbay-setup-abc'])
   })
 
-  it('that were never there are no failure', async () => {
+  it('that never existed are no failure', async () => {
     await expect(new PrivateFolders(root).sweep()).resolves.toBeUndefined()
     expect(existsSync(root)).toBe(false)
   })

@@ -4,28 +4,27 @@ import { plainFs } from '../../file-system/plain-fs'
 
 const { lstat, mkdir, mkdtemp, readdir, rm } = plainFs.promises
 
-/** A folder for this account alone; `remove` never rejects. */
+/** A folder readable by this account only; `remove` never rejects. */
 export type PrivateFolder = { readonly path: string; readonly remove: () => Promise<void> }
 
 const PREFIX = 'patchbay-'
-/** One start of the app removes so many at most; the next one goes on. */
+/** Removed folders per start of the app; the next start continues. */
 const MOST_SWEPT = 200
 
 /**
- * Folders for the time that a command runs, below one that belongs to the profile. They are not in the
- * system's folder for temporary files: others may write there, and what lies above a folder counts for
- * many a program.
+ * Folders for the duration of a command, within the profile's own folder. The system's temporary folder isn't used: others may write there,
+ * and many programs read files of parent folders.
  */
 export class PrivateFolders {
   #swept: Promise<void> | undefined
 
-  /** `earlierGone` settles when no process of an earlier run of the app is left. */
+  /** `earlierGone` settles when no process of an earlier run is left. */
   constructor(
     readonly root: string,
     private readonly earlierGone: Promise<void> = Promise.resolve(),
   ) {}
 
-  /** A new, empty folder with `purpose` in its name. */
+  /** Creates an empty folder with `purpose` in its name. */
   async create(purpose: string): Promise<PrivateFolder> {
     await this.sweep()
     await mkdir(this.root, { recursive: true, mode: 0o700 })
@@ -33,7 +32,7 @@ export class PrivateFolders {
     return { path, remove: () => remove(path) }
   }
 
-  /** Removes, once, what a run that was killed has left; the profile's lock says that no other run is there. Never rejects. */
+  /** Removes the folders of killed runs, once; the profile lock excludes other runs. Never rejects. */
   sweep(): Promise<void> {
     this.#swept ??= this.earlierGone.then(() => sweepFolder(this.root))
     return this.#swept
@@ -44,7 +43,7 @@ async function sweepFolder(root: string): Promise<void> {
   for (const path of (await leftIn(root)).slice(0, MOST_SWEPT)) await remove(path)
 }
 
-/** Folders of ours, and no links to folders of others. */
+/** Our own folders, without links to others. */
 async function leftIn(root: string): Promise<string[]> {
   try {
     if (!(await lstat(root)).isDirectory()) return []
@@ -56,11 +55,11 @@ async function leftIn(root: string): Promise<string[]> {
     const own = process.getuid?.()
     return paths.filter((_path, index) => own === undefined || owners[index] === own)
   } catch {
-    return [] // nothing was ever there, or its owner cannot be known: the next start looks again
+    return [] // the folder is missing, or its owner is unknown: the next start tries again
   }
 }
 
-/** What is in use still is removed by the next start of the app. */
+/** A folder still in use is removed by the next start. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)
 }

@@ -28,12 +28,12 @@ function folder(): string {
   return path
 }
 
-/** The head of a program for an IBM mainframe. */
+/** The header of a program for an IBM mainframe. */
 const S390 = Buffer.alloc(220)
 S390.write('\u007FELF\u0002\u0002\u0001', 'latin1')
 S390.writeUInt16BE(22, 18)
 
-describe.skipIf(process.platform === 'win32')('A5 a program file that can’t run', () => {
+describe.skipIf(process.platform === 'win32')("A5: a program file that can't run", () => {
   it.each([
     ['Windows line break', () => file('#!/bin/sh\r\nexit\r\n'), 'Windows line break (CRLF)'],
     ['Windows line break behind env', () => file('#!/usr/bin/env node\r\n'), '(CRLF)'],
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('A5 a program file that can’t ru
       () => undefined,
       (reason: unknown) => reason as Error & { readonly hint: string },
     )
-    // A line break behind env is the program env's to reject.
+    // `env` itself rejects a line break after it.
     if (error) {
       expect(error).toMatchObject({
         code: 'COMMAND_NOT_RUNNABLE',
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('A5 a program file that can’t ru
   })
 
   it.runIf(process.platform === 'darwin' || process.arch === 'x64')(
-    'is reported by the processor that it was built for',
+    'is reported by the processor it was built for',
     () => {
       expect(programFault(file(S390))?.predicate).toBe('was built for another processor or system')
     },
@@ -72,12 +72,12 @@ describe.skipIf(process.platform === 'win32')('A5 a program file that can’t ru
     ['has no first line of an interpreter', () => file('exit 0\n')],
     ['is found by env', () => file('#!/usr/bin/env nodejs99\n1\n')],
     ['is not there', () => '/nowhere/program'],
-  ])('is not claimed of one that %s', (_what, make) => {
+  ])('is not claimed of a file that %s', (_what, make) => {
     expect(programFault(make())).toBeUndefined()
   })
 })
 
-describe.runIf(process.platform === 'linux')('A5 a value that is too long for the system', () => {
+describe.runIf(process.platform === 'linux')('A5: a value that is too long for the system', () => {
   it.each([
     ['a variable', { env: { ...env, NOTES_JSON: 'é'.repeat(90_000) } }, 'the variable NOTES_JSON'],
     ['an argument', { env, args: ['-e', 'x'.repeat(131_072)] }, 'argument 2'],
@@ -90,7 +90,7 @@ describe.runIf(process.platform === 'linux')('A5 a value that is too long for th
     })
   })
 
-  it('names the largest where only all values together are too long', async () => {
+  it('names the largest value if only their sum is too long', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 100 }, (_one, index) => [`PART_${index}`, 'x'.repeat(100_000)]),
     )

@@ -15,18 +15,18 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 
 import { attempt } from '../../../../src-shared/domain/attempt'
 
-/** Why a file that is there can't run. */
+/** Why an existing file can't run. */
 export type ProgramFault = {
-  /** Follows the name of the file, as in "… is a folder". */
+  /** Continues the file's name, as in "… is a folder". */
   readonly predicate: string
   readonly hint: string
 }
 
-/** Longer than the first line that a system reads, in bytes. */
+/** More than the first line that a system reads, in bytes. */
 const HEAD_BYTES = 512
 const MOST_LINKS = 40
 
-/** What is wrong with a program file; undefined for one that is not there, and where nothing wrong is seen. */
+/** The fault of a program file; undefined if it doesn't exist or no fault is visible. */
 export function programFault(file: string): ProgramFault | undefined {
   if (process.platform === 'win32' || !isAbsolute(file)) return undefined
   const link = danglingTarget(file)
@@ -41,12 +41,12 @@ export function programFault(file: string): ProgramFault | undefined {
   return faultOfFile(file, stats) ?? faultOfHead(file)
 }
 
-/** Like `programFault`, where a look at the file may itself be forbidden: a program may be runnable and not readable. */
+/** Like `programFault`, but undefined if the file may not be read: a program may be executable without being readable. */
 export function programFaultOrNone(file: string): ProgramFault | undefined {
   return attempt(() => programFault(file))
 }
 
-/** The end of a chain of links that leads to nothing. */
+/** The target of a chain of links that leads to nothing. */
 function danglingTarget(file: string): string | undefined {
   let at = file
   for (let links = 0; links < MOST_LINKS; links += 1) {
@@ -119,7 +119,7 @@ function headOf(file: string): Buffer {
   }
 }
 
-/** Machines of ELF that a processor runs, by Node's name of it. */
+/** ELF machines that a processor runs, by Node's architecture name. */
 const MACHINES: Readonly<Record<string, readonly number[]>> = {
   x64: [62, 3],
   ia32: [3],
@@ -129,7 +129,7 @@ const MACHINES: Readonly<Record<string, readonly number[]>> = {
   loong64: [258],
 }
 
-/** Whether a file is a program of another processor or system, and no emulator is registered for such. */
+/** Whether a file is a program for another processor or system without a registered emulator. */
 function isForeign(head: Buffer): boolean {
   const magic = head.toString('latin1', 0, 4)
   const isElf = magic === '\u007FELF'

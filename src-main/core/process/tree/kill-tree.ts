@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 
 import { windowsProgram } from './windows-processes'
 
-/** The two signals of a stop: the one that asks and the one that ends. */
+/** The signals of a stop. */
 export type TreeSignal = 'SIGTERM' | 'SIGKILL'
 
 const TASKKILL_LIMIT_MS = 5_000
 
-/** Signals a process, or with a negative number a process group; one that is gone or another account's is left. */
+/** Signals a process, or a process group if `pid` is negative; ignores a process that is gone or belongs to another account. */
 export function sendSignal(pid: number, signal: TreeSignal): void {
   try {
     process.kill(pid, signal)
@@ -16,20 +16,20 @@ export function sendSignal(pid: number, signal: TreeSignal): void {
   }
 }
 
-/** Ends processes of Windows by force, each with all that it started; settles when `taskkill` has ended, within 5 s. */
+/** Kills Windows process trees; settles when `taskkill` has ended, within 5 s. */
 export function taskkill(pids: readonly number[]): Promise<void> {
   if (pids.length === 0) return Promise.resolve()
   const args = ['/T', '/F', ...pids.flatMap((pid) => ['/PID', String(pid)])]
   const options = { stdio: 'ignore', windowsHide: true, timeout: TASKKILL_LIMIT_MS } as const
   return new Promise((resolve) => {
     spawn(windowsProgram('taskkill.exe'), args, options)
-      // Whether it worked is seen by looking at the tree again.
+      // The next look at the tree shows whether it worked.
       .once('error', () => resolve())
       .once('exit', () => resolve())
   })
 }
 
-/** Gone, or (macOS, where all that is left are zombies) beyond this account. */
+/** The process is gone, or (on macOS, if only zombies are left) out of reach. */
 function isBeyondReach(error: unknown): boolean {
   return ['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -8,7 +8,7 @@ const STAY = "console.error('up'); setInterval(() => {}, 1000)"
 const HELPER = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }); ${STAY}`
 const GRACE = { stdinMs: 0, termMs: 2_000, killMs: 20_000 }
 
-/** What is found in the tree of a shell script in which `$NODE` is a server that never reads. */
+/** Looks at the tree of a shell script in which `$NODE` is a server that never reads. */
 async function lookAt(script: string, code = STAY): Promise<LostStdin | undefined> {
   const up = Promise.withResolvers<undefined>()
   const child = await spawnChild(
@@ -27,7 +27,7 @@ async function lookAt(script: string, code = STAY): Promise<LostStdin | undefine
   }
 }
 
-describe.runIf(process.platform === 'linux')('S18 a server that does not hold its stdin', () => {
+describe.runIf(process.platform === 'linux')('E15: a server without its stdin', () => {
   it.each([
     ['a script that starts it in the background', '"$NODE" -e "$CODE" & wait $!', 'null'],
     ['a script that gives it /dev/null', 'exec "$NODE" -e "$CODE" </dev/null', 'null'],
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('S18 a server that does not hold it
     ['that waits for it', '"$NODE" -e "$CODE"; exit 0', STAY],
     ['that becomes it', 'exec "$NODE" -e "$CODE"', STAY],
     ['whose server has a helper without stdin', 'exec "$NODE" -e "$CODE"', HELPER],
-  ])('is not seen in a script %s', async (_, script, code) => {
+  ])('is not reported for a script %s', async (_, script, code) => {
     expect(await lookAt(script, code)).toBeUndefined()
   })
 })

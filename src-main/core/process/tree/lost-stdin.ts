@@ -2,21 +2,21 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 import type { ProcessTree } from './process-tree'
 
-/** A process of a server's tree that cannot read what the server is sent. */
+/** A process of a server's tree that can't read the server's stdin. */
 export type LostStdin = {
   readonly pid: number
-  /** The name of its program, as the kernel has it. */
+  /** Program name as the kernel has it. */
   readonly program: string
   readonly stdin: 'null' | 'closed'
 }
 
-/** Programs that start a server and wait for it; each of them leaves stdin to what it starts. */
+/** Wrapper programs that start a server, wait for it, and leave stdin to it. */
 const WAITING =
   /^(sh|bash|dash|ash|zsh|ksh|busybox|tini|dumb-init|env|timeout|su-exec|gosu|runuser|npm|npx)\b/
 
 /**
- * The process that a wrapper script started without its own stdin, as a shell does with a command in the background (POSIX 2.9.3).
- * Undefined where a program other than such a wrapper can read stdin, and on systems other than Linux.
+ * Finds the process that a wrapper script started without its stdin, as shells do for background commands (POSIX 2.9.3). Undefined if
+ * another program can read stdin, and on systems other than Linux.
  */
 export async function findLostStdin(
   tree: Pick<ProcessTree, 'look'>,
@@ -40,6 +40,6 @@ function stdinOf(
     const isNull = readlinkSync(`${folder}/fd/0`) === '/dev/null'
     return { pid, program, stdin: isNull ? 'null' : 'held' }
   } catch {
-    return undefined // another account's, or it ended meanwhile
+    return undefined // another account's process, or it has ended
   }
 }

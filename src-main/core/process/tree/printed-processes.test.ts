@@ -9,19 +9,19 @@ const PRINTER: ProcessPrinter = {
   bootId: () => 'boot',
 }
 
-describe('B7 a process that this account may not signal', () => {
-  // The tests may run as root, who may signal all.
+describe('B7: a process that this account may not signal', () => {
+  // Tests may run as root, who may signal every process.
   const isRunning = (code: string, isRunningWhereForbidden: boolean): boolean =>
     new PrintedProcesses({ ...PRINTER, isRunningWhereForbidden }, () => {
       throw Object.assign(new Error(code), { code })
     }).isRunning(77)
 
-  it('runs where the system says so of living ones alone', () => {
+  it('counts as running if the system reports that only for living processes', () => {
     expect([isRunning('EPERM', true), isRunning('EPERM', false)]).toEqual([true, false])
     expect([isRunning('ESRCH', true), isRunning('ESRCH', false)]).toEqual([false, false])
   })
 
-  it('is asked for by its number otherwise', () => {
+  it('is looked up by its pid otherwise', () => {
     expect(new PrintedProcesses(PRINTER).isRunning(process.pid)).toBe(true)
   })
 })

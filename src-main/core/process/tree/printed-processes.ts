@@ -1,13 +1,13 @@
 import type { ProcessSnapshot, ProcessTable } from './process-table'
 
-/** A program of the system that prints its processes. */
+/** A system program that prints the process table. */
 export type ProcessPrinter = Pick<ProcessTable, 'keepsParents' | 'bootId'> & {
   readonly print: () => Promise<ProcessSnapshot>
-  /** Whether a process that this account may not signal still runs: elsewhere a zombie is answered the same. */
+  /** Whether EPERM means that the process runs; elsewhere zombies give it too. */
   readonly isRunningWhereForbidden: boolean
 }
 
-/** The process table where only a program tells it: dear, so it is asked where nothing else tells. */
+/** The process table of systems where only a program prints it: expensive, so used only if nothing else tells. */
 export class PrintedProcesses implements ProcessTable {
   readonly readsMarks = false
   readonly keepsParents: boolean
@@ -15,7 +15,7 @@ export class PrintedProcesses implements ProcessTable {
 
   constructor(
     private readonly printer: ProcessPrinter,
-    /** Throws where a process cannot be signalled. */
+    /** Throws if a process can't be signaled. */
     private readonly probe: (pid: number) => unknown = (pid) => process.kill(pid, 0),
   ) {
     this.keepsParents = printer.keepsParents
@@ -49,10 +49,7 @@ export class PrintedProcesses implements ProcessTable {
   }
 }
 
-/**
- * Lets callers share a costly read: each gets a result whose read began after its call, and at most one
- * read runs while one more waits.
- */
+/** Shares a costly read between callers: each gets a result whose read began after its call; at most one read runs while one waits. */
 export class SharedRead<T> {
   #running: Promise<unknown> = Promise.resolve()
   #waiting: Promise<T> | undefined
@@ -65,11 +62,11 @@ export class SharedRead<T> {
   }
 
   async #begin(): Promise<T> {
-    // Who asks in the same turn of the loop is served together.
+    // Serves all callers of the same tick together.
     await Promise.all([this.#running, new Promise((resolve) => setImmediate(resolve))])
     this.#waiting = undefined
     const result = this.read()
-    this.#running = result.catch(() => undefined) // the error is with those who asked
+    this.#running = result.catch(() => undefined) // callers get the error
     return result
   }
 }

@@ -1,49 +1,52 @@
 import { randomBytes } from 'node:crypto'
 
-/** One line of the system's process table. */
+/** One row of the process table. */
 export type ProcessEntry = {
   readonly pid: number
   readonly parent: number
-  /** Process group; the pid itself where the system has none. */
+  /** Process group; the pid itself if the system has none. */
   readonly group: number
-  /** When it started, exact and opaque: within one boot, pid and this together name one process for ever. */
+  /** Exact and opaque; within one boot, pid and start time identify a process. */
   readonly startTime: string
-  /** A zombie: it has ended, and only its parent's answer is missing. */
+  /** A zombie: ended, but not yet reaped by its parent. */
   readonly isDead: boolean
-  /** Resident memory in bytes; what several processes share counts in each. */
+  /** Resident memory in bytes; shared memory counts in each process. */
   readonly rssBytes: number
-  /** Processor time since it started, in ms. */
+  /** Processor time since the start, in ms. */
   readonly cpuMs: number
 }
 
 /** The process table at one moment, by pid. */
 export type ProcessSnapshot = ReadonlyMap<number, ProcessEntry>
 
-/** What can be known of the machine's processes, one implementation per platform. That a process ended meanwhile is no error; what else keeps the table from being read rejects or throws. */
+/**
+ * Reads the machine's processes, one implementation per platform. A process that ended meanwhile is no error; any other failure rejects or
+ * throws.
+ */
 export type ProcessTable = {
-  /** Whether `readMark` can tell anything here. */
+  /** Whether `readMark` works on this system. */
   readonly readsMarks: boolean
-  /** Whether a process keeps its parent's number when the parent has ended, so that nobody must look before. */
+  /** Whether a process keeps its parent's pid after the parent ended, so that no look is needed before. */
   readonly keepsParents: boolean
-  /** A snapshot begun after the call; calls that wait at the same time share one. */
+  /** Takes a snapshot that begins after the call; concurrent callers share one. */
   read(): Promise<ProcessSnapshot>
-  /** The start mark (`start-mark.ts`) in the environment of a process; '' for none, undefined where it cannot be read. */
+  /** Reads the start mark in a process's environment; '' for none, undefined if unreadable. */
   readMark(entry: ProcessEntry): Promise<string | undefined>
-  /** Start time of a living process immediately, where that costs nothing; undefined elsewhere. */
+  /** Start time of a living process if that is cheap; undefined otherwise. */
   startTimeOf(pid: number): string | undefined
-  /** A cheap look whether a process seen before still runs; where start times are costly, a pid in use counts. */
+  /** Whether a process seen before still runs, cheaply; on systems with costly start times, a pid in use is enough. */
   isRunning(pid: number, startTime: string): boolean
-  /** Names the run of the system that pids and start times belong to. */
+  /** Identifies the boot that pids and start times belong to. */
   bootId(): string
 }
 
 /**
- * The environment variable that every child carries and hands on to all that it starts: on Linux it
- * finds descendants that left the group and were given to another parent. It is no secret.
+ * Environment variable that every child passes on to its descendants. On Linux it finds those that left the group and were reparented. Not
+ * a secret.
  */
 export const START_MARK = 'PATCHBAY_RUN'
 
-/** A fresh token for one run of the app, in hex. */
+/** A new token for one run of the app, in hex. */
 export function newRunToken(): string {
   return randomBytes(16).toString('hex')
 }
@@ -53,7 +56,7 @@ export function startMark(run: string, child: string): string {
   return `${run}:${child}`
 }
 
-/** The parts of a mark; undefined for a text that is none. */
+/** Parses a mark; undefined if invalid. */
 export function parseStartMark(text: string): { run: string; child: string } | undefined {
   const parts = /^([0-9a-f]{32}):([\w-]+)$/u.exec(text)
   return parts ? { run: parts[1] ?? '', child: parts[2] ?? '' } : undefined

@@ -14,7 +14,7 @@ import { openProcessTable, systemProcesses } from './system-processes'
 const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }
 const env = { PATH: process.env.PATH ?? '' }
 const isLinux = process.platform === 'linux'
-/** Lives on for a minute, whatever happens but SIGKILL, and tells its pid. */
+/** Survives everything but SIGKILL for a minute, and prints its pid. */
 const SURVIVOR = `process.on('SIGTERM', () => {}); process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('survivor ' + process.pid + '\\n')`
 
 const started: number[] = []
@@ -23,12 +23,12 @@ afterEach(() => {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // it has ended, as it should
+      // ended as expected
     }
   }
 })
 
-/** A real child that starts a survivor; resolves once that is up. */
+/** Starts a child with a survivor; resolves once the survivor runs. */
 async function startFamily(
   how: 'in the group' | 'in a session of its own' | 'with another environment',
   parent: 'ends with stdin' | 'ends immediately',
@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
   return startTime === undefined || systemProcesses.isRunning(pid, startTime)
 }
 
-/** A program of somebody else's, which must outlive every test. */
+/** Starts an unrelated program that must outlive every test. */
 async function startUnrelated(): Promise<{ pid: number; end: () => void }> {
   const unrelated = spawn(process.execPath, ['-e', SURVIVOR], { stdio: ['pipe', 'ignore', 'pipe'] })
   await once(unrelated.stderr, 'data')
@@ -70,20 +70,20 @@ async function startUnrelated(): Promise<{ pid: number; end: () => void }> {
   return { pid: unrelated.pid ?? 0, end: () => unrelated.kill('SIGKILL') }
 }
 
-describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', () => {
+describe.skipIf(process.platform === 'win32')('B6: a stop ends the whole tree', () => {
   it.each([
     ['in the group', 'ends with stdin'],
     ['in the group', 'ends immediately'],
     ['in a session of its own', 'ends with stdin'],
     ['with another environment', 'ends with stdin'],
-  ] as const)('a survivor %s whose parent %s', async (how, parent) => {
+  ] as const)('with a survivor %s whose parent %s', async (how, parent) => {
     const { child, survivor } = await startFamily(how, parent)
     await new GracefulStop(child, GRACE).stop()
     expect(isRunning(survivor)).toBe(false)
   })
 
-  // Elsewhere such a one can be recognized only by its parent, and that is lost.
-  it.runIf(isLinux)('a survivor in a session of its own whose parent has ended', async () => {
+  // Elsewhere it can be recognized only by its parent, which is gone.
+  it.runIf(isLinux)('with a survivor in another session whose parent has ended', async () => {
     const { child, survivor } = await startFamily('in a session of its own', 'ends immediately')
     await child.exited
     const stop = new GracefulStop(child, GRACE)
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', (
     expect(isRunning(survivor)).toBe(false)
   })
 
-  it('with children that keep starting others while it is ended', async () => {
+  it('with children that keep starting others', async () => {
     const brood = `const { spawn } = require('child_process'); process.on('SIGTERM', () => {}); let left = 300; setInterval(() => left-- > 0 ? spawn('/bin/sleep', ['30'], { detached: true, stdio: 'ignore' }).unref() : process.exit(), 20)`
     const child = await spawnChild(
       { command: process.execPath, args: ['-e', brood], env },
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', (
     await child.tree.gone
   })
 
-  it('and lets go of nobody else', async () => {
+  it('without ending other processes', async () => {
     const unrelated = await startUnrelated()
     const { child } = await startFamily('in a session of its own', 'ends with stdin')
     await new GracefulStop(child, GRACE).stop()
@@ -112,8 +112,8 @@ describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', (
   })
 })
 
-describe.skipIf(process.platform === 'win32')('B6 a pid that has passed to another process', () => {
-  it('is not a member, and is not signalled', async () => {
+describe.skipIf(process.platform === 'win32')('B6: a recycled pid', () => {
+  it('is no member and is not signaled', async () => {
     const unrelated = await startUnrelated()
     const tree = new ProcessTree({
       pid: unrelated.pid,
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('B6 a pid that has passed to anoth
   })
 })
 
-describe.runIf(isLinux)('B6 the process table', () => {
+describe.runIf(isLinux)('B6: the process table', () => {
   it.skipIf(!existsSync('/bin/ps'))('is the same through ps as through /proc', async () => {
     const unrelated = await startUnrelated()
     const [proc, ps] = await Promise.all([
@@ -143,12 +143,12 @@ describe.runIf(isLinux)('B6 the process table', () => {
     unrelated.end()
   })
 
-  it('tells the memory and the processor time of a process as it knows them itself', async () => {
+  it('has the memory and processor time that the process reports itself', async () => {
     const from = process.cpuUsage()
     const entry = (await systemProcesses.read()).get(process.pid)
     const to = process.cpuUsage()
     const ms = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000
-    // The kernel counts in units of 10 ms, and adds user and system each for itself.
+    // The kernel counts in units of 10 ms, separately for user and system time.
     expect(entry?.cpuMs).toBeGreaterThanOrEqual(ms(from) - 40)
     expect(entry?.cpuMs).toBeLessThanOrEqual(ms(to) + 40)
     const rssBytes = process.memoryUsage.rss()
@@ -156,7 +156,7 @@ describe.runIf(isLinux)('B6 the process table', () => {
     expect(entry?.rssBytes).toBeLessThan(rssBytes * 2)
   })
 
-  it('is read once for all who ask at the same time, and again for who asks later', async () => {
+  it('is read once for concurrent callers, and again for later ones', async () => {
     const table = openProcessTable('linux')
     const [first, second] = await Promise.all([table.read(), table.read()])
     expect(second).toBe(first)

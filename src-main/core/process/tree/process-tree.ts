@@ -3,32 +3,31 @@ import { sendSignal, taskkill, type TreeSignal } from './kill-tree'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
 import { systemProcesses } from './system-processes'
 
-/** How many environments are read at the same time. */
+/** Environments read at the same time. */
 const READERS = 32
 
-/** What a tree is known by. */
+/** The identity of a tree. */
 export type TreeRoot = {
-  /** Of the child, which leads a process group of its own (POSIX). */
+  /** Pid of the child, which leads its own process group (POSIX). */
   readonly pid: number
-  /** Undefined where the system tells it only at a cost: the first look finds it. */
+  /** Undefined if the system provides it only at a cost; the first look finds it. */
   readonly startTime: string | undefined
-  /** What all that it started carry in their environment. */
+  /** The mark in the environment of all members. */
   readonly mark: string
-  /** True once the child has ended: from then on its pid may be another's. */
+  /** True once the child has ended: its pid may belong to another process. */
   readonly hasExited: () => boolean
 }
 
 /**
- * A child and all that it started: its descendants, its process group, who carries its mark (also one that
- * called setsid and was given to another parent), and who was seen as one of them before. A pid that has
- * passed to another process is never counted, and so never signalled.
+ * A child and everything it started: its descendants, its process group, the processes that carry its mark (even after setsid and
+ * reparenting), and earlier known members. A recycled pid never counts, so it is never signaled.
  */
 export class ProcessTree {
   #known: readonly ProcessEntry[] = []
   #startTime: string | undefined
   #isOver = false
   readonly #gone = Promise.withResolvers<undefined>()
-  /** Settles with the look that finds none of it left; a tree that can never be ended never settles it. */
+  /** Settles with the look that finds no member left; never for a tree that can't be ended. */
   readonly gone: Promise<unknown> = this.#gone.promise
 
   constructor(
@@ -38,7 +37,7 @@ export class ProcessTree {
     this.#startTime = root.startTime
   }
 
-  /** The living members; where the table cannot be read, those known that may still run. Never rejects. */
+  /** The living members; if the table can't be read, the known ones that may still run. Never rejects. */
   async look(): Promise<readonly ProcessEntry[]> {
     if (this.#isOver) return []
     const hadExited = this.root.hasExited()
@@ -53,7 +52,7 @@ export class ProcessTree {
     this.#known = [...withDescendants(snapshot, seeds).keys()].filter((entry) =>
       this.#mayBeOwn(entry),
     )
-    // From now on nothing can join, and a pid that looks like one of them is another's.
+    // Nothing can join anymore, and a matching pid belongs to another process.
     if (hadExited && this.#known.length === 0) {
       this.#isOver = true
       this.#gone.resolve(undefined)
@@ -61,19 +60,19 @@ export class ProcessTree {
     return this.#known
   }
 
-  /** Looks ahead of a stop, where it is lost who started whom as soon as a parent ends. */
+  /** Looks before a stop, on systems where a child loses its parent's pid when the parent ends. */
   async lookAhead(): Promise<void> {
     if (!this.table.keepsParents && !this.root.hasExited()) await this.look()
   }
 
-  /** Whether any member still runs; cheap while one that is known does. */
+  /** Whether any member still runs; cheap while a known one does. */
   async isAlive(): Promise<boolean> {
     if (this.#isOver) return false
     if (!this.root.hasExited() || this.#known.some((entry) => this.#mayRun(entry))) return true
     return (await this.look()).length > 0
   }
 
-  /** Signals every member (Windows ends them by force, whatever the signal); settles to how many there were. */
+  /** Signals every member (Windows always kills); resolves to their number. */
   async signal(signal: TreeSignal): Promise<number> {
     const members = await this.look()
     if (process.platform === 'win32') {
@@ -81,7 +80,7 @@ export class ProcessTree {
       return members.length
     }
     const { pid: group } = this.root
-    // The group in one call, so that none of it is missed while it forks.
+    // Signals the group in one call, so that no member is missed while it forks.
     if (members.some((entry) => entry.group === group)) sendSignal(-group, signal)
     for (const entry of members) {
       if (entry.group !== group && this.#mayRun(entry)) sendSignal(entry.pid, signal)
@@ -90,11 +89,11 @@ export class ProcessTree {
   }
 
   #mayRun({ pid, startTime }: ProcessEntry): boolean {
-    // Where that is unknown, nothing may be given up.
+    // Unknown counts as running, so that nothing is given up.
     return attempt(() => this.table.isRunning(pid, startTime)) ?? true
   }
 
-  /** The child, its group, and who was known. */
+  /** The child, its group, and the known members. */
   #seeds(snapshot: ProcessSnapshot, hadExited: boolean): number[] {
     const { pid } = this.root
     const leader = snapshot.get(pid)
@@ -108,11 +107,11 @@ export class ProcessTree {
     const seeds = known.map((entry) => entry.pid)
     if (isRecycled) return seeds
     for (const entry of snapshot.values()) if (entry.group === pid) seeds.push(entry.pid)
-    // Where its number stays with its children, they are found by it although it is gone.
+    // If children keep their parent's pid, they are found by it after it has ended.
     return [...seeds, pid]
   }
 
-  /** Where a parent's number outlives the parent, it may be that of one before the child. */
+  /** If a parent's pid outlives the parent, it may belong to a process before the child. */
   #mayBeOwn(entry: ProcessEntry): boolean {
     if (!this.table.keepsParents || entry.pid === this.root.pid) return true
     return this.#startTime !== undefined && Number(entry.startTime) >= Number(this.#startTime)
@@ -120,7 +119,7 @@ export class ProcessTree {
 
   async #marked(snapshot: ProcessSnapshot): Promise<number[]> {
     if (!this.table.readsMarks) return []
-    // None that is older than the child can be of it.
+    // Processes older than the child can't belong to it.
     const since = Number(this.#startTime ?? 0)
     const young = [...snapshot.values()].filter(
       (entry) => !entry.isDead && Number(entry.startTime) >= since,
@@ -135,7 +134,7 @@ export class ProcessTree {
   }
 }
 
-/** The living processes among `seeds` and all that descend from them; each with the seed that it was found by. */
+/** The living processes among `seeds` and their descendants, each with its seed. */
 export function withDescendants(
   snapshot: ProcessSnapshot,
   seeds: Iterable<number>,
@@ -143,7 +142,7 @@ export function withDescendants(
   const children = childrenByParent(snapshot)
   const seedOf = new Map<number, number>()
   for (const seed of seeds) seedOf.set(seed, seed)
-  // What is added to a map while it is walked is walked too.
+  // Iterating a map also visits entries added during the iteration.
   for (const [pid, seed] of seedOf) {
     for (const child of children.get(pid) ?? []) if (!seedOf.has(child)) seedOf.set(child, seed)
   }

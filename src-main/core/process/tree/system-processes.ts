@@ -11,13 +11,13 @@ import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-tabl
 import { START_MARK } from './process-table'
 import { windowsPrinter } from './windows-processes'
 
-/** How many processes are looked at before others get their turn: about a millisecond. */
+/** Processes per tick, about a millisecond. */
 const SLICE = 100
 const MARK = Buffer.from(`${START_MARK}=`)
 const NUL = 0
-/** One unit of time in /proc: 10 ms, as the kernel tells programs on every architecture that Node runs on. */
+/** Clock tick of /proc, in ms: the same on every architecture that Node runs on. */
 const TICK_MS = 10
-/** The entry of the auxiliary vector (getauxval(3)) that holds the size of a page. */
+/** Entry of the auxiliary vector (getauxval(3)) with the page size. */
 const AT_PAGESZ = 6n
 const USUAL_PAGE = 4_096
 
@@ -29,7 +29,7 @@ class LinuxProcesses implements ProcessTable {
   readonly keepsParents = false
   readonly #snapshots = new SharedRead(() => this.#read())
   readonly #pageBytes = readPageBytes()
-  /** Marks by process: an environment changes with an exec only, and a mark is inherited at the fork. */
+  /** Marks by process: an environment changes only by exec, and children inherit the mark at fork. */
   readonly #marks = new Map<number, KnownMark>()
 
   read(): Promise<ProcessSnapshot> {
@@ -76,17 +76,17 @@ class LinuxProcesses implements ProcessTable {
   }
 }
 
-/** One process from `/proc/PID/stat`; undefined when it is gone. Throws where /proc itself cannot be read. */
+/** Reads a process from `/proc/PID/stat`; undefined if it is gone. Throws if /proc can't be read. */
 export function readStat(pid: number, pageBytes = USUAL_PAGE): ProcessEntry | undefined {
   let stat: string
   try {
     stat = readFileSync(`/proc/${String(pid)}/stat`, 'latin1')
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (['ENOENT', 'ESRCH'].includes(code)) return undefined // it ended meanwhile
+    if (['ENOENT', 'ESRCH'].includes(code)) return undefined // the process has ended
     throw error
   }
-  // The name in brackets may hold anything, so the fields are counted from its last bracket.
+  // The name in parentheses may contain anything, so fields are counted from the last parenthesis.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state = '', parent, group] = fields
   return {
@@ -100,7 +100,7 @@ export function readStat(pid: number, pageBytes = USUAL_PAGE): ProcessEntry | un
   }
 }
 
-/** The size of a page of memory in bytes: 4 KB on most machines, 16 or 64 KB on some with ARM. */
+/** The page size in bytes: 4 KB on most machines, 16 or 64 KB on some with ARM. */
 function readPageBytes(): number {
   const vector = readFileSync('/proc/self/auxv')
   const read = (at: number): bigint =>
@@ -113,7 +113,7 @@ function readPageBytes(): number {
 
 async function readEnvironmentMark(pid: number): Promise<string | undefined> {
   const environment = await readFile(`/proc/${String(pid)}/environ`).catch(() => undefined)
-  // In the middle of an exec it is empty, and so it is when the process is about to end.
+  // The environment is empty during an exec and shortly before the exit.
   return environment?.length ? findMark(environment) : undefined
 }
 
@@ -127,21 +127,21 @@ function findMark(environment: Buffer): string {
 
 const LIMIT_MS = 3_000
 const MAX_BYTES = 16 * 1024 * 1024
-/** An empty title each, so that no heading is printed; POSIX takes the rest of an option for the title. */
+/** Empty titles suppress the header; POSIX takes the rest of an option as the title. */
 const COLUMNS = ['pid=', 'ppid=', 'pgid=', 'stat=', 'rss=', 'time=', 'lstart='].flatMap((name) => [
   '-o',
   name,
 ])
-/** Who tells nothing of what it takes is still there. */
+/** A process without memory and time figures still counts. */
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\d+|-)\s+([\d:.-]+)\s+(\S.*\S)\s*$/u
 
 const run = promisify(execFile)
 
-/** The processes of macOS and the BSDs, from ps(1); start times are exact to the second. */
+/** Processes of macOS and the BSDs, from ps(1); start times are exact to the second. */
 const psPrinter: ProcessPrinter = {
   print: readTable,
   keepsParents: false,
-  // A zombie of macOS says EPERM.
+  // macOS answers EPERM for zombies.
   isRunningWhereForbidden: false,
   bootId: () =>
     execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
@@ -155,13 +155,13 @@ async function readTable(): Promise<ProcessSnapshot> {
   const { stdout } = await run('ps', ['-A', ...COLUMNS], {
     timeout: LIMIT_MS,
     maxBuffer: MAX_BYTES,
-    // The start time is written in the words of a language.
+    // The start time is printed in the locale's language.
     env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
   })
   return parsePs(stdout)
 }
 
-/** Reads the answer of `ps`, one process a line that ends in its start: "Sun Nov 22 04:15:39 2026". Other lines are left out. */
+/** Parses `ps` output, one process a line that ends with its start: "Sun Nov 22 04:15:39 2026". Other lines are ignored. */
 export function parsePs(text: string): ProcessSnapshot {
   const found = new Map<number, ProcessEntry>()
   for (const line of text.split('\n')) {
@@ -181,7 +181,7 @@ export function parsePs(text: string): ProcessSnapshot {
   return found
 }
 
-/** Processor time in ms of `[days-][hours:]minutes:seconds`; macOS lets the minutes grow, and adds hundredths. */
+/** Processor time in ms of `[days-][hours:]minutes:seconds`; macOS has more than 59 minutes, and hundredths. */
 function readTime(text: string): number {
   const [clock = '', days = '0'] = text.split('-').reverse()
   const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
@@ -194,10 +194,10 @@ export function openProcessTable(platform: NodeJS.Platform): ProcessTable {
   return new PrintedProcesses(platform === 'win32' ? windowsPrinter : psPrinter)
 }
 
-/** This machine's processes: one reader for all, so that stops side by side share their looks. */
+/** This machine's processes; one reader, so that parallel stops share their looks. */
 export const systemProcesses = openProcessTable(process.platform)
 
-/** The start time of a child that was just spawned; undefined also where it cannot be read now: then the mark alone tells whose a process is. */
+/** Start time of a just spawned child; undefined if it can't be read now, so only the mark identifies it. */
 export function startTimeOf(pid: number): string | undefined {
   return attempt(() => systemProcesses.startTimeOf(pid))
 }

@@ -15,8 +15,8 @@ const entry = (pid: number, cpuMs: number, part: Partial<ProcessEntry> = {}): Pr
   ...part,
 })
 
-describe('B11 what a tree of processes takes', () => {
-  it('is the sum over its members, as a share of the time that passed', () => {
+describe('B11: memory and processor time of a process tree', () => {
+  it('is the sum over its members, as a share of the elapsed time', () => {
     const meter = new TreeMeter()
     expect(meter.measure([entry(1, 5_000), entry(2, 100)], 1_000)).toEqual({
       use: { processes: 2, rssBytes: 20 * MEGABYTE },
@@ -28,7 +28,7 @@ describe('B11 what a tree of processes takes', () => {
     })
   })
 
-  it('counts who came since with all it used, also under the number of one who left', () => {
+  it('counts a new member with its whole time, even under a recycled pid', () => {
     const meter = new TreeMeter()
     meter.measure([entry(1, 5_000), entry(2, 9_000)], 0)
     const { cpu } = meter.measure(
@@ -38,7 +38,7 @@ describe('B11 what a tree of processes takes', () => {
     expect(cpu).toEqual({ cpuMs: 100, ofMs: 1_000 })
   })
 
-  it('is never less than nothing, and nothing over no time', () => {
+  it('is never negative, and zero if no time has passed', () => {
     const meter = new TreeMeter()
     meter.measure([entry(1, 5_000)], 0)
     expect(meter.measure([entry(1, 4_000)], 1_000).cpu).toEqual({ cpuMs: 0, ofMs: 1_000 })

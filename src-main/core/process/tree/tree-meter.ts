@@ -1,17 +1,14 @@
 import type { TreeUse } from '../../../../src-shared/domain/running/metrics'
 import type { ProcessEntry } from './process-table'
 
-/** What a tree used since the look before: processor time in ms, over how many ms. */
+/** Processor time of a tree since the previous look, and the elapsed time; both in ms. */
 export type CpuShare = { readonly cpuMs: number; readonly ofMs: number }
 
-/** Tells from look to look what a tree of processes takes. */
+/** Measures a process tree from look to look. */
 export class TreeMeter {
   #before: { readonly at: number; readonly members: ReadonlyMap<number, ProcessEntry> } | undefined
 
-  /**
-   * `cpu` is missing at the first look, as nothing is known of the time before. What a process used after
-   * the last look that saw it is lost. `monotonic` in ms.
-   */
+  /** `cpu` is absent at the first look. Time that a process used after the last look that saw it is lost. `monotonic` in ms. */
   measure(
     members: readonly ProcessEntry[],
     monotonic: number,
@@ -29,7 +26,7 @@ export class TreeMeter {
 
 function usedSince(entry: ProcessEntry, before: ReadonlyMap<number, ProcessEntry>): number {
   const earlier = before.get(entry.pid)
-  // Another start time: a new process under an old number.
+  // Another start time means a new process with a recycled pid.
   const was = earlier?.startTime === entry.startTime ? earlier.cpuMs : 0
   return Math.max(0, entry.cpuMs - was)
 }

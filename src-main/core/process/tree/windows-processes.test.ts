@@ -4,8 +4,8 @@ import { withDescendants } from './process-tree'
 import { parsePs } from './system-processes'
 import { parseWindowsTable } from './windows-processes'
 
-describe('B6 what the tables of other systems say', () => {
-  it('of macOS is read line by line, with zombies distinguished', () => {
+describe('B6: process tables of other systems', () => {
+  it('macOS: parses each line and marks zombies', () => {
     const text = [
       '    1     0     1 Ss    12000   1:02.34 Sun Nov 22 04:00:00 2026    ',
       '  310     1   310 S      9032   0:00.12 Sun Nov  1 04:15:39 2026',
@@ -33,12 +33,12 @@ describe('B6 what the tables of other systems say', () => {
     ['01:02:03', 3_723_000],
     ['2-01:00:00', 176_400_000],
     ['-', 0],
-  ])('of macOS and Linux tells %s of processor time', (time, ms) => {
+  ])('macOS and Linux: parse %s of processor time', (time, ms) => {
     const table = parsePs(`  310     1   310 S    9032 ${time} Sun Nov  1 04:15:39 2026`)
     expect(table.get(310)?.cpuMs).toBe(ms)
   })
 
-  it('of Windows gives no child to a process that is younger than it', () => {
+  it('Windows: a process has no children older than itself', () => {
     const table = parseWindowsTable(
       [
         '10 4 133000000000000000 104857600 15625000',

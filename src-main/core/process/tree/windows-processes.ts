@@ -7,24 +7,24 @@ import type { ProcessEntry, ProcessSnapshot } from './process-table'
 
 const LIMIT_MS = 8_000
 const MAX_BYTES = 16 * 1024 * 1024
-/** One process a line: pid, parent, start since 1601, working set in bytes, and processor time; times in units of 100 ns. */
+/** One process per line: pid, parent, start since 1601, working set in bytes, and processor time; times in units of 100 ns. */
 const QUERY =
   'Get-CimInstance Win32_Process -Property ProcessId,ParentProcessId,CreationDate,WorkingSetSize,KernelModeTime,UserModeTime | ' +
   'Where-Object CreationDate | ' +
   "ForEach-Object { '{0} {1} {2} {3} {4}' -f $_.ProcessId,$_.ParentProcessId,$_.CreationDate.ToFileTimeUtc()," +
   '([uint64]$_.WorkingSetSize),([uint64]$_.KernelModeTime+[uint64]$_.UserModeTime) }'
-/** Who tells nothing of what it takes is still there. */
+/** A process without memory and time figures still counts. */
 const LINE = /^(\d+) (\d+) (\d+)(?: (\d+) (\d+))?$/u
 const UNITS_A_MS = 10_000
 
 const run = promisify(execFile)
 
-/** The processes of Windows, from PowerShell, which takes about a second. */
+/** Processes of Windows, from PowerShell, which takes about a second. */
 export const windowsPrinter: ProcessPrinter = {
   print: readTable,
   keepsParents: true,
   isRunningWhereForbidden: true,
-  /** Start times are absolute here, so that they differ from boot to boot automatically. */
+  /** Start times are absolute, so they differ between boots anyway. */
   bootId: () => 'windows',
 }
 
@@ -39,12 +39,12 @@ async function readTable(): Promise<ProcessSnapshot> {
   return parseWindowsTable(stdout)
 }
 
-/** A program of the system itself, by its whole path: Windows looks in the current folder first. */
+/** Full path of a system program: Windows searches the current folder first. */
 export function windowsProgram(name: string): string {
   return win32.join(process.env.SystemRoot ?? 'C:/Windows', 'System32', name)
 }
 
-/** Reads the answer to the query above; other lines are left out. */
+/** Parses the output of the query above; other lines are ignored. */
 export function parseWindowsTable(text: string): ProcessSnapshot {
   const found = new Map<number, ProcessEntry>()
   for (const line of text.split(/\r?\n/u)) {
@@ -63,7 +63,7 @@ export function parseWindowsTable(text: string): ProcessSnapshot {
   return withoutAdopted(found)
 }
 
-/** Windows keeps the number of a parent that is gone, and another process may have it since: who is older than its parent is not its child. */
+/** Windows keeps the pid of a parent that is gone, and another process may reuse it: a process older than its parent isn't its child. */
 function withoutAdopted(found: ReadonlyMap<number, ProcessEntry>): ProcessSnapshot {
   return new Map(
     [...found].map(([pid, entry]) => {
