@@ -16,8 +16,8 @@ const PATIENT = { timeout: 20_000 }
 const thread = builtProgram('src-main/core/catalog/thread/catalog-thread.ts')
 const program = builtProgram('e2e/fixtures/sync-catalog.ts')
 
-describe('D2 a sync that is killed', () => {
-  it('goes on at the page where it was, in the next process', async () => {
+describe('D2: a killed sync', () => {
+  it('resumes at its page in the next process', async () => {
     const folder = tempFolder('catalog')
     const running = await openTestRegistry(manyServers(1_000))
     running.misbehave('hang', { after: 6 })
@@ -28,7 +28,7 @@ describe('D2 a sync that is killed', () => {
     expect(listedIn(folder)).toBe(1_000)
   })
 
-  it('leaves nothing of an increment that it had not brought to its end', async () => {
+  it('leaves nothing of an unfinished increment', async () => {
     const folder = tempFolder('catalog')
     const running = await openTestRegistry(manyServers(50))
     await syncedBy(folder, running)
@@ -47,7 +47,7 @@ function argumentsFor(folder: string, { url }: LocalRegistry): string[] {
   return [program.file, folder, thread.url.href, url]
 }
 
-/** Kills a process that syncs when the registry has been asked so often, and lets the registry answer again. */
+/** Kills a syncing process after this many requests, and lets the registry answer again. */
 async function killedAfter(
   requests: number,
   folder: string,
@@ -61,14 +61,14 @@ async function killedAfter(
   running.misbehave('ok')
 }
 
-/** The report of a sync in a process of its own. */
+/** The report of a sync in another process. */
 async function syncedBy(folder: string, running: LocalRegistry): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, argumentsFor(folder, running))
   const last = stdout.trim().split('\n').at(-1) ?? ''
   return (JSON.parse(last) as { report: unknown }).report
 }
 
-/** How many servers the file of a folder lists. */
+/** The number of servers in a folder's catalog. */
 function listedIn(folder: string): number {
   using store = new CatalogStore(openCatalogFile(folder))
   return store.search({ text: '' }).total

@@ -14,28 +14,28 @@ import { registryEntryId } from './registry-catalog'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 export type KnowledgeOptions = {
-  /** Has `known.json`, from which a start with nothing to do need not open the catalog. */
+  /** Folder of `known.json`, so that a start without work doesn't open the catalog. */
   readonly folder: string
-  /** The documents that come with Patchbay. */
+  /** The documents bundled with Patchbay. */
   readonly starters: readonly unknown[]
-  /** Registry names of what is installed. */
+  /** Registry names of the installed servers. */
   readonly installedNames: () => readonly string[]
-  /** Names the sources that the catalog follows now. */
+  /** Identifies the current sources. */
   readonly sourceText: () => string
-  /** It could not be remembered; reported once. */
+  /** Remembering failed; reported once. */
   readonly onProblem: (error: unknown) => void
 }
 
 /**
- * What is known of the catalog without opening it: how its sources stand, and what they say of the servers that
- * are installed. It is remembered from the last run, as long as it is about the same sources and starters.
+ * What is known of the catalog without opening it: the state of its sources, and the registries' statuses of installed servers. Kept from
+ * the last run if sources and bundled documents are the same.
  */
 export class CatalogKnowledge {
   readonly statuses = new RegistryStatus()
   readonly #path: string
   readonly #starters: string
   #states: readonly SourceState[] | undefined
-  /** The servers that `statuses` is about. */
+  /** The servers that `statuses` covers. */
   #installed = ''
   #written = ''
   #hasReported = false
@@ -43,7 +43,7 @@ export class CatalogKnowledge {
   constructor(private readonly options: KnowledgeOptions) {
     this.#starters = createHash('sha256').update(JSON.stringify(options.starters)).digest('hex')
     this.#path = join(options.folder, 'known.json')
-    // What cannot be read counts as nothing.
+    // An unreadable file counts as empty.
     const known = recallOwnJson(this.#path, Remembered, MAX_BYTES)
     if (known?.sources !== options.sourceText() || known.starters !== this.#starters) return
     this.#states = known.states
@@ -60,12 +60,12 @@ export class CatalogKnowledge {
     return this.#states !== undefined
   }
 
-  /** Whether other servers are installed than those that `statuses` is about. */
+  /** Whether other servers are installed than `statuses` covers. */
   get isBehind(): boolean {
     return this.#installed !== this.#installedText()
   }
 
-  /** Asks how the sources stand; gives whether they stand otherwise than was known. */
+  /** Reads the state of the sources; returns whether it changed. */
   async count(worker: CatalogWorker): Promise<boolean> {
     const states = await worker.calls.sources()
     const isOther = JSON.stringify(states) !== JSON.stringify(this.#states)
@@ -74,7 +74,7 @@ export class CatalogKnowledge {
     return isOther
   }
 
-  /** Asks what the sources say of the installed servers; gives the names of those that stand otherwise than before. */
+  /** Reads the statuses of the installed servers; returns the names of those that changed. */
   async compare(worker: CatalogWorker): Promise<Set<string>> {
     this.#installed = this.#installedText()
     const statuses = await worker.calls.statuses([...new Set(this.options.installedNames())])
@@ -83,7 +83,7 @@ export class CatalogKnowledge {
     return changed
   }
 
-  /** What cannot be remembered is asked again by the next run, so it stands in nobody's way. */
+  /** Anything not remembered is read again by the next run, so a failure blocks nothing. */
   #remember(): void {
     const text = JSON.stringify({
       ...{ version: 1, sources: this.options.sourceText(), starters: this.#starters },
@@ -106,7 +106,7 @@ export class CatalogKnowledge {
 
 const MAX_BYTES = 5_000_000
 
-/** How the catalog stood when it was last looked into; the texts say what that was about. */
+/** The catalog's state at the last look, and what it covers. */
 const Remembered = z.object({
   version: z.literal(1),
   sources: z.string(),
@@ -119,11 +119,11 @@ type Remembered = Readonly<z.infer<typeof Remembered>>
 
 type Listed = Pick<Installation, 'source' | 'sourceId' | 'server'>
 
-/** What the registries say of the servers that are installed, each of its own registry alone. */
+/** The statuses of installed servers, each from its own registry. */
 export class RegistryStatus {
   #statuses: ReadonlyMap<string, SourceStatus> = new Map()
 
-  /** Takes over what was read; gives the names of those that stand otherwise than before. */
+  /** Replaces the statuses; returns the names of the servers that changed. */
   replace(statuses: readonly SourceStatus[]): Set<string> {
     const before = this.#statuses
     this.#statuses = new Map(statuses.map((one) => [listedKey(one), one]))
@@ -138,17 +138,17 @@ export class RegistryStatus {
     return [...this.#statuses.values()]
   }
 
-  /** Why an installation needs a look; undefined where its registry has nothing against it. */
+  /** The registry's warning about an installation; undefined if there is none. */
   warningOf(installation: Listed): ServerView['registryStatus'] {
     const found = this.#find(installation)
     if (found === undefined || found.status === 'active') return undefined
     const { status, statusMessage } = found
-    // What was pasted or came with Patchbay need not be in any registry.
+    // Pasted and bundled servers need not be in any registry.
     if (status === 'unlisted' && installation.source !== 'registry') return undefined
     return { status, statusMessage }
   }
 
-  /** The newest version that the registry lists, where it is newer than the one installed. */
+  /** The registry's newest version, if it is newer than the installed one. */
   updateOf(installation: Listed): ServerView['update'] {
     const found = this.#find(installation)
     if (found?.version === undefined || found.status === 'deleted' || found.status === 'unlisted')

@@ -8,8 +8,8 @@ import { CatalogMarks } from './catalog-marks'
 
 const ref = (name: string) => ({ sourceId: 'official', name })
 
-describe('D2 favourites and what was looked at', () => {
-  it('are there again after a restart, the newest first, each once', () => {
+describe('D2: favorites and recently viewed servers', () => {
+  it('survive a restart, newest first, without duplicates', () => {
     const folder = tempFolder('marks')
     const marks = new CatalogMarks(folder)
     for (const name of ['a/a', 'a/b', 'a/a']) marks.setFavourite(ref(name), true)
@@ -23,7 +23,7 @@ describe('D2 favourites and what was looked at', () => {
   })
 
   it.each(['', '{', '{"version":2}', '{"version":1,"favourites":[{"name":1}],"viewed":[]}'])(
-    'are none where the file holds %j, and can be set again',
+    'are empty if the file contains %j, and can be set again',
     (text) => {
       const folder = tempFolder('marks')
       writeFileSync(join(folder, 'catalog-marks.json'), text)
@@ -34,7 +34,7 @@ describe('D2 favourites and what was looked at', () => {
     },
   )
 
-  it('stay as they are where the folder cannot be written, and that is said', () => {
+  it("stay as they are if the folder isn't writable, with an error", () => {
     const taken = join(tempFolder('marks'), 'taken')
     writeFileSync(taken, '')
     const marks = new CatalogMarks(taken)

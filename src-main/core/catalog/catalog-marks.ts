@@ -18,8 +18,8 @@ type Marks = Readonly<z.infer<typeof Marks>>
 const NONE: Marks = { version: 1, favourites: [], viewed: [] }
 
 /**
- * What a user marked in the catalog and looked at last, the newest first: `catalog-marks.json` in the profile
- * folder, apart from the catalog's own file, which may be begun again. A file that cannot be read counts as empty.
+ * The user's favorites and recently viewed servers, newest first: `catalog-marks.json` in the profile folder, apart from the catalog's
+ * file, which may be replaced. An unreadable file counts as empty.
  */
 export class CatalogMarks {
   readonly #path: string
@@ -38,14 +38,14 @@ export class CatalogMarks {
     return this.#marks.viewed
   }
 
-  /** Throws SETTINGS_UNWRITABLE; nothing has changed then. */
+  /** Throws SETTINGS_UNWRITABLE and changes nothing then. */
   setFavourite(ref: ListedRef, isFavourite: boolean): void {
     const others = without(this.favourites, ref)
     const favourites = isFavourite ? [refOf(ref), ...others].slice(0, MOST_FAVOURITES) : others
     this.#write({ ...this.#marks, favourites })
   }
 
-  /** Throws SETTINGS_UNWRITABLE; nothing has changed then. */
+  /** Throws SETTINGS_UNWRITABLE and changes nothing then. */
   noteViewed(ref: ListedRef): void {
     const viewed = [refOf(ref), ...without(this.viewed, ref)].slice(0, MOST_VIEWED)
     this.#write({ ...this.#marks, viewed })

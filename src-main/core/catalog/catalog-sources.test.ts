@@ -18,7 +18,7 @@ function open() {
     },
   })
   const memory = memoryBackend()
-  /** Keys that something was put under. */
+  /** Keys that were set. */
   const kept: string[] = []
   const secrets: SecretBackend = {
     get: (key) => memory.get(key),
@@ -31,8 +31,8 @@ function open() {
   return { sources: new CatalogSources(store, secrets), store, secrets, held, kept }
 }
 
-describe('D2 the registries that the catalog follows', () => {
-  it('begin with the one of the settings', () => {
+describe('D2: the registries of the catalog', () => {
+  it('begin with the one in the settings', () => {
     const { sources } = open()
     expect(sources.list).toEqual([
       {
@@ -43,7 +43,7 @@ describe('D2 the registries that the catalog follows', () => {
     ])
   })
 
-  it('have their tokens in the secret store alone, and lose them when they are removed', async () => {
+  it('keep their tokens only in the secret store, and lose them when removed', async () => {
     const { sources, secrets, held } = open()
     const sourceId = await sources.add(`${ACME}/`, 'token-of-acme')
     expect(sources.list[1]).toEqual({ sourceId, baseUrl: ACME, enabled: true })
@@ -56,7 +56,7 @@ describe('D2 the registries that the catalog follows', () => {
     expect(sources.list).toHaveLength(1)
   })
 
-  it('are switched off and on, the first one too', async () => {
+  it('can be turned off and on, including the first one', async () => {
     const { sources } = open()
     const sourceId = await sources.add(ACME, undefined)
     await sources.change(sourceId, { enabled: false })
@@ -70,7 +70,7 @@ describe('D2 the registries that the catalog follows', () => {
     ['the same one twice', ACME, undefined, 'NAME_TAKEN'],
     ['an address with a password', 'https://ann:pass@b.example', undefined, 'INVALID_REQUEST'],
     ['a token over http', 'http://b.example', 'token', 'INVALID_REQUEST'],
-  ])('do not take %s', async (_, address, token, code) => {
+  ])('reject %s', async (_, address, token, code) => {
     const { sources, held } = open()
     await sources.add(ACME, undefined)
     const before = JSON.stringify(held.document)
@@ -78,7 +78,7 @@ describe('D2 the registries that the catalog follows', () => {
     expect(JSON.stringify(held.document)).toBe(before)
   })
 
-  it('give no token to an address that a setting can turn elsewhere', async () => {
+  it('accept no token for an address that a setting can change', async () => {
     const { sources } = open()
     await expect(sources.change('official', { token: 'token' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
@@ -90,7 +90,7 @@ describe('D2 the registries that the catalog follows', () => {
     ['another address', 'https://elsewhere.example'],
     ['another port', `${ACME}:8443`],
     ['an address that others can read', 'http://registry.acme.example'],
-  ])('send no token to %s that the settings file was given manually', async (_, baseUrl) => {
+  ])('send no token to %s that was edited into the settings file', async (_, baseUrl) => {
     const { sources, store } = open()
     const sourceId = await sources.add(ACME, 'token')
     const lead = (address: string): void => {
@@ -103,7 +103,7 @@ describe('D2 the registries that the catalog follows', () => {
     expect(await sources.tokenOf(sourceId)).toBe('token')
   })
 
-  it('stay as they were when the settings cannot be written', async () => {
+  it("stay as they are if the settings can't be written", async () => {
     const { sources, secrets, held, kept } = open()
     held.isFull = true
     await expect(sources.add(ACME, 'token')).rejects.toMatchObject({ code: 'SETTINGS_UNWRITABLE' })

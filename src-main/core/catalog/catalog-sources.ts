@@ -11,20 +11,20 @@ import type { SecretKeeper } from '../ports'
 
 type Followed = Settings['registries'][number]
 
-/** What a user can change of a registry; a token of null is removed. */
+/** A change to a registry; a token of null is removed. */
 export type SourceChange = {
   readonly enabled?: boolean | undefined
   readonly token?: string | null | undefined
 }
 
-/** The registries that the catalog follows: their addresses in the settings, their tokens in the secret store. */
+/** The registries of the catalog: their addresses are in the settings, their tokens in the secret store. */
 export class CatalogSources {
   constructor(
     private readonly store: ProfileDocument,
     private readonly secrets: SecretKeeper,
   ) {}
 
-  /** The registry of the settings first. */
+  /** The registry of the settings comes first. */
   get list(): RegistrySource[] {
     const { registryUrl, registryEnabled, registries } = this.store.settings
     const official = { sourceId: OFFICIAL_SOURCE, baseUrl: registryUrl, enabled: registryEnabled }
@@ -38,12 +38,12 @@ export class CatalogSources {
     return this.list.map(({ sourceId }) => sourceId)
   }
 
-  /** Names the list as it is now. */
+  /** Identifies the current list. */
   get text(): string {
     return JSON.stringify(this.list)
   }
 
-  /** The ids of those that the list of this `text` does not hold as they are now; it holds the text of each of its own. */
+  /** Ids of the sources that a list's `text` doesn't contain unchanged. */
   otherThan(text: string): string[] {
     const others = this.list.filter((source) => !text.includes(JSON.stringify(source)))
     return others.map(({ sourceId }) => sourceId)
@@ -53,10 +53,7 @@ export class CatalogSources {
     return this.#find(sourceId)?.hasToken ?? false
   }
 
-  /**
-   * Undefined for a registry that needs none, and for one whose address in the settings is not, or no longer, the
-   * one that the token was given for. Rejects with SECRET_STORE_FAILED.
-   */
+  /** Undefined if the registry has no token, or its address changed since the token was stored. Rejects with SECRET_STORE_FAILED. */
   async tokenOf(sourceId: string): Promise<string | undefined> {
     const source = this.#find(sourceId)
     if (!source?.hasToken || !isProtected(new URL(source.baseUrl))) return undefined
@@ -65,7 +62,7 @@ export class CatalogSources {
     return kept?.startsWith(bond) ? kept.slice(bond.length) : undefined
   }
 
-  /** Gives the id of the new source. Rejects with INVALID_REQUEST, NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  /** Returns the new source's id. Rejects with INVALID_REQUEST, NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
   async add(address: string, token: string | undefined): Promise<string> {
     const baseUrl = address.replace(/\/+$/, '')
     checkAddress(baseUrl, token)
@@ -87,7 +84,7 @@ export class CatalogSources {
   async change(sourceId: string, { enabled, token }: SourceChange): Promise<void> {
     await this.store.mutex(async () => {
       if (sourceId === OFFICIAL_SOURCE) {
-        // Its address is a setting of its own: a token would go wherever that leads next.
+        // Its address is a setting, so a token would go wherever that points next.
         if (token !== undefined)
           throw new AppError('INVALID_REQUEST', 'The official registry doesn’t take a token.', {
             hint: 'Turn it off and add your own as another registry.',
@@ -121,7 +118,7 @@ export class CatalogSources {
     })
   }
 
-  /** The settings are read after the keychain was waited for: others may have changed meanwhile. */
+  /** Settings are read after waiting for the keychain, because they may have changed meanwhile. */
   async #change(
     secrets: SecretChanges,
     change: (settings: Settings) => Partial<Settings>,
@@ -144,17 +141,17 @@ export class CatalogSources {
   }
 }
 
-/** The key of a token in the secret store. */
+/** The token's key in the secret store. */
 function tokenName(sourceId: string): string {
   return `registry/${sourceId}`
 }
 
-/** A token in the secret store: the origin that it was given for stands before it. */
+/** A stored token starts with the origin it belongs to. */
 function boundToken(baseUrl: string, token: string): string {
   return `${new URL(baseUrl).origin} ${token}`
 }
 
-/** What the secret store has to do for a token: keep it, forget it where it is null, nothing without one. */
+/** Stores a token, deletes it if null, or does nothing if undefined. */
 function tokenChange(
   { sourceId, baseUrl }: Pick<Followed, 'sourceId' | 'baseUrl'>,
   token: string | null | undefined,
@@ -163,12 +160,12 @@ function tokenChange(
   return new Map([[tokenName(sourceId), token === null ? null : boundToken(baseUrl, token)]])
 }
 
-/** Whether nobody on the way can read what is sent. */
+/** Whether nobody on the way can read the request. */
 function isProtected(url: URL): boolean {
   return url.protocol === 'https:' || isLoopback(url)
 }
 
-/** A token must not be read on its way, and an address must not hold a password, which the settings file would. */
+/** A token must not be readable on its way, and an address must not contain a password, because the settings file would. */
 function checkAddress(baseUrl: string, token: string | undefined): void {
   const url = new URL(baseUrl)
   const { username, password } = url

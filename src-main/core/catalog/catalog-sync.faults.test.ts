@@ -11,8 +11,8 @@ import { memoryBackend } from '../secrets/secret-vault'
 
 const open = schedulerOpener()
 
-describe('D2 the upkeep of the catalog when something fails', () => {
-  it('goes on where it cannot remember how the catalog stands, and tells that once', async () => {
+describe('D2: catalog sync with failures', () => {
+  it("continues if the catalog's state can't be remembered, and reports that once", async () => {
     const memoryFolder = join(tempFolder('upkeep'), 'taken')
     writeFileSync(memoryFolder, 'a file, where a folder should be')
     const { syncScheduler, troubles, opened } = await open({ memoryFolder })
@@ -24,8 +24,8 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     expect(troubles).toHaveLength(1)
   })
 
-  it('leaves no thread behind when the catalog cannot be opened', async () => {
-    // No function can be sent to a thread.
+  it("leaves no thread behind if the catalog can't be opened", async () => {
+    // A function can't be sent to a thread.
     const { syncScheduler, opened } = await open({ starters: [() => undefined] })
     await expect(syncScheduler.worker()).rejects.toThrow()
     await expect(syncScheduler.worker()).rejects.toThrow()
@@ -33,7 +33,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     expect(opened.map(({ threadId }) => threadId)).toEqual([-1, -1])
   })
 
-  it('opens nothing once it has ended', async () => {
+  it('opens nothing after its end', async () => {
     const { syncScheduler, store, opened } = await open()
     const other = await openTestRegistry(manyServers(1))
     store.saveSettings({ ...store.settings, registryUrl: other.url })
@@ -45,7 +45,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     expect(other.requests).toEqual([])
   })
 
-  it('asks the next registry when the sync of one fails', async () => {
+  it('asks the next registry if the sync of one fails', async () => {
     const { syncScheduler, registry, sources, opened, troubles } = await open()
     const other = await openTestRegistry(manyServers(9))
     await sources.add(other.url, undefined)
@@ -60,7 +60,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     )
   })
 
-  it('asks one registry alone where that is wanted', async () => {
+  it('asks a single registry on request', async () => {
     const { syncScheduler, registry, sources } = await open()
     const other = await openTestRegistry(manyServers(9))
     const sourceId = await sources.add(other.url, undefined)
@@ -71,7 +71,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     expect(syncScheduler.state.sources.map(({ servers }) => servers)).toEqual([5, 9])
   })
 
-  it('does not ask a registry that is switched off, though it is asked for by its id', async () => {
+  it("doesn't ask a disabled registry, even by its id", async () => {
     const { syncScheduler, sources } = await open()
     const other = await openTestRegistry(manyServers(9))
     const sourceId = await sources.add(other.url, undefined)
@@ -85,7 +85,7 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     expect(syncScheduler.state.sources.map(({ servers }) => servers)).toEqual([5, 0])
   })
 
-  it('ends at the pages that the settings allow, and goes beyond them once they allow more', async () => {
+  it('stops at the page limit of the settings, and continues if that is raised', async () => {
     const registry = await openTestRegistry(manyServers(1_050))
     const { syncScheduler, store } = await open({ registry })
     store.saveSettings({ ...store.settings, registryPages: 10 })
@@ -99,13 +99,13 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     expect(syncScheduler.state.sources[0]?.fault).toBeUndefined()
   })
 
-  it('lets another sync follow the one under way where a source is another since', async () => {
+  it('starts another sync after the running one if a source changed', async () => {
     const { syncScheduler, syncs } = await open()
     await Promise.all([syncScheduler.sync(), syncScheduler.resync(), syncScheduler.resync()])
     expect(syncs()).toBe(2)
   })
 
-  it('does not ask a registry whose token the keychain does not give, and says why', async () => {
+  it("doesn't ask a registry whose token the keychain can't provide, and says why", async () => {
     const backend = memoryBackend()
     let isLocked = false
     const secrets = {

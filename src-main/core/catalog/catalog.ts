@@ -9,12 +9,12 @@ import { Emitter } from '../lifecycle/emitter'
 import { keepNewest } from '../lifecycle/keep-newest'
 import { parseEntryId, type RegistryCatalog, starterEntryId } from './registry-catalog'
 
-/** Most entries of registries that are remembered, so that `read` finds what was shown a moment ago. */
+/** Remembered registry entries, so that `read` finds what was just shown. */
 const REMEMBERED = 1_000
-/** Most bundles and copies that were opened in this run and can still be set up; as many pasted texts. */
+/** Remembered opened bundles and copies, and pasted texts. */
 const MOST_OPENED = 100
 
-/** The entries a user can set up: the starter catalog, what was pasted or opened, and what registries list. */
+/** Entries that a user can set up: bundled, pasted, opened, and listed by registries. */
 export class Catalog {
   readonly #starter: readonly CatalogEntry[]
   readonly #registry: Pick<RegistryCatalog, 'readVersion'> | undefined
@@ -24,11 +24,11 @@ export class Catalog {
 
   readonly #didPaste = new Emitter<undefined>()
   readonly #didRemember = new Emitter<ReadonlySet<string>>()
-  /** The entries of `versionsOf` by name, until others come: it is asked at every change of every server. */
+  /** Cached `versionsOf` by name: it is called at every change of every server. */
   #versions: ReadonlyMap<string, CatalogEntry[]> | undefined
 
   readonly onDidPaste = this.#didPaste.event
-  /** Tells the names of servers whose known versions may have changed. */
+  /** Fires with the names of servers whose known versions may have changed. */
   readonly onDidRemember = this.#didRemember.event
 
   constructor(starter: readonly CatalogEntry[], registry?: Pick<RegistryCatalog, 'readVersion'>) {
@@ -36,13 +36,13 @@ export class Catalog {
     this.#registry = registry
   }
 
-  /** What was pasted in this run, the newest first; of those with one name the newest alone. */
+  /** Entries pasted in this run, newest first; only the newest of each name. */
   get pasted(): CatalogEntry[] {
     const newest = new Map([...this.#pasted.values()].map((entry) => [entry.server.name, entry]))
     return [...newest.values()].toReversed()
   }
 
-  /** Every version of one server that was seen in this run; pasted ones are nobody's updates. */
+  /** All versions of a server seen in this run; a pasted one is no update. */
   versionsOf(name: string): readonly CatalogEntry[] {
     this.#versions ??= Map.groupBy(
       [...this.#starter, ...this.#found.values()],
@@ -51,7 +51,7 @@ export class Catalog {
     return this.#versions.get(name) ?? []
   }
 
-  /** As `read`, and also any version that a registry lists, which is at hand from then on. */
+  /** Like `read`, and also finds any version that a registry lists, which is remembered from then on. */
   async find(entryId: string): Promise<CatalogEntry> {
     const ref = this.#found.has(entryId) ? undefined : parseEntryId(entryId)
     if (ref === undefined || !this.#registry) return this.read(entryId)
@@ -60,7 +60,7 @@ export class Catalog {
     return entry
   }
 
-  /** Throws NOT_FOUND for an entry that is not at hand: not shown, pasted or found in this run. */
+  /** Throws NOT_FOUND for an entry that wasn't shown, pasted or found in this run. */
   read(entryId: string): CatalogEntry {
     const entry =
       this.#starter.find((one) => one.entryId === entryId) ??
@@ -73,12 +73,12 @@ export class Catalog {
     })
   }
 
-  /** Keeps an opened bundle, which no list shows: it can call itself what it likes. */
+  /** Remembers an opened bundle, which no list shows because it may claim any name. */
   keep(entry: CatalogEntry): void {
     keepNewest(this.#opened, entry.entryId, entry, MOST_OPENED)
   }
 
-  /** Keeps what an installation was made of, which may be in no list any more. */
+  /** Remembers the entry of an installation, which may no longer be listed. */
   keepInstalled(installation: Installation): CatalogEntry {
     const { installationId, source, sourceId, server, proposed } = installation
     const entryId = `installed:${installationId}`
@@ -94,7 +94,7 @@ export class Catalog {
     this.#didRemember.emit(new Set(entries.map(({ server }) => server.name)))
   }
 
-  /** Takes a server.json as text. Throws INVALID_SERVER_JSON. */
+  /** Parses a pasted server.json. Throws INVALID_SERVER_JSON. */
   paste(text: string): CatalogEntry {
     const { server, notices } = parseServerJson(text)
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -111,10 +111,10 @@ export class Catalog {
   }
 }
 
-/** The server.json of each server that Patchbay knows without a network, in the order of the file. */
+/** Bundled server.json documents, in the order of the file. */
 export const starterDocuments: readonly unknown[] = documents
 
-/** The same as entries; `entryId` is `starter:NAME`. */
+/** The same as entries, with `starter:NAME` as `entryId`. */
 export function starterCatalog(): CatalogEntry[] {
   return starterDocuments.map((document) => {
     const { server, notices } = parseServerJson(document)

@@ -4,8 +4,8 @@ import { compareDocuments } from './registry-catalog'
 
 const entry = (server: object, more: object = {}) => JSON.stringify({ server, ...more })
 
-describe('D2 two versions side by side', () => {
-  it('shows what changed of the server.json and what stands around it', () => {
+describe('D2: the differences of two versions', () => {
+  it('are the changed lines of server.json with their context', () => {
     const made = (version: string) => ({
       ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`key${index}`, index])),
       version,
@@ -19,13 +19,13 @@ describe('D2 two versions side by side', () => {
     expect(lines).toHaveLength(6)
   })
 
-  it('says nothing where only the words of the registry differ', () => {
+  it("are empty if only the registry's metadata differs", () => {
     expect(compareDocuments(entry({ a: 1 }, { _meta: 1 }), entry({ a: 1 }, { _meta: 2 }))).toEqual(
       [],
     )
   })
 
-  it('ends soon for documents that have nothing in common', () => {
+  it('are found quickly in documents with nothing in common', () => {
     const lines = (seed: number): object => ({
       list: Array.from({ length: 40_000 }, (_, index) => `${(index * seed) % 65_521}`),
     })

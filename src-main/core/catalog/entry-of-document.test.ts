@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { entryOfVersion, parseEntryId, registryEntryId } from './registry-catalog'
 
-describe('D2 the id of an entry of a registry', () => {
-  it('names its registry, its server and its version, whatever characters they have', () => {
+describe('D2: the id of a registry entry', () => {
+  it('contains registry, server and version, with any characters', () => {
     const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
     const ref = fc.record({ sourceId: part, name: part, version: part })
     fc.assert(
@@ -16,7 +16,7 @@ describe('D2 the id of an entry of a registry', () => {
     expect(parseEntryId(broken)?.version).toBe('1\ufffd')
   })
 
-  it('is none of another kind of entry', () => {
+  it('is not parsed from another kind of entry', () => {
     for (const text of [
       'starter:a/b',
       'pasted:0123',
@@ -28,7 +28,7 @@ describe('D2 the id of an entry of a registry', () => {
       expect(parseEntryId(text), text).toBeUndefined()
   })
 
-  it('belongs to the starter list where an entry comes from there', () => {
+  it('belongs to the starter list if the entry does', () => {
     const version = { version: '1', status: 'active', raw: '{"name":"a/b","version":"1"}' } as const
     expect(entryOfVersion({ sourceId: 'starter', name: 'a/b' }, version)).toMatchObject({
       entryId: 'starter:a/b',

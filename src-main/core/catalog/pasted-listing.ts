@@ -9,10 +9,7 @@ import { PASTED_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { fold, hostLength, wordsOf } from '../text/words'
 import { readEntry, readEntryHead } from './store/listed-entry'
 
-/**
- * A page of a list that begins with what was pasted and goes on with what `search` finds. Filters are about what
- * registries list: with one, nothing pasted is shown.
- */
+/** A page of results that begins with pasted entries. With a filter, which is about registry entries, no pasted entry is shown. */
 export async function searchWithPasted(
   query: CatalogQuery,
   pasted: readonly CatalogEntry[],
@@ -31,7 +28,7 @@ export async function searchWithPasted(
   return { ...page, servers, total: page.total + own.length }
 }
 
-/** What was pasted, as a registry's server is shown. */
+/** A pasted entry in the form of a registry's server. */
 export function pastedDetail(entry: CatalogEntry): CatalogDetail {
   return { listed: toListed(entry), entry, raw: JSON.stringify(entry.server) }
 }
@@ -47,7 +44,7 @@ function toListed({ server }: CatalogEntry): ListedServer {
   }
 }
 
-/** A name that no registry would take. */
+/** A name that no registry accepts. */
 function unnamed(name: string, description: string): ListedServer {
   return {
     ...{ sourceId: PASTED_SOURCE, name, description, publisher: '', namespace: 'domain' },

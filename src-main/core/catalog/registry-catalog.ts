@@ -24,20 +24,20 @@ import type { CatalogSources } from './catalog-sources'
 import type { KnownVersions } from './registry/registry-reader'
 import type { CatalogWorker } from './thread/catalog-worker'
 
-/** Two documents that have nothing in common would be compared for minutes. */
+/** Comparing two entirely different documents would take minutes. */
 const TIME_LIMIT_MS = 200
 const MOST_LINES = 1_000
 
 /**
- * How the server.json of one registry entry differs from another, line by line: the changes and what stands around
- * them. Where they have too little in common, all lines of the one and then of the other.
+ * Compares the server.json of two registry entries line by line, with context. If they have too little in common, returns all old lines,
+ * then all new ones.
  */
 export function compareDocuments(before: string, after: string): ChangedLine[] {
   const lines = lineDiff(serverText(before), serverText(after), { timeout: TIME_LIMIT_MS })
   return lines.slice(0, MOST_LINES).map(({ kind, text }) => ({ kind, text }))
 }
 
-/** The server.json alone: what the registry says of it changes with every version. */
+/** The server.json alone: the registry's metadata changes with every version. */
 function serverText(raw: string): string {
   const document: unknown = JSON.parse(raw)
   const server =
@@ -45,10 +45,10 @@ function serverText(raw: string): string {
   return JSON.stringify(server, null, 2)
 }
 
-/** Lists of versions that are kept, so that one of them can be read and compared. */
+/** Cached version lists, for reading and comparing one of them. */
 const MOST_LISTS = 20
 
-/** Reads what the registries list: pages of it, one server in full, and its versions. */
+/** Reads registry listings: pages, a server's details, and its versions. */
 export class RegistryCatalog {
   readonly #known = new Map<string, KnownVersions>()
 
@@ -57,12 +57,12 @@ export class RegistryCatalog {
     private readonly sources: Pick<CatalogSources, 'tokenOf'>,
   ) {}
 
-  /** To be called when somebody is about to search: the first letter finds the thread awake. */
+  /** Call before a search: wakes the thread for the first letter. */
   async prepareSearch(): Promise<void> {
     await (await this.worker()).calls.prepareSearch()
   }
 
-  /** Undefined when a newer query of the same searchBox came before the answer did. */
+  /** Undefined if the same searchBox sent a newer query meanwhile. */
   async query(query: CatalogQuery, searchBox: string): Promise<CatalogPage | undefined> {
     return (await this.worker()).search(query, searchBox)
   }
@@ -75,7 +75,7 @@ export class RegistryCatalog {
     return { listed, entry: entryOfVersion(ref, { ...listed, raw }), raw }
   }
 
-  /** Asks the registry; the listed version alone where nothing else is known. Rejects with NOT_FOUND. */
+  /** Asks the registry; returns only the listed version if nothing else is known. Rejects with NOT_FOUND. */
   async versions(ref: ListedRef): Promise<VersionList> {
     const { versions, fault } = await this.#askVersions(ref)
     return { versions: versions.map(withoutRaw), fault }
@@ -87,8 +87,8 @@ export class RegistryCatalog {
   }
 
   /**
-   * The newest version, asked of the registry now; undefined where it does not have the server. Rejects with
-   * REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER.
+   * The newest version according to the registry now; undefined if the registry doesn't have the server. Rejects with REGISTRY_UNREACHABLE
+   * or REGISTRY_BAD_ANSWER.
    */
   async askLatest(ref: ListedRef): Promise<CatalogEntry | undefined> {
     const answer = await this.#ask(ref)
@@ -178,12 +178,12 @@ function notListed(name: string): AppError {
 
 type VersionRef = ListedRef & { readonly version: string }
 
-/** The id of an entry that comes with Patchbay. */
+/** The id of a bundled entry. */
 export function starterEntryId(name: string): string {
   return `starter:${name}`
 }
 
-/** The id of an entry of a registry; it stays the same over runs of the app. */
+/** The id of a registry entry; stable across runs of the app. */
 export function registryEntryId({ sourceId, name, version }: VersionRef): string {
   return [
     'registry',
@@ -191,7 +191,7 @@ export function registryEntryId({ sourceId, name, version }: VersionRef): string
   ].join(':')
 }
 
-/** What such an id names; undefined for that of any other entry. */
+/** Parses such an id; undefined for any other entry. */
 export function parseEntryId(entryId: string): VersionRef | undefined {
   const [kind, ...parts] = entryId.split(':')
   if (kind !== 'registry' || parts.length !== 3) return undefined
@@ -201,7 +201,7 @@ export function parseEntryId(entryId: string): VersionRef | undefined {
   return { sourceId, name, version }
 }
 
-/** A version that a source listed, as an entry that can be set up. Throws INVALID_SERVER_JSON. */
+/** A listed version as an entry that can be set up. Throws INVALID_SERVER_JSON. */
 export function entryOfVersion(
   { sourceId, name }: ListedRef,
   { version, raw, status }: Pick<ListedVersion, 'version' | 'raw' | 'status'>,

@@ -13,8 +13,8 @@ function installed(change: Partial<Installation> = {}) {
   return { source: 'registry', sourceId: undefined, server, ...change } as const
 }
 
-describe('D2 what a registry says of what is installed', () => {
-  it('warns of what was taken down or is no longer maintained, with its own words', () => {
+describe("D2: the registry's status of an installed server", () => {
+  it("warns of a deleted or deprecated server with the registry's message", () => {
     const statuses = new RegistryStatus()
     for (const status of ['deleted', 'deprecated'] as const) {
       statuses.replace([registryStatus({ status, statusMessage: 'Why.' })])
@@ -24,7 +24,7 @@ describe('D2 what a registry says of what is installed', () => {
     expect(statuses.warningOf(installed())).toBeUndefined()
   })
 
-  it('warns of what came from a registry that does not list it, and of nothing that others gave', () => {
+  it("warns of a server that its registry doesn't list, but not of servers from elsewhere", () => {
     const statuses = new RegistryStatus()
     statuses.replace([registryStatus({ status: 'unlisted' })])
     expect(statuses.warningOf(installed())).toEqual({ status: 'unlisted' })
@@ -32,7 +32,7 @@ describe('D2 what a registry says of what is installed', () => {
       expect(statuses.warningOf(installed({ source }))).toBeUndefined()
   })
 
-  it('offers a newer version, and none of what was taken down', () => {
+  it('offers a newer version, but none of a deleted server', () => {
     const statuses = new RegistryStatus()
     const version = '1.1.0'
     statuses.replace([registryStatus({ version })])
@@ -46,7 +46,7 @@ describe('D2 what a registry says of what is installed', () => {
     expect(statuses.updateOf(installed())).toBeUndefined()
   })
 
-  it('concerns only the registry that a server came from, and nothing that is in none', () => {
+  it("comes only from the server's own registry, and never for other servers", () => {
     const statuses = new RegistryStatus()
     statuses.replace([registryStatus({ sourceId: 'acme', status: 'deleted' })])
     expect(statuses.warningOf(installed())).toBeUndefined()
@@ -55,7 +55,7 @@ describe('D2 what a registry says of what is installed', () => {
       expect(statuses.warningOf(installed({ sourceId: 'acme', source }))).toBeUndefined()
   })
 
-  it('names those that stand otherwise than before', () => {
+  it('returns the names of changed servers', () => {
     const statuses = new RegistryStatus()
     const other = registryStatus({ name: 'c/d' })
     expect(statuses.replace([registryStatus(), other])).toEqual(new Set(['a/b', 'c/d']))

@@ -6,14 +6,14 @@ import { starterCatalog } from './catalog'
 
 const entries = starterCatalog()
 
-describe('D2 the starter catalog', () => {
-  it('holds about a dozen servers, each name once', () => {
+describe('D2: the starter catalog', () => {
+  it('has about a dozen servers with unique names', () => {
     expect(entries.length).toBeGreaterThanOrEqual(12)
     expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(entries.length)
   })
 
   it.each(entries.map((entry) => [entry.server.title, entry] as const))(
-    '%s is whole: no notices, an exact version, words for every field',
+    '%s is complete: no notices, an exact version, texts for every field',
     (_, { entryId, server, notices }) => {
       expect(notices).toEqual([])
       expect(entryId).toBe(`starter:${server.name}`)
@@ -30,7 +30,7 @@ describe('D2 the starter catalog', () => {
     },
   )
 
-  it('asks the filesystem server for its folders', () => {
+  it('asks for the folders of the filesystem server', () => {
     const filesystem = entries.find(({ server }) => server.title === 'Filesystem')
     const pkg = filesystem?.server.packages[0]
     expect(pkg && toFormFields(pkg)).toMatchObject([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { SyncRuns } from './sync-scheduler'
 
-/** Runs that end when they are asked to, or are called off; `begun` has what each is for. */
+/** Runs that end on request or by cancel; `begun` lists their sources. */
 function open() {
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -16,8 +16,8 @@ function open() {
   return { runs, begun, end: () => ends.at(-1)?.() }
 }
 
-describe('D2 the runs of syncs', () => {
-  it('are one at a time: a call joins the run that is under way for it', async () => {
+describe('D2: sync runs', () => {
+  it('run one at a time: a call joins the running sync of its sources', async () => {
     const { runs, begun, end } = open()
     const both = [runs.begin(['a', 'b']), runs.begin(['b'])]
     expect(runs.isRunning).toBe(true)
@@ -27,7 +27,7 @@ describe('D2 the runs of syncs', () => {
     expect(runs.isRunning).toBe(false)
   })
 
-  it('and follows one that is for others', async () => {
+  it('and follows one of other sources', async () => {
     const { runs, begun, end } = open()
     const both = [runs.begin(['a']), runs.begin(['b'])]
     expect(begun).toEqual(['a'])
@@ -38,7 +38,7 @@ describe('D2 the runs of syncs', () => {
     expect(runs.isRunning).toBe(false)
   })
 
-  it('follow one another where sources are others since, all of them in one', async () => {
+  it('follow one another if sources changed, all in one', async () => {
     const { runs, begun, end } = open()
     const all = [runs.begin(['a']), runs.restart(['a']), runs.restart(['b'])]
     end()
@@ -48,13 +48,13 @@ describe('D2 the runs of syncs', () => {
     expect(begun).toHaveLength(2)
   })
 
-  it('do not begin for nothing', async () => {
+  it("don't begin without sources", async () => {
     const { runs, begun } = open()
     await runs.restart([])
     expect(begun).toEqual([])
   })
 
-  it('owe the next one what was interrupted, and nothing that a user cancelled', async () => {
+  it('continue what was interrupted, but nothing that a user canceled', async () => {
     const { runs, begun, end } = open()
     const run = runs.begin(['a', 'b'])
     runs.interrupt()
@@ -71,7 +71,7 @@ describe('D2 the runs of syncs', () => {
     end()
   })
 
-  it('follow a run that failed, whose failure goes to its caller', async () => {
+  it('follow a failed run, whose error goes to its caller', async () => {
     let isBroken = true
     const runs = new SyncRuns(() =>
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(),

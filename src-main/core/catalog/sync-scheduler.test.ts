@@ -10,8 +10,8 @@ import { schedulerOpener, untilStill } from '../../../e2e/fixtures/test-sync-sch
 const HOUR_MS = 3_600_000
 const open = schedulerOpener()
 
-describe('D2 the upkeep of the catalog', () => {
-  it('begins a while after the app, and syncs once an hour from then on', async () => {
+describe('D2: automatic catalog sync', () => {
+  it('begins a while after the app starts, then runs hourly', async () => {
     const { syncScheduler, time, syncs, troubles, opened } = await open()
     syncScheduler.begin(5_000)
     time.pass(4_999)
@@ -28,7 +28,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(troubles).toEqual([])
   })
 
-  it('asks nobody automatically where a user wants that, and looks what is here all the same', async () => {
+  it('requests nothing if the user turned it off, but still reads the local catalog', async () => {
     const { syncScheduler, registry, time, store } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     syncScheduler.begin(0)
@@ -40,12 +40,12 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(5)
   })
 
-  it('asks automatically none but what is new, led elsewhere or switched on, where a user wants that', async () => {
+  it('requests only new, moved or enabled sources if the user turned it off', async () => {
     const { syncScheduler, registry, store, sources } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const running = await Promise.all([9, 7].map((count) => openTestRegistry(manyServers(count))))
     const [other, elsewhere] = running as [LocalRegistry, LocalRegistry]
-    /** How often each is asked because of a change. */
+    /** The number of requests that a change causes at each registry. */
     const asked = async (change: () => unknown): Promise<number[]> => {
       const all = [registry, other, elsewhere]
       const before = all.map(({ requests }) => requests.length)
@@ -53,7 +53,7 @@ describe('D2 the upkeep of the catalog', () => {
       const { edition } = syncScheduler.state
       syncScheduler.settled()
       await expect.poll(() => syncScheduler.state.edition).toBeGreaterThan(edition)
-      // Ends with the sync that is under way then.
+      // Ends with the running sync.
       await syncScheduler.resync([])
       return all.map(({ requests }, place) => requests.length - (before[place] ?? 0))
     }
@@ -70,7 +70,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(7)
   })
 
-  it('goes on with what a user asked for once it follows other registries', async () => {
+  it('continues what a user requested after the registries changed', async () => {
     const { syncScheduler, registry, store, sources } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     const other = await openTestRegistry(manyServers(9))
@@ -87,7 +87,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(other.requests).toEqual([])
   })
 
-  it('lets the servers of a registry go immediately, also while another one that was added is fetched', async () => {
+  it("removes a registry's servers immediately, even while another one is being fetched", async () => {
     const { syncScheduler, sources } = await open()
     const [other, slow] = (await Promise.all(
       [9, 7].map((count) => openTestRegistry(manyServers(count))),
@@ -109,7 +109,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(syncScheduler.state.servers).toBe(12)
   })
 
-  it('does not open the catalog for a start within the hour, and knows all the same how it stands', async () => {
+  it("doesn't open the catalog for a start within the hour, but knows its state", async () => {
     const place = { folder: tempFolder('upkeep'), registry: await openTestRegistry(manyServers(5)) }
     const name = 'org.example/server-0000'
     const first = await open(place)
@@ -119,7 +119,7 @@ describe('D2 the upkeep of the catalog', () => {
     await first.syncScheduler[Symbol.asyncDispose]()
 
     const again = await open(place)
-    // The thread notes the real time of a sync.
+    // The thread uses the real time of a sync.
     again.time.pass(Date.now() - again.time.now())
     expect(again.syncScheduler.state).toMatchObject({ servers: 5, sources: before.sources })
     again.syncScheduler.begin(0)
@@ -150,13 +150,13 @@ describe('D2 the upkeep of the catalog', () => {
     expect(last.opened).toEqual([])
   })
 
-  it('lets one call join the sync that is under way', async () => {
+  it('joins calls to the running sync', async () => {
     const { syncScheduler, syncs } = await open()
     await Promise.all([syncScheduler.sync(), syncScheduler.sync()])
     expect(syncs()).toBe(1)
   })
 
-  it('follows the other address immediately when the settings name another', async () => {
+  it('uses a changed address in the settings immediately', async () => {
     const { syncScheduler, store } = await open()
     await syncScheduler.sync()
     const other = await startLocalRegistry(manyServers(9))
@@ -166,7 +166,7 @@ describe('D2 the upkeep of the catalog', () => {
     await expect.poll(() => syncScheduler.state.servers).toBe(9)
   })
 
-  it('tells each change of its state, and none once it has ended', async () => {
+  it('reports each change of its state, and none after its end', async () => {
     const { syncScheduler } = await open()
     let reported = 0
     syncScheduler.onDidChange(() => (reported += 1))

@@ -18,27 +18,27 @@ import { tokenFault } from './registry/registry-fault'
 import type { SetAsideReason } from './store/catalog-file'
 import type { CatalogWorker } from './thread/catalog-worker'
 
-/** No registry: its address is never asked. */
+/** A source without an address to request. */
 const STARTER: RegistrySource = {
   sourceId: STARTER_SOURCE,
   baseUrl: 'https://starter.invalid',
   enabled: true,
 }
 const HOUR_MS = 3_600_000
-/** How often it is looked whether an hour has passed: a computer that slept must not wait for another. */
+/** Poll interval for the hourly sync: a computer that slept must not wait another hour. */
 const LOOK_MS = 60_000
-/** How often a list that grows is reported as changed, in ms. */
+/** Interval in which a growing list is reported, in ms. */
 const GROWS_MS = 2_000
 
 /** What the sync works with. */
 export type SyncSchedulerOptions = {
   readonly openWorker: () => CatalogWorker
-  /** The folder of the catalog. */
+  /** The catalog's folder. */
   readonly folder: string
   readonly sources: CatalogSources
-  /** The documents that come with Patchbay. */
+  /** The documents bundled with Patchbay. */
   readonly starters: readonly unknown[]
-  /** Says what is installed, whether to sync automatically, and after how many pages a registry counts as endless. */
+  /** Installed servers, the automatic sync setting, and the page limit. */
   readonly store: {
     readonly settings: Pick<Settings, 'catalogUpkeep' | 'registryPages'>
     readonly installations: readonly { readonly server: Pick<ServerJson, 'name'> }[]
@@ -47,8 +47,8 @@ export type SyncSchedulerOptions = {
 }
 
 /**
- * Keeps the catalog up to its sources and tells how it is. Its thread starts when it is first needed; nothing is
- * asked of a registry before `begin`, `sync` or another list of sources.
+ * Keeps the catalog in sync with its sources and reports its state. Its thread starts on demand; no registry is asked before `begin`,
+ * `sync` or a changed list of sources.
  */
 export class SyncScheduler implements AsyncDisposable {
   readonly #changed = new Emitter<undefined>()
@@ -60,7 +60,7 @@ export class SyncScheduler implements AsyncDisposable {
   #opened: CatalogWorker | undefined
   #worker: Promise<CatalogWorker> | undefined
   #followed: string
-  /** Of sources that could not be asked, by their id. */
+  /** Faults by source id. */
   readonly #faults = new Map<string, RegistryFault>()
   #progress: SyncProgress | undefined
   #edition = 0
@@ -71,11 +71,11 @@ export class SyncScheduler implements AsyncDisposable {
   #isDisposed = false
 
   readonly onDidChange = this.#changed.event
-  /** What the registries say of these installed servers is another. */
+  /** Fires when the registries' statuses of installed servers have changed. */
   readonly onDidChangeStatuses = this.#restood.event
-  /** The catalog begins again, since its file could not be used. */
+  /** Fires when an unusable catalog was replaced. */
   readonly onDidSetAside = this.#setAside.event
-  /** Fires for work that nobody waits for, such as a thread that crashed. */
+  /** Fires for failures of background work, such as a crashed thread. */
   readonly onDidFail = this.#failed.event
 
   constructor(private readonly options: SyncSchedulerOptions) {
@@ -88,12 +88,12 @@ export class SyncScheduler implements AsyncDisposable {
     })
   }
 
-  /** What the registries say of the servers that are installed. */
+  /** The registries' statuses of installed servers. */
   get statuses(): RegistryStatus {
     return this.#known.statuses
   }
 
-  /** Looks after `delayMs` whether there is anything to do, and from then on syncs it each hour where that is wanted. */
+  /** Checks after `delayMs` for anything to do, then syncs hourly if enabled. */
   begin(delayMs: number): void {
     this.#timer = this.options.time.after(delayMs, () => {
       this.begin(LOOK_MS)
@@ -101,7 +101,7 @@ export class SyncScheduler implements AsyncDisposable {
     })
   }
 
-  /** The thread, with its sources. Rejects when it cannot be started (the next call tries again), and at the end of the app. */
+  /** The thread with its sources. Rejects if it can't start (the next call tries again) and after dispose. */
   worker(): Promise<CatalogWorker> {
     if (this.#isDisposed) return Promise.reject(new AppError('INTERNAL', 'Patchbay is closing.'))
     this.#worker ??= this.#open().catch((error: unknown) => {
@@ -111,30 +111,33 @@ export class SyncScheduler implements AsyncDisposable {
     return this.#worker
   }
 
-  /** Brings every source up to date, one after the other, or the one of this id alone; a call joins a sync under way that is for the same, and follows any other. What a registry does wrong is state, not a rejection. */
+  /**
+   * Syncs every source in turn, or only the one with this id; joins a running sync of the same, and follows any other. A registry's fault
+   * is state, not a rejection.
+   */
   sync(id?: string): Promise<void> {
     return this.#runs.begin(id === undefined ? this.options.sources.ids : [id])
   }
 
-  /** Brings these sources up to date as they are now, every one without them: where a sync is under way, another follows. */
+  /** Syncs these sources, or all, with their current settings; follows a running sync. */
   resync(ids: readonly string[] = this.options.sources.ids): Promise<void> {
     return this.#runs.restart(ids)
   }
 
-  /** To be called when a search may find something else for another reason than a sync. */
+  /** Call if searches may return other results for a reason other than a sync. */
   listChanged(): void {
     this.#edition += 1
     this.#changed.emit(undefined)
   }
 
-  /** Ends the sync under way; what came stays, and the next one goes on from there. */
+  /** Cancels the running sync; its results stay, and the next one resumes. */
   cancelSync(): void {
     this.#runs.cancel()
   }
 
   /**
-   * To be called when settings or installations may have changed. Where the sources have, it syncs all of them, or
-   * what is new, led elsewhere or switched on alone while none may be asked unless a user wants it.
+   * Call when settings or installations may have changed. If sources changed, syncs all of them, or only new, moved and enabled ones if
+   * automatic sync is off.
    */
   settled(): void {
     if (this.#isDisposed) return
@@ -144,7 +147,7 @@ export class SyncScheduler implements AsyncDisposable {
     } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
   }
 
-  /** Without the marks, which are kept elsewhere. */
+  /** Without favorites and recently viewed, which are stored elsewhere. */
   get state(): Omit<CatalogState, 'favourites' | 'viewed'> {
     const { sources } = this.options
     const { states, isThere } = this.#known
@@ -189,7 +192,7 @@ export class SyncScheduler implements AsyncDisposable {
   async #furnish(worker: CatalogWorker): Promise<void> {
     worker.onDidSetAside((reason) => this.#setAside.emit(reason))
     await worker.setSources([...this.options.sources.list, STARTER])
-    // Who waits for this has not searched yet: no list of theirs is another.
+    // The caller hasn't searched yet, so no shown list changes.
     if (await this.#restand(worker)) this.#changed.emit(undefined)
     worker.onDidProgress((progress) => this.#progressed(progress))
     worker.onDidSetAside(() => this.#tended(this.#relist(worker)))
@@ -207,7 +210,7 @@ export class SyncScheduler implements AsyncDisposable {
       await worker.setSources([...this.options.sources.list, STARTER])
       await this.#relist(worker)
     })
-    // The next change does not wait for it, and what it interrupts is asked again.
+    // The next change doesn't wait for it, and interrupted sources are synced again.
     await this.resync(this.options.store.settings.catalogUpkeep ? undefined : others)
   }
 
@@ -241,7 +244,7 @@ export class SyncScheduler implements AsyncDisposable {
     try {
       token = await this.options.sources.tokenOf(sourceId)
     } catch {
-      // Asked without it, the registry would say that the token is wrong.
+      // Without its token, the registry would report an invalid one.
       this.#faults.set(sourceId, tokenFault(baseUrl))
       return
     }
@@ -264,7 +267,7 @@ export class SyncScheduler implements AsyncDisposable {
     this.listChanged()
   }
 
-  /** Finds out how the sources and the installed servers stand; gives whether the sources do otherwise than before. */
+  /** Reads the state of sources and installed servers; returns whether the sources changed. */
   async #restand(worker: CatalogWorker): Promise<boolean> {
     await worker.calls.seed(STARTER_SOURCE, this.options.starters)
     await this.#compare(worker)
@@ -276,7 +279,7 @@ export class SyncScheduler implements AsyncDisposable {
     if (changed.size > 0) this.#restood.emit(changed)
   }
 
-  /** Opens the catalog only where there is something to find out. */
+  /** Opens the catalog only if there is something to find out. */
   async #look(): Promise<void> {
     if (!this.#known.isThere || this.#known.isBehind) await this.worker()
     if (!this.options.store.settings.catalogUpkeep || this.#runs.isRunning) return
@@ -288,21 +291,21 @@ export class SyncScheduler implements AsyncDisposable {
     if (Number.isFinite(oldest) && isDue(oldest) && isDue(this.#triedAt)) await this.sync()
   }
 
-  /** Work that nobody waits for. */
+  /** Runs background work. */
   #tended(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#latch(error))
   }
 
-  /** What fails once all has ended is nobody's any more. */
+  /** Ignores failures after dispose. */
   #latch(error: unknown): void {
     if (!this.#isDisposed) this.#failed.emit(error)
   }
 }
 
-/** How a sync stands before its first page. */
+/** Progress before the first page. */
 const NOTHING_YET = { kind: 'increment', pages: 0, entries: 0, leftOut: 0, elapsedMs: 0 } as const
 
-/** Syncs the sources of these ids; ends early when it is called off. */
+/** Syncs the sources of these ids until aborted. */
 type SyncWork = (ids: ReadonlySet<string>, signal: AbortSignal) => Promise<void>
 
 type SyncRun = {
@@ -311,7 +314,7 @@ type SyncRun = {
   readonly ended: Promise<void>
 }
 
-/** Lets syncs run one at a time, and knows which sources the next one is owed to. */
+/** Runs syncs one at a time, and knows which sources are due next. */
 export class SyncRuns {
   readonly #owed = new Set<string>()
   #run: SyncRun | undefined
@@ -322,18 +325,18 @@ export class SyncRuns {
     return this.#run !== undefined
   }
 
-  /** Syncs these sources, and what is owed; joins a run under way that is for them, and follows any other. Rejects as the work does. */
+  /** Syncs these sources and due ones; joins a running sync of the same, and follows any other. Rejects as the work does. */
   begin(ids: readonly string[]): Promise<void> {
     const run = this.#run ?? this.#begin(new Set([...this.#owed, ...ids]))
     return ids.every((id) => run.ids.has(id)) ? run.ended : this.restart(ids)
   }
 
-  /** Syncs these sources as they are now: where a run is under way, another follows. Rejects as that one's work does. */
+  /** Syncs these sources with their current settings, after a running sync. Rejects as the work does. */
   async restart(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#owed.add(id)
-    // Its outcome goes to those who asked for it.
+    // Its outcome goes to its own callers.
     await Promise.allSettled([this.#run?.ended])
-    // Somebody else may have begun what is owed.
+    // Another caller may have begun the due sync.
     await (this.#owed.size > 0 ? this.begin([]) : this.#run?.ended)
   }
 
@@ -341,7 +344,7 @@ export class SyncRuns {
     this.#run?.calling.abort()
   }
 
-  /** Ends the run under way, unless somebody cancelled it; what it was for is owed. */
+  /** Interrupts the running sync, unless it was canceled; its sources are due next. */
   interrupt(): void {
     if (!this.#run || this.#run.calling.signal.aborted) return
     for (const id of this.#run.ids) this.#owed.add(id)

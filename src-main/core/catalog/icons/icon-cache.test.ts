@@ -7,14 +7,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { IconCache, PICTURE_LIMIT, readDataAddress } from './icon-cache'
 
-/** The head of a PNG of 48 by 48 pixels. */
+/** The header of a PNG of 48 by 48 pixels. */
 const PNG = Buffer.concat([
   Buffer.from('89504e470d0a1a0a0000000d494844520000003000000030', 'hex'),
   Buffer.alloc(24),
 ])
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>'
 
-/** A server of pictures; `asked` are the paths that were asked for. */
+/** A server of pictures; `asked` collects the requested paths. */
 async function pictures(answers: Readonly<Record<string, Buffer | string>>) {
   const asked: string[] = []
   const server: Server = createServer((request, response) => {
@@ -33,7 +33,7 @@ async function pictures(answers: Readonly<Record<string, Buffer | string>>) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** Loopback stands for a public host: the rule of the product is tried apart. */
+/** Loopback stands in for a public host; the production rule has its own test. */
 function openIconCache(
   folder = tempFolder('icons'),
   more: { cacheBytes?: number } = {},
@@ -44,8 +44,8 @@ function openIconCache(
   return cache
 }
 
-describe('D2 icons of listed servers', () => {
-  it('are fetched once, kept on the disk, and given as data', async () => {
+describe('D2: icons of listed servers', () => {
+  it('are fetched once, cached on disk, and returned as data', async () => {
     const { asked, url } = await pictures({ '/a.png': PNG, '/b.svg': SVG, '/c': 'to:/a.png' })
     const folder = tempFolder('icons')
     const cache = openIconCache(folder)
@@ -61,7 +61,7 @@ describe('D2 icons of listed servers', () => {
     expect(asked).toEqual(['/a.png', '/b.svg', '/c', '/a.png'])
   })
 
-  it('are none where there is no picture, and that is not asked again in this run', async () => {
+  it("are absent if there is no picture, which isn't requested again in this run", async () => {
     const large = Buffer.concat([PNG, Buffer.alloc(PICTURE_LIMIT)])
     const { asked, url } = await pictures({ '/page': '<!doctype html>', '/large': large })
     const cache = openIconCache()
@@ -71,12 +71,12 @@ describe('D2 icons of listed servers', () => {
     expect(asked).toEqual(['/page', '/large', '/missing'])
   })
 
-  it('are never fetched from an address that another leads to and that may not be asked', async () => {
+  it('are never fetched from a forbidden redirect target', async () => {
     const { url } = await pictures({ '/a': 'to:http://localhost:9/b.png' })
     expect(await openIconCache().read(`${url}/a`)).toBeNull()
   })
 
-  it('take no more of the disk than they may, the oldest going first', async () => {
+  it('respect the disk limit, dropping the oldest first', async () => {
     const names = Array.from({ length: 5 }, (_, index) => `/${index}.png`)
     const { url } = await pictures(Object.fromEntries(names.map((name) => [name, PNG])))
     const folder = tempFolder('icons')
@@ -84,7 +84,7 @@ describe('D2 icons of listed servers', () => {
     expect(readdirSync(folder)).toHaveLength(2)
   })
 
-  it('can stand in the entry itself', async () => {
+  it('may be part of the entry itself', async () => {
     const cache = openIconCache()
     const plain = `data:image/svg+xml,${encodeURIComponent(SVG)}`
     expect(await cache.read(plain)).toMatch(/^data:image\/svg\+xml;base64,/)

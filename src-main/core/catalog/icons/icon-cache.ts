@@ -14,29 +14,28 @@ import {
 import { fetchFollowing, readAddress, readBody } from '../../network/http-fetch'
 import { leadsToPublic } from '../../network/public-address'
 
-/** A picture that may be shown, with the kind that its bytes say. */
+/** A picture that may be shown, with the type of its bytes. */
 type Picture = {
   readonly type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml'
   readonly bytes: Uint8Array
 }
 
-/** The most that is taken of a picture, in bytes. */
+/** Largest picture, in bytes. */
 export const PICTURE_LIMIT = 256 * 1024
 
-/** The longest side of a picture in pixels: a few packed bytes can become gigabytes when they are drawn. */
+/** Longest side of a picture, in pixels: a few packed bytes can become gigabytes when drawn. */
 const MOST_PIXELS = 1_024
 
-/** How far into a drawing its first element has to begin, in characters. */
+/** The first element of an SVG has to begin within this many characters. */
 const PROLOGUE_LIMIT = 16 * 1024
 
 /**
- * What may stand in a drawing: shapes. What repeats, filters or embeds others can keep a page busy for minutes
- * with a few hundred bytes.
+ * Elements that make an SVG more than shapes: a few hundred bytes of repeated, filtered or embedded content can block a page for minutes.
  */
 const COSTLY =
   /<\s*(?:\w+:)?(?:script|use|foreignobject|filter|image|feimage|pattern|animate\w*|set|iframe|style)\b|<!ENTITY|<!DOCTYPE/i
 
-/** How each kind begins, as Latin-1. */
+/** The first bytes of each type, as Latin-1. */
 const RASTERS = [
   { type: 'image/png', start: /^\x89PNG\r\n/u, sizeOf: pngSize },
   { type: 'image/jpeg', start: /^\xff\xd8\xff/u, sizeOf: jpegSize },
@@ -44,8 +43,8 @@ const RASTERS = [
 ] as const
 
 /**
- * Reads what a picture is from its own bytes; undefined for anything else, for one of more than 1,024 pixels a side
- * or of a size that cannot be read, and for a drawing that is more than shapes.
+ * Detects a picture by its bytes; undefined for anything else, for more than 1,024 pixels a side or an unknown size, and for an SVG that is
+ * more than shapes.
  */
 export function readPicture(bytes: Uint8Array): Picture | undefined {
   if (bytes.byteLength > PICTURE_LIMIT) return undefined
@@ -55,14 +54,14 @@ export function readPicture(bytes: Uint8Array): Picture | undefined {
   return isPlainDrawing(bytes) ? { type: 'image/svg+xml', bytes } : undefined
 }
 
-/** The picture as an address that a page can show without asking anybody. */
+/** The picture as an address that a page shows without a request. */
 function toDataAddress({ type, bytes }: Picture): string {
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
-/** The bytes of a data: address; undefined for one that is none, or too long. */
+/** The bytes of a data: address; undefined if it isn't one or is too long. */
 export function readDataAddress(address: string): Uint8Array | undefined {
-  // Three bytes become four letters, or, where they are escaped, nine.
+  // Base64 takes four characters for three bytes, percent-encoding nine.
   if (address.length > PICTURE_LIMIT * 3) return undefined
   const [, isBase64, text] =
     /^data:[^,;]*(?:;(?!base64)[^,;]*)*(;base64)?,(.*)$/is.exec(address) ?? []
@@ -82,7 +81,7 @@ function isPlainDrawing(bytes: Uint8Array): boolean {
   return /^<svg[\s>]/i.test(root) && !COSTLY.test(root)
 }
 
-/** Where the declaration, comments and spaces before the first element end; part by part, so in one pass. */
+/** End of the declaration, comments and whitespace before the first element, found in one pass. */
 function prologueEnd(text: string): number {
   const part = /\s+|<\?xml\s[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>/iy
   let end = 0
@@ -94,15 +93,15 @@ const TIME_LIMIT_MS = 10_000
 const MAX_REDIRECTS = 3
 const HEADERS = { accept: 'image/png, image/jpeg, image/webp, image/svg+xml' }
 
-/** What fetching an icon needs; the rest is there for tests. */
+/** Options for fetching an icon; most are for tests. */
 type IconFetchOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Which addresses may be asked, the first one and those that others lead to. */
+  /** Whether an address, including redirect targets, may be requested. */
   readonly mayFetch?: ((address: URL) => boolean | Promise<boolean>) | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** Fetches at most 256 KB from an address, without cookies and without saying who asks; undefined for whatever goes wrong. */
+/** Fetches at most 256 KB without cookies or referrer; undefined on any failure. */
 export async function fetchIcon(
   address: string,
   { mayFetch = leadsToPublic, fetch = globalThis.fetch, ...options }: IconFetchOptions = {},
@@ -124,25 +123,25 @@ export async function fetchIcon(
   return undefined
 }
 
-/** What all icons together may take on the disk. */
+/** Disk limit of all icons, in bytes. */
 const CACHE_BYTES = 64 * 1024 * 1024
-/** Icons fetched at the same time. */
+/** Parallel fetches. */
 const SLOTS = 4
-/** How many are put there before the oldest are looked for again. */
+/** Added icons before the disk limit is checked again. */
 const SWEEP_AFTER = 100
 const KEPT_MS = 30 * 86_400_000
-/** Addresses without a picture that are remembered in this run. */
+/** Remembered addresses without a picture. */
 const MOST_MISSES = 5_000
 
-/** Where icons are kept, and how they are fetched. */
+/** The cache folder, and how icons are fetched. */
 export type IconCacheOptions = IconFetchOptions & {
   readonly folder: string
   readonly cacheBytes?: number
 }
 
 /**
- * The icons of listed servers, as data: addresses. Fetched once and kept on the disk below their address's hash; what
- * is no picture is not asked for again in this run.
+ * Icons of listed servers as data: addresses. Fetched once and cached on disk under their address's hash; an address without a picture
+ * isn't requested again in this run.
  */
 export class IconCache implements Disposable {
   readonly #slots = pLimit(SLOTS)
@@ -153,7 +152,7 @@ export class IconCache implements Disposable {
 
   constructor(private readonly options: IconCacheOptions) {}
 
-  /** The icon at an https: or data: address of an entry; null where none may be shown. Never rejects. */
+  /** The icon at an https: or data: address of an entry; null if it may not be shown. Never rejects. */
   read(address: string): Promise<string | null> {
     if (address.startsWith('data:')) return Promise.resolve(shown(readDataAddress(address)))
     if (this.#misses.has(address)) return Promise.resolve(null)
@@ -183,7 +182,7 @@ export class IconCache implements Disposable {
   }
 
   #miss(address: string): void {
-    // One that was cut off by the end says nothing of its address.
+    // An aborted fetch says nothing about its address.
     if (!this.#ended.signal.aborted && this.#misses.size < MOST_MISSES) this.#misses.add(address)
   }
 
@@ -197,11 +196,11 @@ export class IconCache implements Disposable {
       const { mtimeMs } = await stat(path)
       return Date.now() - mtimeMs > KEPT_MS ? undefined : await readFile(path)
     } catch {
-      return undefined // not there yet
+      return undefined // not cached yet
     }
   }
 
-  /** A disk that is full costs the copy, not the icon. */
+  /** A full disk costs the cached copy, not the icon. */
   async #keep(address: string, bytes: Uint8Array): Promise<void> {
     const path = this.#pathOf(address)
     try {
@@ -215,7 +214,7 @@ export class IconCache implements Disposable {
     }
   }
 
-  /** Removes the oldest until the rest takes no more than it may. */
+  /** Removes the oldest icons beyond the disk limit. */
   async #sweep(): Promise<void> {
     const { folder, cacheBytes = CACHE_BYTES } = this.options
     const files = await Promise.all(

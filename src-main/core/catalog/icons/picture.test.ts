@@ -16,7 +16,7 @@ function png(width: number, height: number): Buffer {
   return bytes
 }
 
-/** Its frame comes behind a segment that holds what looks like another one, and a byte that fills. */
+/** The frame follows a segment that contains a fake frame, and a fill byte. */
 function jpeg(width: number, height: number, frame = 0xc2): Buffer {
   const bytes = Buffer.alloc(64)
   bytes.write('ffd8ffe1000cffc000110800010001ff', 'hex')
@@ -41,8 +41,8 @@ function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X' | 'ALPH', width: number, height: nu
   return bytes
 }
 
-describe('D2 a picture of a listed server', () => {
-  it('is what its bytes say, and a drawing is shapes alone', () => {
+describe('D2: a picture of a listed server', () => {
+  it('has the type of its bytes, and an SVG is only shapes', () => {
     expect(type(png(48, 48))).toBe('image/png')
     expect(type(`<?xml version="1.0"?>\n<!-- made -->\n${SVG}`)).toBe('image/svg+xml')
     const costly = ['<script/>', '<use href="#a"/>', '<x:image/>', '<foreignObject/>', '<FILTER/>']
@@ -54,7 +54,7 @@ describe('D2 a picture of a listed server', () => {
     expect(type('')).toBeUndefined()
   })
 
-  it('is read in one pass, however many comments come before the drawing', () => {
+  it('is read in one pass, however many comments precede the drawing', () => {
     const comments = '<!---->'.repeat(1_000)
     expect(type(`${comments}${SVG}`)).toBe('image/svg+xml')
     expect(type(`${comments}x`)).toBeUndefined()
@@ -68,7 +68,7 @@ describe('D2 a picture of a listed server', () => {
     ['WebP with loss', 'image/webp', webp.bind(null, 'VP8 ')],
     ['WebP without loss', 'image/webp', webp.bind(null, 'VP8L')],
     ['extended WebP', 'image/webp', webp.bind(null, 'VP8X')],
-  ])('has no more than 1,024 pixels a side as a %s', (_, kind, made) => {
+  ])('has at most 1,024 pixels a side as %s', (_, kind, made) => {
     expect(type(made(1_024, 1_024))).toBe(kind)
     expect(type(made(1, 512))).toBe(kind)
     expect(type(made(1_025, 1))).toBeUndefined()
@@ -77,7 +77,7 @@ describe('D2 a picture of a listed server', () => {
     expect(type(made(48, 48).subarray(0, 20))).toBeUndefined()
   })
 
-  it('is none where its size cannot be read', () => {
+  it("is rejected if its size can't be read", () => {
     expect(type(png(0, 48))).toBeUndefined()
     expect(type(jpeg(48, 48, 0xc4))).toBeUndefined()
     expect(type(webp('ALPH', 48, 48))).toBeUndefined()

@@ -10,8 +10,8 @@ import {
 
 const WHOLE = { mode: 'full' } as const
 
-describe('D2 a registry whose list is hard to believe', () => {
-  it('takes nothing away when none of its entries can be read, however many pages they have', async () => {
+describe('D2: a registry with an implausible list', () => {
+  it('removes nothing if none of its entries is readable, however many pages there are', async () => {
     for (const count of [5, 250]) {
       const store = openTestStore()
       const running = await openTestRegistry(manyServers(5))
@@ -27,7 +27,7 @@ describe('D2 a registry whose list is hard to believe', () => {
     }
   })
 
-  it('loses no server whose name came, though its entry is far too large', async () => {
+  it('removes no server whose name came, even if its entry is far too large', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(3))
     await syncFrom(store, running)
@@ -39,7 +39,7 @@ describe('D2 a registry whose list is hard to believe', () => {
     expect(listedNames(store)).toEqual(['org.example/server-0000', name])
   })
 
-  it('takes most of a long list away only when it says so twice in a row', async () => {
+  it('removes most of a long list only if it lacks them twice in a row', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(30))
     await syncFrom(store, running)
@@ -48,7 +48,7 @@ describe('D2 a registry whose list is hard to believe', () => {
     expect(first).toMatchObject({ removed: 0, fault: { code: 'shrunken-list' } })
     expect(first.fault?.message).toContain('returned only 14 of 30 servers')
     expect(listedNames(store)).toHaveLength(30)
-    // It came to its senses in between, so what it says next is new.
+    // A full list came in between, so the count starts again.
     running.entries.push(...manyServers(30).slice(14))
     expect((await syncFrom(store, running, WHOLE)).fault).toBeUndefined()
     running.entries.length = 14
@@ -59,7 +59,7 @@ describe('D2 a registry whose list is hard to believe', () => {
     expect(listedNames(store)).toHaveLength(14)
   })
 
-  it('is believed immediately where half of a list stays, or the list is short', async () => {
+  it('is trusted immediately if half of the list stays or the list is short', async () => {
     for (const [before, after] of [
       [30, 15],
       [20, 1],
@@ -74,8 +74,8 @@ describe('D2 a registry whose list is hard to believe', () => {
   })
 })
 
-describe('D2 a registry that fails at the page a sync goes on from', () => {
-  it('is asked for all of it when it failed there twice', async () => {
+describe('D2: a registry that fails at the page where a sync resumes', () => {
+  it('is asked for the whole list after two failures', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(250))
     running.misbehave('error-500', { after: 1, times: 2 })
@@ -90,7 +90,7 @@ describe('D2 a registry that fails at the page a sync goes on from', () => {
     expect(listedNames(store)).toHaveLength(250)
   })
 
-  it('loses nothing where it fails at every page', async () => {
+  it('loses nothing if every page fails', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(250))
     running.misbehave('error-500', { after: 1 })

@@ -17,8 +17,8 @@ function openCatalog(): CatalogService {
   })
 }
 
-describe('D2 the versions of a listed server', () => {
-  it('are not asked of a registry that is switched off, but shown as they were the last time', async () => {
+describe('D2: the versions of a listed server', () => {
+  it('are not requested from a disabled registry, but shown from the last answer', async () => {
     const registry = await openTestRegistry([listedServer({ name: 'a.b/c', version: '1.0.0' })])
     using catalog = openCatalog()
     const source = { sourceId: 'local', baseUrl: registry.url, enabled: true }
@@ -43,7 +43,7 @@ describe('D2 the versions of a listed server', () => {
     expect(await catalog.versions(KEY)).not.toHaveProperty('fault')
   })
 
-  it('are asked for by the mark that they had, and are those of before where nothing changed', async () => {
+  it('are requested with their ETag, and stay if nothing changed', async () => {
     const known: (string | undefined)[] = []
     const registry = await openTestRegistry([listedServer({ name: 'a.b/c', version: '1.0.0' })], {
       intercept: (request) => {

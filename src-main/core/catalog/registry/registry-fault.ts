@@ -4,13 +4,13 @@ import type {
 } from '../../../../src-shared/domain/catalog/catalog-sync'
 import { errorMessage } from '../../../../src-shared/domain/error-message'
 
-/** A registry that could not be asked, or answers what it should not; never leaves the catalog as an exception. */
+/** A registry that couldn't be reached or sent an invalid response; never leaves the catalog as an exception. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
 
   constructor(
     readonly fault: RegistryFault,
-    /** The status of the answer, where there was one. */
+    /** HTTP status of the response, if there was one. */
     readonly status?: number,
   ) {
     super(fault.message)
@@ -49,14 +49,14 @@ const HINTS: Readonly<Record<RegistryFaultCode, string | undefined>> = {
   'store-failed': 'Check that the disk has space and that you can write to the profile folder.',
 }
 
-/** A fault of the registry at an address, which stands for the first `{address}` of the sentence. */
+/** The fault of a registry; its address replaces the first `{address}` of the sentence. */
 export function faultOf(baseUrl: string, code: RegistryFaultCode, sentence: string): RegistryFault {
   const message = sentence.replace('{address}', () => shownAddress(baseUrl))
   const hint = HINTS[code]
   return hint === undefined ? { code, message } : { code, message, hint }
 }
 
-/** The secret store failed when a registry's token was read: the registry itself was not asked. */
+/** The secret store failed to provide a registry's token; the registry itself wasn't asked. */
 export function tokenFault(baseUrl: string): RegistryFault {
   const sentence = 'The token of the registry at {address} can’t be read from the keychain.'
   return faultOf(baseUrl, 'token-unread', sentence)
@@ -69,7 +69,7 @@ export function storeFault(cause: unknown): RegistryFault {
   return { code: 'store-failed', message, hint: HINTS['store-failed'] }
 }
 
-/** The address without a name and password that may stand in it. */
+/** The address without user name and password. */
 function shownAddress(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl
   const { origin, pathname } = new URL(baseUrl)

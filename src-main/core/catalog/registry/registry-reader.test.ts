@@ -10,7 +10,7 @@ import { RegistryError } from './registry-fault'
 import { pauseAfter, RegistryReader, type RegistryReaderOptions } from './registry-reader'
 import { createTransfer } from './registry-transfer'
 
-/** Long enough for a request to arrive on a busy computer; what answers at all has far longer. */
+/** Long enough for a request on a busy computer; responses get far longer. */
 const HANG_LIMIT_MS = 2_000
 const ANSWER_LIMIT_MS = 20_000
 const QUICK = { attempts: 3, firstPauseMs: 1, longestPauseMs: 1_000 }
@@ -28,11 +28,11 @@ async function faultOf(work: Promise<unknown>): Promise<RegistryError['fault']> 
   throw new Error(`Expected a RegistryError, got ${String(error)}`)
 }
 
-describe('D2 reading a registry', () => {
-  it('asks for pages of 100 newest versions and follows the cursor as it is', async () => {
+describe('D2: reading a registry', () => {
+  it('requests pages of 100 newest versions and passes the cursor unchanged', async () => {
     const { url, requests } = await openTestRegistry(manyServers(150))
     const reader = readerOf(`${url}/`)
-    // The header of an answer tells whole seconds.
+    // The response header has whole seconds.
     const from = Math.floor(Date.now() / 1_000) * 1_000
     const first = await reader.readPage({ latestOnly: true })
     expect(first.entries).toHaveLength(100)
@@ -58,7 +58,7 @@ describe('D2 reading a registry', () => {
     ['refused', 'refused', 1],
     ['unauthorized', 'sign-in-needed', 1],
     ['too-large', 'too-large', 1],
-  ] as const)('says in plain words what a registry does that is %s', async (mode, code, asked) => {
+  ] as const)('describes a registry that is %s in plain words', async (mode, code, asked) => {
     const { url, requests } = await openTestRegistry(mode)
     const timeLimitMs = mode === 'hang' ? HANG_LIMIT_MS : ANSWER_LIMIT_MS
     const limits = { byteLimit: 2 * 1024 * 1024, timeLimitMs }
@@ -69,13 +69,13 @@ describe('D2 reading a registry', () => {
     expect(requests).toHaveLength(asked)
   })
 
-  it('says of a web page that it is one', async () => {
+  it('says so if a web page came', async () => {
     const { url } = await openTestRegistry('html')
     const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
     expect(fault.message).toBe(`The registry at ${url} returned a web page.`)
   })
 
-  it('goes on after a registry that was down for a moment', async () => {
+  it('retries a registry that was down for a moment', async () => {
     const running = await openTestRegistry(manyServers(3))
     running.misbehave('error-500', { times: 2 })
     const page = await readerOf(running.url).readPage({ latestOnly: true })
@@ -91,12 +91,12 @@ describe('D2 reading a registry', () => {
     ['doubles again', 3, 0.5, 2_000],
     ['is never above the longest', 6, 0.5, 10_000],
     ['is spread below the longest alone', 6, 1, 10_000],
-  ])('waits before another attempt for a pause that %s', (_, attempts, random, pause) => {
+  ])('waits before a retry for a time that %s', (_, attempts, random, pause) => {
     const plan = { firstPauseMs: 500, longestPauseMs: 10_000 }
     expect(pauseAfter(attempts, plan, random)).toBe(pause)
   })
 
-  it('asks a busy registry again once the short wait that it names is over, and no sooner', async () => {
+  it('retries a busy registry after the short wait it names, not sooner', async () => {
     const moments: number[] = []
     const { url } = await openTestRegistry(manyServers(3), {
       intercept: (_request, response) => {
@@ -108,11 +108,11 @@ describe('D2 reading a registry', () => {
     })
     const page = await readerOf(url).readPage({ latestOnly: true })
     expect([page.entries.length, moments.length]).toEqual([3, 2])
-    // A timer may come a little before its time.
+    // A timer may fire slightly early.
     expect((moments[1] ?? 0) - (moments[0] ?? 0)).toBeGreaterThan(900)
   })
 
-  it('does not wait for a registry that names a long wait', async () => {
+  it("doesn't wait for a registry that names a long wait", async () => {
     const { url, requests } = await openTestRegistry(manyServers(3), {
       intercept: (_request, response) => {
         response.writeHead(429, { 'retry-after': '2' }).end()
@@ -123,7 +123,7 @@ describe('D2 reading a registry', () => {
     expect([fault.code, requests.length]).toEqual(['busy', 1])
   })
 
-  it('says that nothing answers there', async () => {
+  it('says so if nothing answers', async () => {
     const running = await startLocalRegistry([])
     await running.close()
     const fault = await faultOf(readerOf(running.url).readPage({ latestOnly: true }))
@@ -131,7 +131,7 @@ describe('D2 reading a registry', () => {
     expect(fault.message).toContain('the connection was refused')
   })
 
-  it('can be called off, also while it waits before another attempt', async () => {
+  it('can be canceled, also while waiting for a retry', async () => {
     const { url } = await openTestRegistry('hang')
     const calling = new AbortController()
     const page = readerOf(url).readPage({ latestOnly: true }, calling.signal)
@@ -147,7 +147,7 @@ describe('D2 reading a registry', () => {
     expect((await faultOf(waiting)).code).toBe('cancelled')
   })
 
-  it('sends the mark of what it has, and hears that nothing changed', async () => {
+  it('sends the ETag, and reports that nothing changed', async () => {
     const { url } = await openTestRegistry([listedServer({ name: 'a.b/c' })])
     const reader = readerOf(url)
     const first = await reader.readDocument('servers/a.b%2Fc/versions')
@@ -157,7 +157,7 @@ describe('D2 reading a registry', () => {
   })
 })
 
-describe('D2 redirects of a registry', () => {
+describe('D2: redirects of a registry', () => {
   async function redirecting(to: (request: IncomingMessage) => string): Promise<string> {
     const server = createServer((request, response) => {
       response.writeHead(307, { location: to(request) }).end('elsewhere')
@@ -167,7 +167,7 @@ describe('D2 redirects of a registry', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  it('are followed, but the token stays with the origin it is for', async () => {
+  it('are followed, but the token stays at its origin', async () => {
     const seen: (string | undefined)[] = []
     const target = await openTestRegistry(manyServers(1), {
       intercept: (request) => {
@@ -183,7 +183,7 @@ describe('D2 redirects of a registry', () => {
     expect(seen).toEqual([undefined, 'Bearer secret'])
   })
 
-  it('end when they lead in a circle, to no address or to another protocol', async () => {
+  it('fail if they loop, have no address or leave HTTP', async () => {
     for (const target of ['/v0.1/again', 'http://[', 'file:///etc/passwd']) {
       const url = await redirecting(() => target)
       const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
@@ -191,7 +191,7 @@ describe('D2 redirects of a registry', () => {
     }
   })
 
-  it('never lead from a protected address to an open one', async () => {
+  it('never lead from https to http', async () => {
     const fetch = (() =>
       Promise.resolve(
         new Response(null, { status: 302, headers: { location: 'http://a.example/' } }),

@@ -13,18 +13,18 @@ import { readEntryHead } from '../store/listed-entry'
 import { faultOf, RegistryError } from './registry-fault'
 import type { Transfer, TransferAnswer } from './registry-transfer'
 
-/** Entries of a page; the API gives no more. */
+/** Entries per page, the API's maximum. */
 const PAGE_SIZE = 100
 
-/** How often and how patiently a registry is asked again. */
+/** Attempts and pauses of a request. */
 export type RetryPlan = {
   readonly attempts: number
   readonly firstPauseMs: number
-  /** A `Retry-After` beyond this ends the asking instead of being waited for. */
+  /** A longer `Retry-After` fails the request instead. */
   readonly longestPauseMs: number
 }
 
-/** What asking a registry needs. */
+/** The registry, and how to reach it. */
 export type RegistryReaderOptions = {
   readonly baseUrl: string
   readonly token?: string | undefined
@@ -34,31 +34,31 @@ export type RegistryReaderOptions = {
   readonly retry?: RetryPlan | undefined
 }
 
-/** A page of the list. `nextCursor` is missing on the last one. */
+/** A page of the list; the last one has no `nextCursor`. */
 export type RegistryPage = {
   readonly entries: readonly unknown[]
   readonly nextCursor: string | undefined
-  /** The registry's clock, epoch ms, where it tells it. */
+  /** The registry's clock, epoch ms, if it sends one. */
   readonly date: number | undefined
 }
 
-/** What part of the list is asked for. */
+/** The part of the list to request. */
 export type PageQuestion = {
   readonly cursor?: string | undefined
   /** Epoch ms. */
   readonly updatedSince?: number | undefined
-  /** Newest versions only; a registry may not serve it. */
+  /** Only newest versions; not every registry supports this. */
   readonly latestOnly: boolean
 }
 
-/** A document with the mark under which the registry knows it; without a body it is what the caller has already. */
+/** A document with its ETag; without a body it is unchanged. */
 export type RegistryDocument = {
   readonly json: unknown
   readonly etag: string | undefined
   readonly isUnchanged: boolean
 }
 
-/** Asks one registry of API v0.1. Every method rejects with a RegistryError, and with nothing else. */
+/** Client of one registry of API v0.1. Every method rejects only with a RegistryError. */
 export class RegistryReader {
   readonly #retry: RetryPlan
 
@@ -70,7 +70,7 @@ export class RegistryReader {
     const answer = await this.#ask(`servers?${parametersOf(question)}`, undefined, signal)
     const json = this.#parse(answer.body)
     const list = isJsonObject(json) ? json.servers : undefined
-    // A list without any entry is `null` in what some registries are written in.
+    // Some registries send `null` for an empty list.
     if (!isJsonObject(json) || !(Array.isArray(list) || list === null)) {
       throw this.#error(
         'wrong-shape',
@@ -85,7 +85,7 @@ export class RegistryReader {
     }
   }
 
-  /** A document below `/v0.1/`, such as the versions of a server; `etag` is of the one that the caller has. */
+  /** Reads a document below `/v0.1/`, such as a server's versions; `etag` is the ETag of the known one. */
   async readDocument(path: string, etag?: string, signal?: AbortSignal): Promise<RegistryDocument> {
     const answer = await this.#ask(path, etag, signal)
     const isUnchanged = answer.status === 304
@@ -113,7 +113,7 @@ export class RegistryReader {
       if (pause === undefined) {
         throw new RegistryError(fault, answer.kind === 'answer' ? answer.status : undefined)
       }
-      await sleep(pause, undefined, { signal }).catch(() => undefined) // aborted: the next answer says so
+      await sleep(pause, undefined, { signal }).catch(() => undefined) // aborted: the next request says so
     }
   }
 
@@ -124,7 +124,7 @@ export class RegistryReader {
     return faultOf(baseUrl, code, `The registry at {address} returned status ${answer.status}.`)
   }
 
-  /** How long to wait before another attempt, ms; undefined when there is to be none. */
+  /** The pause before the next attempt, in ms; undefined for no further attempt. */
   #pauseBefore(answer: TransferAnswer, code: RegistryFaultCode, attempt: number) {
     const { attempts, longestPauseMs } = this.#retry
     if (attempt >= attempts || !PASSING.has(code)) return undefined
@@ -149,7 +149,7 @@ export class RegistryReader {
   }
 }
 
-/** Faults that may be gone a moment later. */
+/** Temporary faults. */
 const PASSING: ReadonlySet<RegistryFaultCode> = new Set([
   'unreachable',
   'timed-out',
@@ -186,8 +186,8 @@ function codeOfStatus(status: number): RegistryFaultCode {
 }
 
 /**
- * The pause after so many attempts of ours, ms: each twice the one before, up to the longest. It is spread by `random` (0 to 1),
- * so that many who lost the same registry do not all come back in the same moment.
+ * The pause after this many attempts, in ms: doubles up to the longest, with jitter from `random` (0 to 1), so that clients of one registry
+ * don't return together.
  */
 export function pauseAfter(
   attempts: number,
@@ -198,13 +198,13 @@ export function pauseAfter(
   return Math.min(own, longestPauseMs)
 }
 
-/** The versions of a server. With a `fault` they are what the registry said an earlier time, or nothing. */
+/** The versions of a server; with a `fault` they are from an earlier response, or empty. */
 export type KnownVersions = {
   readonly versions: readonly ListedVersion[]
   readonly fault?: RegistryFault
 }
 
-/** Asks a source for the versions of one server, and keeps the answer for the time without a network. */
+/** Reads a server's versions from its source, and caches the response for offline use. */
 export async function readVersions(
   { store, reader }: { readonly store: CatalogStore; readonly reader: RegistryReader },
   key: ListedRef,
@@ -224,7 +224,7 @@ export async function readVersions(
   }
 }
 
-/** What a source said of the versions of one server an earlier time, with the reason why it says nothing now. */
+/** A server's cached versions, with the reason why the source can't be asked. */
 export function keptVersions(
   store: CatalogStore,
   key: ListedRef,

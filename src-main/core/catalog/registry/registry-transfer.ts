@@ -1,7 +1,7 @@
 import { reasonOf } from '../../network/fetch-failure'
 import { fetchFollowing, readBody, RedirectError } from '../../network/http-fetch'
 
-/** One GET of a registry, as it crosses between threads. */
+/** A GET request to a registry, as it is sent between threads. */
 type TransferRequest = {
   readonly url: string
   readonly token?: string | undefined
@@ -10,14 +10,14 @@ type TransferRequest = {
   readonly byteLimit: number
 }
 
-/** What became of it; expected failures are values, with a reason that goes on after "The registry at ADDRESS". */
+/** The outcome; expected failures are values, with a reason that continues "The registry at ADDRESS". */
 export type TransferAnswer =
   | {
       readonly kind: 'answer'
       readonly status: number
       readonly etag?: string | undefined
       readonly retryAfter?: string | undefined
-      /** The registry's own time, as it writes it. */
+      /** The registry's clock, as sent. */
       readonly date?: string | undefined
       readonly body: Uint8Array<ArrayBuffer>
     }
@@ -30,7 +30,7 @@ export type TransferAnswer =
         | 'cut-off'
         | 'too-large'
         | 'bad-redirect'
-      /** With `{address}` for the registry’s. */
+      /** Contains `{address}` for the registry's address. */
       readonly sentence: string
     }
 
@@ -41,10 +41,7 @@ type Failure = Extract<TransferAnswer, { kind: 'failure' }>
 
 const MAX_REDIRECTS = 5
 
-/**
- * Makes a transfer of a `fetch`: a token never reaches another origin, nothing goes from https to http, and no more of
- * a body is read than may be.
- */
+/** Makes a transfer from `fetch`: a token never reaches another origin, https never becomes http, and the body is bounded. */
 export function createTransfer(fetch: typeof globalThis.fetch = globalThis.fetch): Transfer {
   return async (request, signal) => {
     const limit = AbortSignal.timeout(request.timeLimitMs)

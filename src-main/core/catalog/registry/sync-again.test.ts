@@ -16,8 +16,8 @@ import { RegistryError } from './registry-fault'
 import type { RegistryPage, RegistryReader } from './registry-reader'
 import { syncSource } from './sync-source'
 
-describe('D2 an increment', () => {
-  it('asks for what changed since the registry was asked, and changes all together', async () => {
+describe('D2: an increment', () => {
+  it('requests changes since the last sync, and applies them together', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(150))
     await syncFrom(store, running)
@@ -37,7 +37,7 @@ describe('D2 an increment', () => {
     expect(running.requests.at(-1)).toMatch(/updated_since=20/u)
   })
 
-  it('takes away what was deleted, says why, and marks what is deprecated', async () => {
+  it('removes deleted servers with the reason, and marks deprecated ones', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(3))
     await syncFrom(store, running)
@@ -74,7 +74,7 @@ describe('D2 an increment', () => {
     ])
   })
 
-  it('tells what is no longer listed once a list came whole, also to a catalog that never had it', async () => {
+  it('reports unlisted servers after a complete list, even to a catalog that never had them', async () => {
     const running = await openTestRegistry(manyServers(3))
     const name = 'org.example/server-0002'
     const store = openTestStore()
@@ -93,7 +93,7 @@ describe('D2 an increment', () => {
     expect(rebuilt.statuses([name])).toEqual([gone])
   })
 
-  it('leaves no words behind of what was taken away', async () => {
+  it('leaves no words of removed servers in the index', async () => {
     const store = openTestStore()
     const running = await openTestRegistry([
       listedServer({ name: 'a.b/first' }),
@@ -103,14 +103,14 @@ describe('D2 an increment', () => {
     const updatedAt = new Date().toISOString()
     running.entries.splice(1, 1, listedServer({ name: 'a.b/second', status: 'deleted', updatedAt }))
     await syncFrom(store, running)
-    // It takes the row of the one that went.
+    // The new server takes the removed one's row.
     running.entries.push(listedServer({ name: 'a.b/third', updatedAt }))
     await syncFrom(store, running)
     expect(listedNames(store)).toEqual(['a.b/first', 'a.b/third'])
     expect(store.search({ text: 'peculiar' }).total).toBe(0)
   })
 
-  it('keeps what came when it is interrupted, and asks for the same again', async () => {
+  it('keeps what arrived before an interruption, and requests the same again', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(10))
     await syncFrom(store, running)
@@ -131,27 +131,30 @@ describe('D2 an increment', () => {
   it.each([
     ['a cursor that came before', 'repeated-cursor', {}],
     ['a limit of pages', 'page-limit', { pageLimit: 1 }],
-  ] as const)('ends at %s, keeps what came, and asks for the same again', async (_, code, more) => {
-    const store = openTestStore()
-    const running = await openTestRegistry(manyServers(10))
-    await syncFrom(store, running)
-    const now = new Date().toISOString()
-    running.entries.push(
-      ...manyServers(260)
-        .slice(10)
-        .map((entry) => withTime(entry, now)),
-    )
-    running.misbehave('same-cursor', { after: 1 })
-    const broken = await syncFrom(store, running, more)
-    expect(broken).toMatchObject({ kind: 'increment', changed: 100, fault: { code } })
-    expect(listedNames(store)).toHaveLength(110)
-    running.misbehave('ok')
-    expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', changed: 150 })
-    expect(listedNames(store)).toHaveLength(260)
-    expect(store.sources.list()[0]?.fault).toBeUndefined()
-  })
+  ] as const)(
+    'ends at %s, keeps what arrived, and requests the same again',
+    async (_, code, more) => {
+      const store = openTestStore()
+      const running = await openTestRegistry(manyServers(10))
+      await syncFrom(store, running)
+      const now = new Date().toISOString()
+      running.entries.push(
+        ...manyServers(260)
+          .slice(10)
+          .map((entry) => withTime(entry, now)),
+      )
+      running.misbehave('same-cursor', { after: 1 })
+      const broken = await syncFrom(store, running, more)
+      expect(broken).toMatchObject({ kind: 'increment', changed: 100, fault: { code } })
+      expect(listedNames(store)).toHaveLength(110)
+      running.misbehave('ok')
+      expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', changed: 150 })
+      expect(listedNames(store)).toHaveLength(260)
+      expect(store.sources.list()[0]?.fault).toBeUndefined()
+    },
+  )
 
-  it('becomes a full sync where a registry knows no increments, or the last full one is old', async () => {
+  it('becomes a full sync if the registry has no increments or the last full one is old', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(5), {
       intercept: (request, response) => {
@@ -166,8 +169,8 @@ describe('D2 an increment', () => {
   })
 })
 
-describe('D2 the entries that an increment leaves out', () => {
-  it('are reported where they are more than those of the full list, which stay', async () => {
+describe('D2: entries that an increment ignores', () => {
+  it('are reported if they outnumber those of the full list, which stay', async () => {
     const store = openTestStore()
     const nameless = listedServer({ name: '', updatedAt: new Date().toISOString() })
     const running = await openTestRegistry([...manyServers(5), { server: { title: 'No name' } }])
@@ -182,8 +185,8 @@ describe('D2 the entries that an increment leaves out', () => {
   })
 })
 
-describe('D2 a sync that is interrupted anywhere', () => {
-  it('ends with the same catalog as one that is not', async () => {
+describe('D2: a sync interrupted anywhere', () => {
+  it('ends with the same catalog as an uninterrupted one', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 60 }),
@@ -212,7 +215,7 @@ describe('D2 a sync that is interrupted anywhere', () => {
   })
 })
 
-/** Pages of a list, until it fails at the one after `stop`. */
+/** Pages of a list, until the one after `stop` fails. */
 function pagesOf(
   entries: readonly object[],
   size: number,

@@ -15,21 +15,21 @@ import {
 import { type CatalogFile, openCatalogFile } from '../store/catalog-file'
 import { CatalogStore } from '../store/catalog-store'
 
-/** Another connection writes to a catalog's file until it is freed. */
+/** Another connection locks the catalog's file until released. */
 function hold({ path }: CatalogFile): () => void {
   const other = new DatabaseSync(path)
   other.exec('BEGIN IMMEDIATE')
   return () => other.close()
 }
 
-/** A catalog's file cannot grow until it is freed. */
+/** The catalog's file can't grow until released. */
 function fill({ writer }: CatalogFile): () => void {
-  // SQLite takes the pages that there are for the least.
+  // SQLite takes at least the existing pages.
   writer.exec('PRAGMA max_page_count = 1')
   return () => writer.exec('PRAGMA max_page_count = 1000000')
 }
 
-/** Servers that take room: what is said of them cannot be deflated by much. */
+/** Large servers whose text hardly compresses. */
 function wordyServers(count: number): object[] {
   return Array.from({ length: count }, (_, index) =>
     listedServer({
@@ -39,7 +39,7 @@ function wordyServers(count: number): object[] {
   )
 }
 
-describe('D2 a sync that breaks off', () => {
+describe('D2: an interrupted sync', () => {
   it.each([
     ['not-json', 'not-json'],
     ['no-list', 'wrong-shape'],
@@ -49,7 +49,7 @@ describe('D2 a sync that breaks off', () => {
     ['hang', 'timed-out'],
     ['too-large', 'too-large'],
   ] as const)(
-    'loses nothing to a page that is %s, and keeps those before it',
+    'loses nothing to a page that is %s, and keeps the earlier ones',
     async (mode, code) => {
       const store = openTestStore()
       const running = await openTestRegistry(manyServers(150))
@@ -74,7 +74,7 @@ describe('D2 a sync that breaks off', () => {
   it.each([
     ['locked', hold],
     ['full', fill],
-  ])('loses nothing to a file that is %s, and comes to its end once it can', async (_, hinder) => {
+  ])('loses nothing to a file that is %s, and completes afterwards', async (_, hinder) => {
     const file = openCatalogFile(tempFolder('catalog'), 50)
     using store = new CatalogStore(file)
     store.setSources([LOCAL_SOURCE])

@@ -5,7 +5,7 @@ import type { LocalRegistry } from '../../../../e2e/fixtures/local-registry'
 import { openTestRegistry, openTestStore, syncFrom } from '../../../../e2e/fixtures/test-catalog'
 import type { CatalogStore } from '../store/catalog-store'
 
-/** A registry of two pages that are always new; its clock is an hour further with each request, and begins at 08:00. */
+/** A registry of two pages with always new servers; its clock starts at 08:00 and advances an hour per request. */
 function openHourly(): Promise<LocalRegistry> {
   let hour = 7
   const updatedAt = '2100-01-01T00:00:00Z'
@@ -21,15 +21,15 @@ function openHourly(): Promise<LocalRegistry> {
   })
 }
 
-/** The time since which an increment asks for what changed. */
+/** The time from which an increment requests changes. */
 async function askedSince(store: CatalogStore, running: LocalRegistry): Promise<string | null> {
   const asked = running.requests.length
   expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', pages: 2 })
   return new URL(running.requests[asked] ?? '', running.url).searchParams.get('updated_since')
 }
 
-describe('D2 the time since which an increment asks', () => {
-  it('is the registry’s own at the first page of the sync before, less five minutes', async () => {
+describe('D2: the start time of an increment', () => {
+  it("is the registry's time at the first page of the previous sync, minus five minutes", async () => {
     const store = openTestStore()
     const running = await openHourly()
     await syncFrom(store, running)
@@ -37,7 +37,7 @@ describe('D2 the time since which an increment asks', () => {
     expect(await askedSince(store, running)).toBe('2026-01-01T09:55:00.000Z')
   })
 
-  it('is that of the first page of a full sync, also where that was interrupted', async () => {
+  it("is that of a full sync's first page, even if it was interrupted", async () => {
     const store = openTestStore()
     const running = await openHourly()
     running.misbehave('cut-off', { after: 1, times: 1 })

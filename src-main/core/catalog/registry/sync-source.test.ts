@@ -12,8 +12,8 @@ import type { SyncProgress } from '../../../../src-shared/domain/catalog/catalog
 
 const NAMELESS = { server: { title: 'No name' } }
 
-describe('D2 a full sync', () => {
-  it('brings every page, and each becomes visible as it comes', async () => {
+describe('D2: a full sync', () => {
+  it('reads every page, and shows each as it arrives', async () => {
     const store = openTestStore()
     const visible: number[] = []
     const took: number[] = []
@@ -25,13 +25,13 @@ describe('D2 a full sync', () => {
     expect(report).toMatchObject({ kind: 'full', pages: 3, entries: 250, changed: 250, leftOut: 0 })
     expect(report.fault).toBeUndefined()
     expect(visible).toEqual([100, 200, 250])
-    // Each tells how long it took so far.
+    // Each reports the time elapsed so far.
     expect(took).toEqual(took.toSorted((a, b) => a - b))
     expect(took.at(-1)).toBeGreaterThan(0)
     expect(store.sources.list()).toMatchObject([{ servers: 250, waitingPages: 0 }])
   })
 
-  it('goes on where a fault stopped it, and keeps what came', async () => {
+  it('resumes where a fault stopped it, and keeps what arrived', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(450))
     running.misbehave('html', { after: 2, times: 1 })
@@ -48,7 +48,7 @@ describe('D2 a full sync', () => {
     expect(store.sources.list()[0]?.fault).toBeUndefined()
   })
 
-  it('starts again when the registry has forgotten the cursor', async () => {
+  it('starts again if the registry has forgotten the cursor', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(300))
     running.misbehave('cut-off', { after: 1, times: 1 })
@@ -59,7 +59,7 @@ describe('D2 a full sync', () => {
     expect(listedNames(store)).toHaveLength(150)
   })
 
-  it('can be called off, and says so', async () => {
+  it('can be canceled, and says so', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(300))
     const calling = new AbortController()
@@ -71,7 +71,7 @@ describe('D2 a full sync', () => {
     expect(listedNames(store)).toHaveLength(100)
   })
 
-  it('takes away what is no longer listed, only when it came to its end', async () => {
+  it('removes unlisted servers only at its end', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(250))
     await syncFrom(store, running)
@@ -85,7 +85,7 @@ describe('D2 a full sync', () => {
     expect(store.search({ text: 'server 0245' }).total).toBe(0)
   })
 
-  it('keeps the catalog of a registry that suddenly lists nothing', async () => {
+  it('keeps the catalog if a registry suddenly lists nothing', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(20))
     await syncFrom(store, running)
@@ -95,7 +95,7 @@ describe('D2 a full sync', () => {
     expect(listedNames(store)).toHaveLength(20)
   })
 
-  it('ends at a cursor that came before, and at a limit of pages', async () => {
+  it('ends at a repeated cursor and at the page limit', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(500))
     expect(await syncFrom(store, running, { pageLimit: 3 })).toMatchObject({
@@ -112,7 +112,7 @@ describe('D2 a full sync', () => {
     expect(store.sources.list()).toMatchObject([{ waitingPages: 0 }])
   })
 
-  it('leaves out what names no server, and loses no other by it', async () => {
+  it('ignores entries without a name, and loses no other', async () => {
     const store = openTestStore()
     const odd = [{ server: { title: 'No name' } }, { server: { name: 'x'.repeat(1_000) } }]
     const strange = {
@@ -129,7 +129,7 @@ describe('D2 a full sync', () => {
     expect(store.sources.list()).toMatchObject([{ leftOut: 2 }])
   })
 
-  it('keeps how many entries it left out, over an interruption, until a list comes without any', async () => {
+  it('keeps the count of ignored entries across an interruption, until a list has none', async () => {
     const store = openTestStore()
     const entries = manyServers(150)
     entries.splice(20, 1, NAMELESS)
@@ -148,7 +148,7 @@ describe('D2 a full sync', () => {
     expect(leftOut()).toBe(0)
   })
 
-  it('takes the newest of all versions from a registry that cannot give the newest alone', async () => {
+  it("picks the newest version if a registry can't list only newest ones", async () => {
     const store = openTestStore()
     const running = await openTestRegistry(
       ['1.10.0', '1.9.0', '1.2.0'].map((version) => ({
@@ -166,7 +166,7 @@ describe('D2 a full sync', () => {
     expect(store.search({ text: '' }).servers).toMatchObject([{ name: 'a.b/c', version: '1.10.0' }])
   })
 
-  it('tells names apart by their letters and the namespace, and sources by their id', async () => {
+  it('distinguishes names by case and namespace, and sources by id', async () => {
     const store = openTestStore()
     const other = { sourceId: 'other', baseUrl: 'http://127.0.0.1:2', enabled: true }
     store.setSources([LOCAL_SOURCE, other])
@@ -182,7 +182,7 @@ describe('D2 a full sync', () => {
     expect(store.sources.list()).toMatchObject([{ sourceId: 'local', servers: 3 }])
   })
 
-  it.skipIf(realEntries() === undefined)('takes every real entry', async () => {
+  it.skipIf(realEntries() === undefined)('reads every real entry', async () => {
     const store = openTestStore()
     const entries = realEntries() ?? []
     const report = await syncFrom(store, await openTestRegistry(entries))

@@ -12,19 +12,19 @@ import type { SyncState } from '../store/source-table'
 import { faultOf, RegistryError, storeFault } from './registry-fault'
 import type { PageQuestion, RegistryPage, RegistryReader } from './registry-reader'
 
-/** Entries that are written in one turn, so that searches are answered between them. */
+/** Entries written per tick, so that searches run in between. */
 const STRIDE = 25
 const DAY_MS = 24 * 60 * 60 * 1000
-/** How far an increment reaches back behind the last one, for clocks and answers that lag. */
+/** Overlap of increments, for clocks and responses that lag. */
 const OVERLAP_MS = 5 * 60 * 1000
 
-/** One sync of one source. */
+/** A sync of one source. */
 export type SyncOrder = {
   readonly sourceId: string
   readonly baseUrl: string
   readonly store: CatalogStore
   readonly reader: Pick<RegistryReader, 'readPage'>
-  /** `auto` goes on with an interrupted full sync, or asks for what changed, or for all once a week. */
+  /** `auto` resumes an interrupted full sync, or requests changes, or the whole list once a week. */
   readonly mode: 'auto' | 'full'
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined
@@ -34,15 +34,15 @@ export type SyncOrder = {
 }
 
 /**
- * Brings the catalog up to one source. Never rejects for what a registry does: what came is kept, and `fault`
- * says what went wrong. Rejects for a catalog file that is damaged. Syncs of one store must not overlap.
+ * Syncs the catalog with one source. Never rejects for a registry's fault: what arrived is kept, and `fault` is set. Rejects if the
+ * catalog's file is damaged. Syncs of one store must not overlap.
  */
 export async function syncSource(order: SyncOrder): Promise<SyncReport> {
   const run = new SyncRun(order)
   return run.end(await run.run())
 }
 
-/** What a page leads to: another one, the end, or a fault that ends the run. */
+/** What follows a page: the next one, the end, or a fault. */
 type Next = { readonly cursor: string | undefined; readonly fault: RegistryFault | undefined }
 
 class SyncRun {
@@ -53,7 +53,7 @@ class SyncRun {
   #pages = 0
   #entries = 0
   #leftOut = 0
-  /** Entries that could be read. */
+  /** Readable entries. */
   #readable = 0
   #changed = 0
   #removed = 0
@@ -62,7 +62,7 @@ class SyncRun {
     this.#state = order.store.sources.readSync(order.sourceId)
   }
 
-  /** Undefined when the catalog now holds all that the registry lists. */
+  /** Undefined if the catalog now holds the registry's whole list. */
   async run(): Promise<RegistryFault | undefined> {
     const { mode, fullEveryMs = 7 * DAY_MS } = this.order
     const { mark, fullAt = 0, cursor } = this.#state
@@ -79,7 +79,7 @@ class SyncRun {
     }
   }
 
-  /** Notes the end in the file. */
+  /** Stores the outcome. */
   end(fault: RegistryFault | undefined): SyncReport {
     const { store, sourceId } = this.order
     let shown = fault
@@ -111,8 +111,8 @@ class SyncRun {
   }
 
   /**
-   * A registry may have forgotten where an old cursor pointed to, and may not know `version=latest`. One that fails at
-   * that cursor twice in a row may do so for ever.
+   * Requests the first page of a full sync. A registry may have forgotten an old cursor, or not support `version=latest`. If that page
+   * fails twice in a row, it may fail forever, so the sync starts from the beginning.
    */
   async #firstOfFull(isResumed: boolean): Promise<RegistryPage> {
     const { cursor, latestOnly } = this.#state
@@ -129,7 +129,7 @@ class SyncRun {
     }
   }
 
-  /** Whether the run before came no further either; notes it for the next one. */
+  /** Whether the previous run stopped at the same page; notes it for the next run. */
   #isStalledAgain(): boolean {
     const { store, sourceId } = this.order
     if (this.#state.isStalled) return true
@@ -137,7 +137,7 @@ class SyncRun {
     return false
   }
 
-  /** All of it becomes visible together; when a fault ends it, what came stays, and is asked for again. */
+  /** Applies all changes together; after a fault, the received ones stay and are requested again. */
   async #increment(mark: number): Promise<RegistryFault | undefined> {
     this.#kind = 'increment'
     const { store, sourceId } = this.order
@@ -200,7 +200,7 @@ class SyncRun {
     return { cursor: nextCursor, fault: undefined }
   }
 
-  /** Gives how many entries could not be read. */
+  /** Returns the number of unreadable entries. */
   async #save({ entries }: RegistryPage): Promise<number> {
     const { store, sourceId } = this.order
     const { generation } = this.#state
@@ -222,7 +222,7 @@ class SyncRun {
     return leftOut
   }
 
-  /** Where a full sync goes on, should it be interrupted now. */
+  /** Stores where a full sync resumes if it is interrupted now. */
   #note(cursor: string | undefined, { date }: RegistryPage, more: number): void {
     const { store, sourceId } = this.order
     const runMark = this.#state.runMark ?? date ?? Date.now()
@@ -232,7 +232,7 @@ class SyncRun {
     store.sources.writeSync(sourceId, this.#state)
   }
 
-  /** What the registry no longer lists goes, unless that is hard to believe. */
+  /** Removes servers that the registry no longer lists, if that is plausible. */
   #finish(): RegistryFault | undefined {
     const { store, sourceId, baseUrl } = this.order
     const { generation, runMark } = this.#state
@@ -262,27 +262,27 @@ class SyncRun {
   }
 }
 
-/** Whether a registry understood, and does not do what it was asked for. */
+/** Whether a registry understood the request and rejected it. */
 function isRefusal(error: unknown): error is RegistryError {
   return error instanceof RegistryError && [400, 404, 422].includes(error.status ?? 0)
 }
 
-/** Whether a registry answered that it failed on its side. */
+/** Whether a registry failed with a server error. */
 function isBreakdown(error: unknown): boolean {
   return error instanceof RegistryError && (error.status ?? 0) >= 500
 }
 
-/** The fault of a sync; rethrows what is no fault of a registry or of a disk: a damaged file is for its owner to fix. */
+/** The fault of a sync; rethrows errors of neither registry nor disk, such as a damaged file, for the owner to repair. */
 function faultOfError(error: unknown): RegistryFault {
   if (error instanceof RegistryError) return error.fault
   if (isFileError(error) && damageOf(error) !== 'corrupt') return storeFault(error)
   throw error
 }
 
-/** Lists up to this length may lose most of their servers at a time. */
+/** Lists up to this length may lose most servers at once. */
 const SHORT_LIST = 20
 
-/** A list that came to its end: how many of the servers held it has and lacks, and what became of its entries. */
+/** The counts of a complete list: known servers that it has and lacks, and its readable and ignored entries. */
 type WholeList = {
   readonly seen: number
   readonly unseen: number
@@ -291,8 +291,7 @@ type WholeList = {
 }
 
 /**
- * Why such a list is not believed; `before` is how the last sync ended. One that lost most of its servers is
- * believed when it says so twice in a row.
+ * Why a list isn't trusted; `before` is the last sync's fault. A list that lacks most servers is trusted if that happens twice in a row.
  */
 function checkListPlausible(
   { seen, unseen, readable, leftOut }: WholeList,

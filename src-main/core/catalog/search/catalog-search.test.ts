@@ -80,8 +80,8 @@ function found(text: string, more: Partial<CatalogQuery> = {}): string[] {
   return store.search({ text, ...more }).servers.map(({ name }) => name)
 }
 
-describe('D2 searching the catalog', () => {
-  it('finds what was committed just now, and no more what was taken away', () => {
+describe('D2: catalog search', () => {
+  it('finds servers just committed, and no removed ones', () => {
     const name = 'com.late/newcomer'
     for (const status of ['deleted', 'active', 'deleted'] as const) {
       const head = readEntryHead(listedServer({ name, status })) ?? []
@@ -90,7 +90,7 @@ describe('D2 searching the catalog', () => {
     }
   })
 
-  it('has read the words for slips of the keys once it was asked to prepare', () => {
+  it('has the words for typos ready after `prepare`', () => {
     const file = openCatalogFile(tempFolder('catalog'))
     using own = new CatalogStore(file)
     fill(own)
@@ -100,7 +100,7 @@ describe('D2 searching the catalog', () => {
     expect(own.search({ text: 'strpie' })).toMatchObject({ corrections: [{ taken: ['stripe'] }] })
   })
 
-  it('puts the official one and the exact ones first, then what only mentions it, then the deprecated', () => {
+  it('ranks official and exact matches first, then mentions, then deprecated servers', () => {
     expect(found('stripe')).toEqual([
       'com.stripe/agent-toolkit',
       'com.aggregator/stripe',
@@ -130,11 +130,11 @@ describe('D2 searching the catalog', () => {
     ['what stands within a text without blanks', '像生', 'io.github.dan/images'],
     ['a word without blanks in a sentence', '画像生成', 'io.github.dan/images'],
     ['words in any order', 'database postgresql', 'org.postgresql/server'],
-  ])('finds by %s', (_, text, name) => {
+  ])('finds servers by %s', (_, text, name) => {
     expect(found(text)[0]).toBe(name)
   })
 
-  it('shows the servers with the most words where none has all, and says so', () => {
+  it('shows servers with the most words if none has all, and says so', () => {
     const page = store.search({ text: 'stripe pictures' })
     expect(page.servers.map(({ name }) => name)).toContain('io.github.dan/images')
     expect(page).toMatchObject({ isPartial: true, corrections: [] })
@@ -146,27 +146,27 @@ describe('D2 searching the catalog', () => {
     ['one that is missing', 'pictres'],
     ['one too much', 'databbase'],
     ['another one', 'gotpictares'.slice(3)],
-  ])('takes the word that was meant for %s', (_, text) => {
+  ])('finds the intended word for %s', (_, text) => {
     const page = store.search({ text })
     expect(page.total).toBeGreaterThan(0)
     expect(page.corrections).toMatchObject([{ typed: text, has: 0 }])
   })
 
-  it('tells how many servers have a word that few have and that is near to another', () => {
+  it('counts the servers of a rare word that is close to another', () => {
     const { corrections, servers } = store.search({ text: 'image' })
     expect(corrections).toEqual([{ typed: 'image', taken: ['images'], has: 1 }])
     expect(servers).toHaveLength(1)
   })
 
-  it('takes no other word for one that servers use', () => {
+  it("doesn't replace a word that servers use", () => {
     expect(store.search({ text: 'stripe' }).corrections).toEqual([])
   })
 
-  it('takes letters that SQLite does not know yet', () => {
+  it("accepts characters that SQLite doesn't know yet", () => {
     expect(store.search({ text: 'ͰᦰⰀ' }).total).toBe(0)
   })
 
-  it('has no character with a meaning: nothing that is typed fails', () => {
+  it('treats every character literally, so nothing typed fails', () => {
     const signs = ['"', "'", '*', '(', ')', '^', '-', ':', '{}', '%', '\0']
     const hostile = [...signs, ' AND ', ' OR ', ' NOT ', ' NEAR(a b)', 'server_word']
     const text = fc.oneof(
@@ -187,8 +187,8 @@ describe('D2 searching the catalog', () => {
   })
 })
 
-describe('D2 filters, facets and sorts', () => {
-  it('shows the newest first where nothing is typed', () => {
+describe('D2: filters, facets and sorting', () => {
+  it('show the newest first without a search text', () => {
     expect(found('', { limit: 4, offset: 3 })).toEqual([
       'com.stripe/agent-toolkit',
       'org.postgresql/server',
@@ -203,7 +203,7 @@ describe('D2 filters, facets and sorts', () => {
       { kinds: ['docker' as const, 'pypi' as const] },
       ['io.github.dan/images', 'io.github.eve/Café'],
     ],
-    // What can only be connected to is nothing that runs here.
+    // A server that is only connected to doesn't run here.
     [{ runners: [] }, []],
     [{ runners: ['uvx' as const] }, ['io.github.eve/Café']],
     [{ asksForSecrets: true }, ['org.postgresql/server']],
@@ -215,13 +215,13 @@ describe('D2 filters, facets and sorts', () => {
     [{ updatedSince: Date.parse('2026-01-05T00:00:01Z'), namespaces: ['domain' as const] }, []],
     [{ sourceIds: ['other'] }, []],
     [{ kinds: [], namespaces: [], statuses: [], sourceIds: [] }, SERVERS.length],
-  ])('filters by %j', (filter, expected) => {
+  ])('filter by %j', (filter, expected) => {
     const page = store.search({ text: '', filter })
     if (typeof expected === 'number') expect(page.total).toBe(expected)
     else expect(page.servers.map(({ name }) => name)).toEqual(expected)
   })
 
-  it('counts what each choice would show, the other filters being as they are', () => {
+  it('count what each choice would show with the other filters unchanged', () => {
     const { facets, total } = store.search({
       text: '',
       filter: { namespaces: ['domain'] },
@@ -244,7 +244,7 @@ describe('D2 filters, facets and sorts', () => {
     })
   })
 
-  it('sorts by name in either case, and by the day of publishing', () => {
+  it('sort by name ignoring case, and by publishing date', () => {
     expect(found('', { sort: 'name' })).toEqual([
       'com.aggregator/stripe',
       'com.stripe/agent-toolkit',
@@ -262,7 +262,7 @@ describe('D2 filters, facets and sorts', () => {
     ])
   })
 
-  it('gives every server once over all pages, in the order of one long page', () => {
+  it('return every server once over all pages, in the order of one long page', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),

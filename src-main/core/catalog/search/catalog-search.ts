@@ -20,7 +20,7 @@ const PAGE = 50
 const DAY_MS = 86_400_000
 const ENABLED = 'source_id IN (SELECT source_id FROM source WHERE enabled = 1)'
 
-/** Answers searches out of the catalog's file, as it was committed. */
+/** Searches the catalog's file as committed. */
 export class CatalogSearch {
   readonly #matcher: TextMatcher
 
@@ -29,12 +29,12 @@ export class CatalogSearch {
     this.#matcher = new TextMatcher(reader)
   }
 
-  /** To be called when the catalog has changed. */
+  /** Call when the catalog has changed. */
   forget(): void {
     this.#matcher.forget()
   }
 
-  /** Reads beforehand what the first word would have to wait for. */
+  /** Reads in advance what the first search would wait for. */
   prepare(): void {
     this.search({ text: 'a', limit: 1 })
     this.#matcher.prepare()
@@ -70,7 +70,7 @@ export class CatalogSearch {
     return { servers, total, facets, corrections, isPartial }
   }
 
-  /** Notes the rows of named servers, with the place of each in the list of names. */
+  /** Collects the rows of named servers, with each name's position. */
   #name(refs: NonNullable<NonNullable<CatalogQuery['filter']>['among']>): void {
     this.reader.exec('DELETE FROM among')
     this.reader
@@ -82,12 +82,12 @@ export class CatalogSearch {
   }
 }
 
-/** Equals by relevance to a text stand in the order of their names, others in that in which they came. */
+/** Equally relevant servers are ordered by name, others by the order they came in. */
 function orderOf(
   { sort = 'relevance', filter }: CatalogQuery,
   match: TextMatch | undefined,
 ): Pick<TextMatch, 'order' | 'values'> {
-  // Nothing is updated later than that, except by a clock that is wrong.
+  // Only a wrong clock updates later than that.
   const latest = Date.now() + DAY_MS
   const newest = (column: string): string =>
     `min(coalesce(${column}, 0), ${latest}) DESC, server.id`
@@ -103,7 +103,7 @@ function orderOf(
   }
 }
 
-/** A row of the servers' table with its source's `base_url`, as a list shows it. */
+/** A row of the server table with its source's `base_url`, as lists show it. */
 export function toListedServer(row: Record<string, SQLOutputValue>): ListedServer {
   return {
     sourceId: String(row.source_id),
@@ -130,10 +130,10 @@ function optional(key: keyof ListedServer, value: SQLOutputValue | undefined): o
   return value === null || value === undefined ? {} : { [key]: value }
 }
 
-/** What servers of one group have in common, in SQL. */
+/** The columns that filters distinguish, in SQL. */
 const COMMON = 'source_id, status, namespace, asks_for_secrets, kinds, starts'
 
-/** Servers that no filter but that of the time tells apart. */
+/** Servers that only the date filter distinguishes. */
 type Group = {
   readonly key: readonly SQLOutputValue[]
   readonly sourceId: string
@@ -141,11 +141,11 @@ type Group = {
   readonly proof: NamespaceProof
   readonly asksForSecrets: boolean
   readonly kinds: readonly string[]
-  /** The kinds whose packages can be started here. */
+  /** The kinds whose packages can start here. */
   readonly starts: readonly string[]
-  /** How many there are that were updated since the time that is filtered by, */
+  /** Servers updated within the date filter, */
   readonly count: number
-  /** and whenever, for the choices of that filter. */
+  /** and within each of its choices. */
   readonly month: number
   readonly year: number
 }
@@ -153,21 +153,18 @@ type Group = {
 type Facet = 'kinds' | 'runners' | 'secrets' | 'namespaces' | 'statuses' | 'updated' | 'sources'
 type Test = (group: Group) => boolean
 
-/** The servers that a filter leaves, and what its choices would leave. */
+/** The servers that a filter leaves, and the counts of its choices. */
 type Filtered = {
-  /** The values of `COMMON` that pass, as JSON; undefined where all do. */
+  /** The `COMMON` values that pass, as JSON; undefined if all do. */
   readonly passing: string | undefined
   readonly total: number
   readonly facets: FacetCounts
 }
 
-/** The condition for servers of the groups that pass, whose JSON is its value. */
+/** Condition for servers of the passing groups, with their JSON as its value. */
 const PASSES = `(${COMMON}) IN (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(?))`
 
-/**
- * Filters the servers of `scope` (a condition in SQL) and counts what each choice would leave, the other filters
- * being as they are.
- */
+/** Filters the servers of `scope` (an SQL condition), and counts what each choice would leave with the other filters unchanged. */
 function filterGroups(
   reader: DatabaseSync,
   scope: string,
@@ -228,7 +225,7 @@ function toGroup(row: Record<string, SQLOutputValue>): Group {
   }
 }
 
-/** One test for each part of the filter that leaves out something; that of the time is in the counts. */
+/** A test for each active part of the filter; the date is part of the counts. */
 function testsOf(filter: CatalogFilter): (readonly [Facet, Test])[] {
   const { kinds, runners, asksForSecrets, namespaces, statuses, sourceIds } = filter
   const tests: (readonly [Facet, Test])[] = []
@@ -244,7 +241,7 @@ function testsOf(filter: CatalogFilter): (readonly [Facet, Test])[] {
   return tests
 }
 
-/** Whether these runners start it here, or Patchbay itself: bundles need none. It connects to no remote. */
+/** Whether these runners, or Patchbay itself for bundles, can start the server here; false for remotes. */
 function runBy(runners: readonly RunnerName[]): Test {
   const names: readonly string[] = runners
   const isRun = (kind: string): boolean =>

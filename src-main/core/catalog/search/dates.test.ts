@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { listedServer } from '../../../../e2e/fixtures/listed-servers'
 import { openTestRegistry, openTestStore, syncFrom } from '../../../../e2e/fixtures/test-catalog'
 
-describe('D2 the order of a list', () => {
-  it('lose no server by a date that is beyond all clocks, and put it no later than the others of today', async () => {
+describe('D2: the order by date', () => {
+  it("keeps servers with impossible dates, no later than today's", async () => {
     const store = openTestStore()
     const dates = ['2300-01-01T00:00:00Z', '+200000-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '?']
     const entries = dates.map((updatedAt, at) => listedServer({ name: `a.b/at-${at}`, updatedAt }))

@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('D2 a search in everyday words', () => {
+describe('D2: a search in everyday words', () => {
   it.each([
     ['github', 'github/github-mcp-server'],
     ['mcp server for github', 'github/github-mcp-server'],
@@ -56,23 +56,23 @@ describe('D2 a search in everyday words', () => {
     ['sql lite', 'sqlite'],
     ['postgres database', 'acme/pg'],
     ['weather forecasting', 'weather'],
-  ])('has what is meant by “%s” among the first', (text, name) => {
+  ])('finds the intended server among the first for “%s”', (text, name) => {
     const [first] = store.search({ text }).servers
     expect(first?.name).toContain(name)
   })
 
-  it('says which words no server has, and ranks by how many of the others fit', () => {
+  it('reports words that no server has, and ranks by the others', () => {
     const page = store.search({ text: 'zyxwv read pages notion' })
     expect(page.servers[0]?.name).toBe('com.notion/mcp')
     expect(page.corrections).toEqual([{ typed: 'zyxwv', taken: [], has: 0 }])
     expect(page.isPartial).toBe(true)
   })
 
-  it.each(['zyxwvut', 'zyxwvut qqqqq', 'filezzzq'])('finds nothing by “%s”', (text) => {
+  it.each(['zyxwvut', 'zyxwvut qqqqq', 'filezzzq'])('finds nothing for “%s”', (text) => {
     expect(store.search({ text })).toMatchObject({ total: 0, corrections: [], isPartial: false })
   })
 
-  it('takes words without meaning as they are where there is no other', () => {
+  it('uses words without meaning if there are no others', () => {
     expect(store.search({ text: 'mcp' }).total).toBeGreaterThan(0)
   })
 })

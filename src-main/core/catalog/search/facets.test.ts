@@ -25,10 +25,10 @@ import { type EntryHead, readEntryHead } from '../store/listed-entry'
 const FIRST_DAY = Date.UTC(2026, 0, 1)
 const DAY_MS = 86_400_000
 const REMOTES = [{ type: 'streamable-http', url: 'https://a.example/mcp' }]
-/** What each server offers; one is updated each day. */
+/** The offers of each server; one is updated per day. */
 const OFFERED = ['npm', 'pypi', 'oci', 'nuget', 'cargo', 'mcpb', 'remote', 'npm remote', 'none']
 
-/** Other servers that another registry lists, under names that nobody is known to have checked. */
+/** Servers of another registry, with unverified names. */
 const OTHERS = ['com.stripe/pay', 'io.github.ann/notes']
 const SECRETS = [npmPackage('a', { environmentVariables: [{ name: 'KEY', isSecret: true }] })]
 
@@ -72,8 +72,8 @@ function totalOf(filter: CatalogFilter): number {
   return store.search({ text: '', filter }).total
 }
 
-describe('D2 what runs here and what is new', () => {
-  it('leaves out what is only connected to, is a program of its own, or has no runner here', () => {
+describe('D2: servers that run here, and new ones', () => {
+  it('exclude remotes, standalone programs and servers without a runner here', () => {
     const namesWith = (runners: RunnerName[]): string[] =>
       store
         .search({ text: '', sort: 'name', filter: { runners, sourceIds: ['s'] } })
@@ -85,7 +85,7 @@ describe('D2 what runs here and what is new', () => {
     ])
   })
 
-  it('leaves out what does not say where it serves HTTP or is made for another machine, as its detail says', () => {
+  it('exclude servers without an HTTP address or for another machine, with the reason in their details', () => {
     const other = process.platform === 'win32' ? 'darwin' : 'win32'
     const http = { type: 'streamable-http' }
     const bundle = (identifier: string): object => ({
@@ -126,7 +126,7 @@ describe('D2 what runs here and what is new', () => {
     }
   })
 
-  it('is counted as the filter would leave it, whatever else is chosen', () => {
+  it('are counted as the filter would leave them, whatever else is chosen', () => {
     const moment = fc.integer({ min: FIRST_DAY - DAY_MS, max: FIRST_DAY + 10 * DAY_MS })
     const choices = fc.record(
       {
@@ -158,14 +158,14 @@ describe('D2 what runs here and what is new', () => {
   })
 })
 
-describe('D2 whose a namespace is', () => {
+describe('D2: namespace verification', () => {
   function ofProof(proof: NamespaceProof): string[] {
     const { servers } = store.search({ text: '', sort: 'name', filter: { namespaces: [proof] } })
     for (const { isVerified } of servers) expect(isVerified).toBe(proof !== 'none')
     return servers.map(({ name }) => name)
   }
 
-  it('is verified by the official registry alone, whatever a name says in another', () => {
+  it("is done by the official registry alone, whatever another one's names claim", () => {
     expect(ofProof('none')).toEqual(OTHERS)
     expect(ofProof('domain')).toHaveLength(OFFERED.length)
     expect(ofProof('github')).toEqual([])
@@ -179,7 +179,7 @@ describe('D2 whose a namespace is', () => {
     [`${OFFICIAL_REGISTRY}/other`, false],
     ['https://mirror.example', false],
     ['', false],
-  ])('is checked at %s: %s', (address, isChecked) => {
+  ])('is done at %s: %s', (address, isChecked) => {
     expect(checksNamespaces(address)).toBe(isChecked)
   })
 })

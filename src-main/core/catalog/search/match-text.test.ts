@@ -12,7 +12,7 @@ import { readEntryHead } from '../store/listed-entry'
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-search-owners-'))
 const store = new CatalogStore(openCatalogFile(folder))
-/** Each is offered by its maker, whose name is another one, and by people who wrap it. */
+/** Each is offered by its maker under another name, and by others who wrap it. */
 const OWNED = [
   listedServer({ name: 'com.wrapper/lantern', title: 'Lantern' }),
   listedServer({ name: 'io.github.lantern/mcp-lantern', description: 'Lamps' }),
@@ -24,7 +24,7 @@ const OWNED = [
   listedServer({ name: 'com.wrapper/quill', title: 'Quill' }),
   listedServer({ name: 'io.github.quill/mcp-quill' }),
 ]
-/** Each with another behind it whose domain, words or length would put that one first. */
+/** Each with another server that domain, words or length would rank first. */
 const NAMED = [
   listedServer({ name: 'io.github.una/tide' }),
   listedServer({ name: 'com.shore/tide-x' }),
@@ -49,7 +49,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('D2 who publishes a server', () => {
+describe('D2: the publisher of a server', () => {
   it.each([
     ['is first by its own name, also at GitHub', 'lantern', 'io.github.lantern/mcp-lantern'],
     ['is first while its name is being typed', 'lante', 'io.github.lantern/mcp-lantern'],
@@ -59,20 +59,20 @@ describe('D2 who publishes a server', () => {
     expect(store.search({ text }).servers[0]?.name).toBe(name)
   })
 
-  it('is still known when another server is taken away', () => {
+  it('is still known after another server is removed', () => {
     const first = () => store.search({ text: 'quill' }).servers[0]?.name
     expect(first()).toBe('io.github.quill/mcp-quill')
     save([listedServer({ name: 'com.gone/anvil', status: 'deleted' })])
     expect(first()).toBe('io.github.quill/mcp-quill')
   })
 
-  it('stands among the first where its name only begins so', () => {
+  it('ranks among the first if the name begins with it', () => {
     const names = store.search({ text: 'harbour' }).servers.map(({ name }) => name)
     expect(names.slice(0, 2)).toContain('io.github.harbour-labs/mcp-harbour')
   })
 })
 
-describe('D2 a server whose whole name was typed', () => {
+describe('D2: a server whose whole name was typed', () => {
   it.each([
     ['the short one', 'tide', 'io.github.una/tide'],
     ['the title', 'Paper Boat', 'io.github.vera/mcp-of-many-words'],
@@ -82,16 +82,16 @@ describe('D2 a server whose whole name was typed', () => {
   })
 })
 
-describe('D2 the host of a name', () => {
+describe('D2: the host in a name', () => {
   it.each(['github', 'io', 'com', 'io.github', 'github.com', 'github io'])(
-    'finds nothing by a host that names have in common: %s',
+    'finds nothing if it is shared: %s',
     (text) => {
       expect(store.search({ text }).servers).toEqual([])
     },
   )
 
   it.each(['com.keeper', 'com.keeper/lamps', 'keeper.com'])(
-    'takes a host that is written before or behind a publisher: %s',
+    'may be typed before or after the publisher: %s',
     (text) => {
       expect(store.search({ text }).servers[0]?.name).toBe('com.keeper/lamps')
     },

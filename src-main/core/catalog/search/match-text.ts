@@ -4,60 +4,60 @@ import type { CatalogPage } from '../../../../src-shared/domain/catalog/catalog-
 import { fold, spacedPairs, wordsOf } from '../../text/words'
 import { Vocabulary } from './near-words'
 
-/** How well a word fits a server; the best place counts. */
+/** Score of a word's best match in a server. */
 const FIT = {
-  /** Only the host of its name is like it, which thousands share: see `hostLength`. */
+  /** Only the shared host of the name matches; see `hostLength`. */
   host: 1,
-  /** A word of the description, an argument or a variable begins like it. */
+  /** Prefix of a word in the description, an argument or a variable. */
   text: 10,
-  /** Within a word of the name, title, publisher or package. */
+  /** Inside a word of the name, title, publisher or package. */
   within: 20,
-  /** A word of the publisher or package begins like it. */
+  /** Prefix of a word in the publisher or package. */
   start: 30,
-  /** A word of the short name or title begins like it, */
+  /** Prefix of a word in the short name or title, */
   nameStart: 40,
-  /** or is it. */
+  /** or the whole word. */
   nameWord: 50,
 } as const
-/** Everything that says what a server is; the host of its name does not. */
+/** All columns except the name's host. */
 const ANYWHERE = '{head rest words}'
 
-/** Steps of a score for each step of a fit, so that what is added below it only orders equals. */
+/** Multiplies a match score, so that the bonuses below only order equal matches. */
 const SCALE = 20
 /** The whole text is the short name, the title, the full name or the publisher's own name. */
 const EXACT = 100
 const DOMAIN = 5
-/** A word is the name of its publisher, */
+/** A word is the publisher's name, */
 const OWN = 20
-/** or the beginning of it. */
+/** or its prefix. */
 const OWN_START = 15
-/** Letters from which on the beginning of a publisher's name says who is meant. */
+/** Shortest prefix that identifies a publisher. */
 const LEAST_START = 3
-/** What comes with Patchbay was chosen with care. */
+/** Bundled servers are chosen with care. */
 const STARTER = 15
 const DEPRECATED = -60
-/** Letters of a short name from which on it does not matter how long it is. */
+/** The length of a short name doesn't matter beyond this. */
 const LONG_NAME = 60
-/** Above each score of servers that fit one word less. */
+/** More than any score of servers that match one word less. */
 const WORD_STEP = 4_000
-/** Letters of each part of two words that were typed as one. */
+/** Shortest part of two words typed as one. */
 const LEAST_PART = 3
-/** Fewer finds than this, and the word may be a slip of the keys. */
+/** With fewer results than this, the word may be a typo. */
 const FEW = 3
 
-/** One place where a word is looked for, as a full-text expression, and how well it fits there. */
+/** A full-text expression for a word, and its match score. */
 type Place = readonly [fit: number, expression: string]
 
-/** What servers fit a text: their rows are in the temporary table `found`, and `order` is the SQL of their score. */
+/** Servers that match a text: their rows are in the temporary table `found`; `order` is their score in SQL. */
 export type TextMatch = {
   readonly order: string
   readonly values: readonly string[]
   readonly corrections: CatalogPage['corrections']
-  /** Whether no server has all words, so that those with the most of them are shown. */
+  /** Whether no server has all words, so that those with the most are shown. */
   readonly isPartial: boolean
 }
 
-/** Finds what was typed, and what was meant where nobody uses a word that was typed. */
+/** Finds the typed words, and the intended ones if nobody uses a typed word. */
 export class TextMatcher {
   readonly #vocabulary: Vocabulary
   readonly #count: StatementSync
@@ -71,17 +71,19 @@ export class TextMatcher {
     )
   }
 
-  /** To be called when the catalog has changed. */
+  /** Call when the catalog has changed. */
   forget(): void {
     this.#vocabulary.forget()
   }
 
-  /** Reads the words that a slip of the keys is compared with. */
+  /** Reads the words that typos are compared with. */
   prepare(): void {
     this.#vocabulary.prepare()
   }
 
-  /** Servers that have every word, or the most of them where none has all; undefined for a text without words, which all servers match. */
+  /**
+   * Finds servers with every word, or with the most words if none has all; undefined for a text without words, which matches every server.
+   */
   match(text: string): TextMatch | undefined {
     const { whole, words, hosts } = readTypedText(text)
     if (words.length === 0) return undefined
@@ -112,12 +114,12 @@ export class TextMatcher {
     return { ...scoreOf(whole, meant), corrections, isPartial }
   }
 
-  /** Of the servers that have a word, or one that begins so, the first few; undefined for a word that the index cannot hold. */
+  /** Counts the servers of a word or prefix up to a limit; undefined for a word the index can't contain. */
   #countOf(word: string): number | undefined {
     try {
       return Number(this.#count.get(`${ANYWHERE} : "${word}"*`)?.count)
     } catch (error) {
-      // A letter that is newer than SQLite's table of them parts the word, and the index knows no phrases.
+      // A character newer than SQLite's tables splits the word, and the index has no phrases.
       if (error instanceof Error && error.message.includes('phrase queries')) return undefined
       throw error
     }
@@ -133,7 +135,7 @@ export class TextMatcher {
       [FIT.nameStart, `head : "${word}"*`],
       [FIT.start, `rest : "${word}"*`],
     ]
-    // One letter begins a word of nearly every description.
+    // One letter is a prefix in nearly every description.
     if (word.length === 1) return starts
     const within = this.#vocabulary.containing(word).map((term) => `"${term}"`)
     return [
@@ -145,7 +147,7 @@ export class TextMatcher {
     ]
   }
 
-  /** Notes each server with how many of the words it has and how well those fit, hosts left aside; gives the most words of one. */
+  /** Stores for each server how many words it has and how well they match, without hosts; returns the highest word count. */
   #fill(words: readonly (readonly Place[])[]): number {
     const places = words.flatMap((some, index) => some.map((place) => [index, ...place]))
     this.reader.exec('DELETE FROM found')
@@ -166,7 +168,7 @@ export class TextMatcher {
   }
 }
 
-/** What fits a word that was taken in place of the typed one fits half as well. */
+/** Replacement words score half. */
 function halved(words: readonly string[]): Place[] {
   if (words.length === 0) return []
   const all = words.map((word) => `"${word}"`)
@@ -179,7 +181,7 @@ function halved(words: readonly string[]): Place[] {
   ]
 }
 
-/** Two words that were typed as one: `bravesearch`. Both have to begin words of a name. */
+/** Two words typed as one, such as `bravesearch`; both have to be prefixes of name words. */
 function partsOf(typed: string): Place[] {
   const parts: string[] = []
   for (let at = LEAST_PART; at <= typed.length - LEAST_PART; at += 1)
@@ -192,10 +194,7 @@ function partsOf(typed: string): Place[] {
   ]
 }
 
-/**
- * Puts the exact, the official and what comes with Patchbay first, and the deprecated last. `meant` are the typed words and
- * those that were taken in their place.
- */
+/** Ranks exact, official and bundled servers first, and deprecated ones last. `meant` are the typed and the replacement words. */
 function scoreOf(whole: string, meant: readonly string[]): Pick<TextMatch, 'order' | 'values'> {
   const own = [...meant, meant.join('')]
   const starts = meant.filter((word) => word.length >= LEAST_START)
@@ -209,33 +208,33 @@ function scoreOf(whole: string, meant: readonly string[]): Pick<TextMatch, 'orde
   return { order, values: [whole, JSON.stringify(own), ...starts.map((word) => `${word}*`)] }
 }
 
-/** Words beyond these are not looked at: nobody types them. */
+/** Further words are ignored. */
 const MAX_WORDS = 8
 const MAX_WORD = 64
-/** Of an address that somebody pasted: what comes behind it names the server. */
+/** Origin of a pasted address; the rest names the server. */
 const ORIGIN = /^https?:\/\/[^/ ]+\//
 
-/** Words that say nothing of a server here: they do not have to fit, beside others. */
+/** Words without meaning here: they need not match if there are others. */
 const FILLERS = new Set(
   'a an and for how i in my of on or the to use using want need with mcp server servers tool tools npx uvx'.split(
     ' ',
   ),
 )
-/** Endings of one word in its forms: `automate`, `automation`. What stands before them begins all of them. */
+/** Endings of a word's forms, such as `automate` and `automation`, which share a prefix. */
 const ENDING = /^(?:(.{3,}at)(?:e|es|ed|ing|ions?|ors?|ic)|(.{5,})(?:ings?|ions?|ed))$/u
-/** The end of a plural: words are looked for by their beginning, so that without it both forms are found. */
+/** Plural ending: words match by prefix, so both forms are found without it. */
 const PLURAL = /^(.{4,}?)(?:ies|(?<!s)s)$/u
 
 type TypedText = {
-  /** The whole of it, folded: to be compared with whole names. */
+  /** The whole text, folded, for comparison with whole names. */
   readonly whole: string
-  /** Each once. One letter counts where it is alone only: beside others it says too little. */
+  /** Without duplicates. A single letter counts only if it is the only word. */
   readonly words: readonly string[]
-  /** Those that stand beside a dot, as in `io.github.ann` and `stripe.com`: they may mean the host of a name. */
+  /** Words next to a dot, as in `io.github.ann` and `stripe.com`, which may mean a name's host. */
   readonly hosts: ReadonlySet<string>
 }
 
-/** Reads a search as typed; no character of it has a meaning. */
+/** Parses a typed search; no character is special. */
 function readTypedText(text: string): TypedText {
   const whole = fold(text).replace(ORIGIN, '')
   const all = wordsOf(spacedPairs(whole)).map((word) => word.slice(0, MAX_WORD))
@@ -248,7 +247,7 @@ function readTypedText(text: string): TypedText {
   return { whole, words, hosts: new Set(words.filter(isBesideDot)) }
 }
 
-/** What the forms of a word begin with; undefined where it has no ending. */
+/** The common prefix of a word's forms; undefined if it has no ending. */
 function stemOf(word: string): string | undefined {
   const [, verb, noun] = ENDING.exec(word) ?? []
   return verb ?? noun

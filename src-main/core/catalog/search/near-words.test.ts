@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { slipsBetween } from './near-words'
 
-/** The definition itself, without any shortcut. */
+/** The definition without shortcuts. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const [shortA, shortB] = [a.slice(0, -1), b.slice(0, -1)]
@@ -19,7 +19,7 @@ function plainDistance(a: string, b: string): number {
   return Math.min(...ways)
 }
 
-describe('D2 slips between two words', () => {
+describe('D2: typos between two words', () => {
   it.each([
     ['postgres', 'postgres', 0],
     ['postgers', 'postgres', 1],
@@ -31,7 +31,7 @@ describe('D2 slips between two words', () => {
     expect(slipsBetween(typed, meant, 2)).toBe(slips)
   })
 
-  it('are as the definition says, and undefined beyond the limit', () => {
+  it('match the definition, and are undefined beyond the limit', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {

@@ -1,28 +1,28 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Shorter words are near to too many others. */
+/** Shorter words are close to too many others. */
 const MIN_LENGTH = 4
-/** From this length on two slips are likely. */
+/** Length from which two typos are likely. */
 const LONG = 8
 const MOST = 3
-/** Longer words are no slips of the keys, and their distance would take long. */
+/** Longer words are no typos, and comparing them would take long. */
 const MAX_LENGTH = 24
 /** How long the words may lag behind the catalog, which a sync changes with each page. */
 const MAX_AGE_MS = 30_000
 
-/** Shorter words are within too many others. */
+/** Shorter words are contained in too many others. */
 const LEAST_WITHIN = 3
 const MOST_WITHIN = 200
 
-/** The words that servers use, with the letters of each as bits. */
+/** The words of the catalog, with each word's letters as bits. */
 type Terms = {
   readonly terms: readonly string[]
   readonly letters: Int32Array
-  /** How many servers use each. */
+  /** Number of servers per word. */
   readonly uses: Int32Array
 }
 
-/** The words of the catalog: finds those that hold a typed one, or that somebody may have meant who typed one that it does not have. */
+/** Vocabulary of the catalog: finds words that contain a typed one, and the intended word for a typo. */
 export class Vocabulary {
   readonly #known: StatementSync
   #terms: Terms | undefined
@@ -36,17 +36,17 @@ export class Vocabulary {
     this.#known.setReturnArrays(true)
   }
 
-  /** To be called when the catalog has changed. */
+  /** Call when the catalog has changed. */
   forget(): void {
     this.#isBehind = true
   }
 
-  /** Reads the words before one is looked for. */
+  /** Loads the words in advance. */
   prepare(): void {
     this.#words()
   }
 
-  /** Words that have it behind their first letter. */
+  /** Words that contain it after their first letter. */
   containing(word: string): string[] {
     if (word.length < LEAST_WITHIN) return []
     return this.#words()
@@ -54,7 +54,7 @@ export class Vocabulary {
       .slice(0, MOST_WITHIN)
   }
 
-  /** The nearest words, at most one slip of the keys away (two for long ones), the most usual first. */
+  /** The nearest words, at most one typo away (two for long ones), most frequent first. */
   near(word: string): string[] {
     const { length } = word
     if (length < MIN_LENGTH || length > MAX_LENGTH || /\p{N}/u.test(word)) return []
@@ -63,7 +63,7 @@ export class Vocabulary {
     const own = lettersOf(word)
     const found: { term: string; uses: number; distance: number }[] = []
     for (let index = 0; index < terms.length; index += 1) {
-      // A slip changes two letters at most. This leaves one word of hundreds to be compared.
+      // A typo changes at most two letters, so only one word of hundreds has to be compared.
       if (bitsIn(own ^ (letters[index] ?? 0)) > 2 * slips) continue
       const term = terms[index] ?? ''
       const distance = slipsBetween(word, term, slips)
@@ -93,7 +93,7 @@ export class Vocabulary {
   }
 }
 
-/** A bit for each letter that is there; letters beyond a to z share them. */
+/** One bit per letter; letters beyond a to z share bits. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
@@ -107,8 +107,8 @@ function bitsIn(bits: number): number {
 }
 
 /**
- * How many letters two words are apart: one that is missing, too much, another, or two that changed places
- * (optimal string alignment). Undefined for more than `most`, as soon as that is certain.
+ * Number of typos between two words: missing, additional, replaced or swapped letters (optimal string alignment). Undefined if more than
+ * `most`, found early.
  */
 export function slipsBetween(a: string, b: string, most: number): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined
@@ -122,7 +122,7 @@ export function slipsBetween(a: string, b: string, most: number): number | undef
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       row.push(isSwap ? Math.min(one, at(before, j - 2) + 1) : one)
     }
-    // A swap reaches over one row, so both have to be too far.
+    // A swap skips one row, so both rows have to be too far.
     if (Math.min(...row) > most && Math.min(...above) > most) return undefined
     before = above
     above = row

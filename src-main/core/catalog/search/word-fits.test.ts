@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { listedServer, npmPackage } from '../../../../e2e/fixtures/listed-servers'
 import { openTestRegistry, openTestStore, syncFrom } from '../../../../e2e/fixtures/test-catalog'
 
-/** Servers of one account and of names that are as long; each has the word at a worse place than the one before. */
+/** Servers of one account with equally long names; each has the word in a worse place than the one before. */
 const PLACES = [
   listedServer({ name: 'io.github.ann/lamp' }),
   listedServer({ name: 'io.github.ann/x-of', title: 'Begins with lamplight, not a lamp' }),
@@ -15,8 +15,8 @@ const PLACES = [
   listedServer({ name: 'lamp.acme/host' }),
 ]
 
-describe('D2 of the places of a word in what is listed the best one counts', () => {
-  it('from a word of the name to one of the description, and never the host', async () => {
+describe('D2: the best place of a word counts', () => {
+  it('from a word in the name to one in the description, and never the host', async () => {
     const store = openTestStore()
     await syncFrom(store, await openTestRegistry(PLACES.toReversed()))
     const { servers } = store.search({ text: 'lamp' })

@@ -36,7 +36,7 @@ function fill(folder: string): void {
   store[Symbol.dispose]()
 }
 
-describe('D2 the file of the catalog', () => {
+describe('D2: the catalog file', () => {
   it('keeps what was written', () => {
     const folder = tempFolder('catalog')
     fill(folder)
@@ -49,7 +49,7 @@ describe('D2 the file of the catalog', () => {
     ['no database at all', (path: string) => writeFileSync(path, 'what is this? '.repeat(1_000))],
     ['cut in half', (path: string) => truncateSync(path, 8_192)],
     ['one that lost a table', (path: string) => alter(path, 'DROP TABLE server')],
-  ])('is moved away when it is %s, and built again', (_, damage) => {
+  ])('is moved aside if it is %s, and rebuilt', (_, damage) => {
     const folder = tempFolder('catalog')
     fill(folder)
     const path = join(folder, 'catalog.db')
@@ -63,7 +63,7 @@ describe('D2 the file of the catalog', () => {
     )
   })
 
-  it('is moved away when a later version of Patchbay made it', () => {
+  it('is moved aside if a later version of Patchbay wrote it', () => {
     const folder = tempFolder('catalog')
     fill(folder)
     alter(join(folder, 'catalog.db'), 'PRAGMA user_version = 99')
@@ -71,7 +71,7 @@ describe('D2 the file of the catalog', () => {
     expect(readdirSync(folder)).toContain('catalog.set-aside.db')
   })
 
-  it('is moved away when another program holds it', () => {
+  it('is moved aside if another program locks it', () => {
     const folder = tempFolder('catalog')
     fill(folder)
     const other = new DatabaseSync(join(folder, 'catalog.db'))
@@ -82,7 +82,7 @@ describe('D2 the file of the catalog', () => {
     new CatalogStore(file).setSources([SOURCE])
   })
 
-  it('lies in a temporary folder for this run where the profile cannot be written', () => {
+  it("is in a temporary folder for this run if the profile isn't writable", () => {
     const folder = join(tempFolder('catalog'), 'taken')
     writeFileSync(folder, 'a file, where a folder should be')
     const file = openCatalogFile(folder, 50)
@@ -95,8 +95,8 @@ describe('D2 the file of the catalog', () => {
 
 const VERSIONS = CATALOG_STEPS.map((_, index) => index + 1)
 
-describe('D2 the schema of the catalog', () => {
-  it.each(VERSIONS)('comes to version %i by the steps that were released', (version) => {
+describe('D2: the catalog schema', () => {
+  it.each(VERSIONS)('reaches version %i by the released migrations', (version) => {
     const now = new DatabaseSync(':memory:')
     migrate(now, MIGRATIONS.slice(0, version))
     const released = new DatabaseSync(':memory:')
@@ -124,11 +124,11 @@ describe('D2 the schema of the catalog', () => {
     expect(file.reason).toBeUndefined()
     const store = new CatalogStore(file)
     const { mark, fullAt } = store.sources.readSync('s')
-    // Whatever becomes known of an entry since then comes with a full sync, which reads each again.
+    // New columns are filled by a full sync, which reads each entry again.
     expect({ mark, fullAt }).toEqual({ mark: 7, fullAt: undefined })
     expect(store.sources.list()).toMatchObject([{ servers: 1, leftOut: 0 }])
     expect(store.search({ text: 'vener' }).servers).toMatchObject([{ name: 'a.b/old' }])
-    // What a file did not hold yet is taken for what it meant, until a full sync reads it.
+    // Columns a file lacked have a default until a full sync.
     const runnable = store.search({ text: '', filter: { runners: ['npx'] } }).total
     expect(runnable).toBe(version < 5 ? 1 : 0)
     expect(store.statuses(['a.b/old', 'a.b/new'])).toMatchObject([{ status: 'active' }])
@@ -140,7 +140,7 @@ describe('D2 the schema of the catalog', () => {
     expect(store.readAnswer('s', 'path')).toEqual({ etag: '"1"', body: '{}' })
   })
 
-  it('is left as it was by a step that fails', () => {
+  it('stays unchanged if a migration fails', () => {
     const database = new DatabaseSync(':memory:')
     const broken = () => {
       throw new Error('no more room')
@@ -151,7 +151,7 @@ describe('D2 the schema of the catalog', () => {
   })
 })
 
-/** All that a database consists of, as SQLite keeps it, without comments and spaces. */
+/** The whole schema as SQLite stores it, without comments and spaces. */
 function schemaOf(database: DatabaseSync): string[] {
   const rows = database.prepare('SELECT type, name, sql FROM sqlite_schema').all()
   return rows.map((row) =>

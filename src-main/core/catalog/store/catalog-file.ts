@@ -8,7 +8,7 @@ import { migrate, type Migration } from '../../sqlite/file-damage'
 import { fold, spacedPairs } from '../../text/words'
 import { indexLabel } from './listed-entry'
 
-/** The steps in their order; `user_version` counts those that a file has gone through. */
+/** Migrations in order; `user_version` counts the applied ones. */
 export const MIGRATIONS: readonly Migration[] = [
   `
     CREATE TABLE source (
@@ -140,18 +140,18 @@ function indexByPlaces(database: DatabaseSync): void {
   }
 }
 
-/** Why a catalog file was not used as it was; `unusable` is a folder in which none can be. */
+/** Why a catalog file was moved aside; `unusable` if no folder works. */
 export type SetAsideReason = FileDamage | 'unusable'
 
-/** A catalog file that is open for writing. */
+/** A catalog file opened for writing. */
 export type CatalogFile = {
   readonly path: string
   readonly writer: DatabaseSync
-  /** Sees what is committed, also while a transaction of the writer is under way. */
+  /** Reads what is committed, even during a writer's transaction. */
   readonly reader: DatabaseSync
-  /** Why the catalog begins empty; missing where the file was good, or the first. */
+  /** Why the catalog starts empty; absent for a valid or first file. */
   readonly reason?: SetAsideReason
-  /** The file lies in the system's temporary folder and goes when it is closed. */
+  /** The file is in the system's temporary folder and deleted on close. */
   readonly isTemporary: boolean
 }
 
@@ -160,8 +160,8 @@ const ASIDE = 'catalog.set-aside.db'
 const BUSY_MS = 2_000
 
 /**
- * Opens the catalog of a profile folder. A file that is corrupt, locked or of a later version is moved aside and
- * begun again; where the folder cannot be written, the catalog lives in a temporary one for this run.
+ * Opens the catalog of a profile folder. A corrupt, locked or newer file is moved aside and replaced; if the folder isn't writable, the
+ * catalog is in a temporary folder for this run.
  */
 export function openCatalogFile(folder: string, busyMs = BUSY_MS): CatalogFile {
   const path = join(folder, FILE)
@@ -176,7 +176,7 @@ export function openCatalogFile(folder: string, busyMs = BUSY_MS): CatalogFile {
   return { ...opened, reason: 'unusable', isTemporary: true }
 }
 
-/** Moves the file of a closed catalog away, so that the next opening begins a new one; false where it cannot be. */
+/** Moves the file of a closed catalog aside, so that the next open creates a new one; false if that fails. */
 export function moveAside(path: string): boolean {
   return succeeds(() => moveFile(path, join(dirname(path), ASIDE)))
 }
@@ -201,7 +201,7 @@ function open(path: string, busyMs: number): Pick<CatalogFile, 'path' | 'writer'
   try {
     writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     migrate(writer, MIGRATIONS)
-    // Finds out now, not at the first sync, that somebody else holds the file or that it lost a table.
+    // Detects a lock or a missing table now instead of at the first sync.
     writer.exec(
       'BEGIN IMMEDIATE; SELECT count(*) FROM source; SELECT id FROM server LIMIT 1; COMMIT',
     )

@@ -23,18 +23,18 @@ import {
 } from './listed-entry'
 import { SourceTable } from './source-table'
 
-/** Answers of registries that are kept to be shown offline. */
+/** Cached registry responses for offline use. */
 const MOST_ANSWERS = 500
 
-/** What a page of entries changed. */
+/** The changes of a page of entries. */
 export type SavedPage = { readonly changed: number; readonly removed: number }
 
-/** An answer of a registry as it was kept. */
+/** A cached registry response. */
 export type KeptAnswer = { readonly etag: string | undefined; readonly body: string }
 
 type Saved = 'changed' | 'unchanged' | 'removed' | 'passed-over'
 
-/** What a full sync came across of all that is held. */
+/** Servers that a full sync has and hasn't seen. */
 type SeenCount = { readonly seen: number; readonly unseen: number }
 
 type Held = {
@@ -44,10 +44,7 @@ type Held = {
   readonly digest: string
 }
 
-/**
- * The catalog in its file: what the sources list, searchable. Writing goes through `transaction`; what is read
- * and found is what was committed.
- */
+/** The catalog in its file: searchable lists of all sources. Writes go through `transaction`; reads and searches see what is committed. */
 export class CatalogStore implements Disposable {
   readonly sources: SourceTable
   readonly #statements: ReturnType<typeof prepareAll>
@@ -63,12 +60,12 @@ export class CatalogStore implements Disposable {
     return this.file.path
   }
 
-  /** Opens a transaction, which `commit` or `rollback` has to end; there is one at a time. */
+  /** Begins the only transaction, which `commit` or `rollback` must end. */
   begin(): void {
     this.file.writer.exec('BEGIN IMMEDIATE')
   }
 
-  /** Makes visible what was written, to searches too. */
+  /** Makes the writes visible, to searches too. */
   commit(): void {
     this.file.writer.exec('COMMIT')
     this.#search.forget()
@@ -78,7 +75,7 @@ export class CatalogStore implements Disposable {
     if (this.file.writer.isTransaction) this.file.writer.exec('ROLLBACK')
   }
 
-  /** Does all of `work` or nothing of it. */
+  /** Runs `work` entirely or not at all. */
   transaction<T>(work: () => T): T {
     this.begin()
     try {
@@ -91,13 +88,13 @@ export class CatalogStore implements Disposable {
     }
   }
 
-  /** Makes the list of sources the one given; what only the others listed goes. */
+  /** Replaces the list of sources; servers of removed sources go. */
   setSources(sources: readonly RegistrySource[]): SourceState[] {
     this.transaction(() => this.sources.replace(sources))
     return this.sources.list()
   }
 
-  /** Writes entries of one source. To be called inside of a transaction. */
+  /** Writes entries of one source, within a transaction. */
   saveEntries(sourceId: string, heads: readonly EntryHead[], generation: number): SavedPage {
     let changed = 0
     let removed = 0
@@ -109,7 +106,7 @@ export class CatalogStore implements Disposable {
     return { changed, removed }
   }
 
-  /** Makes these documents the list of a source, except those whose name another source lists or took down. */
+  /** Makes these documents the list of a source, except names that another source lists or took down. */
   seed(sourceId: string, documents: readonly unknown[]): void {
     const heads = documents.map(readEntryHead).filter((head) => head !== undefined)
     const others = this.statuses(heads.map(({ name }) => name)).filter(
@@ -127,24 +124,24 @@ export class CatalogStore implements Disposable {
     })
   }
 
-  /** Notes that a source still lists these servers, though their entries cannot be read. To be called inside of a transaction. */
+  /** Marks servers with unreadable entries as still listed, within a transaction. */
   seeNames(sourceId: string, names: readonly string[], generation: number): void {
     for (const name of names) this.#statements.seeNamed.run(generation, sourceId, name)
   }
 
-  /** How many servers of a source the full sync of this number saw so far, and how many others are held. */
+  /** Servers of a source that this full sync has seen so far, and others. */
   countSeen(sourceId: string, generation: number): SeenCount {
     const row = this.#statements.countSeen.get(generation, sourceId)
     const seen = Number(row?.seen)
     return { seen, unseen: Number(row?.held) - seen }
   }
 
-  /** Takes away what a complete full sync did not see; gives how many. To be called inside of a transaction. */
+  /** Removes servers that a complete full sync didn't see, within a transaction; returns their number. */
   removeUnseen(sourceId: string, generation: number): number {
     return Number(this.#statements.removeUnseen.run(sourceId, generation).changes)
   }
 
-  /** Makes the first search as fast as those after it. */
+  /** Makes the first search as fast as later ones. */
   prepareSearch(): void {
     this.#search.prepare()
   }
@@ -157,7 +154,7 @@ export class CatalogStore implements Disposable {
     return readListedStatuses(this.file.reader, names)
   }
 
-  /** The row of a server with its source's `base_url`, and its document as JSON text; undefined for one that the source does not list. */
+  /** A server's row with its source's `base_url`, and its document as JSON text; undefined if the source doesn't list it. */
   read(
     sourceId: string,
     name: string,
@@ -171,7 +168,7 @@ export class CatalogStore implements Disposable {
     return row && { row, raw: inflateEntry(row.raw) }
   }
 
-  /** What a source answered for a path when it was asked last. */
+  /** The last cached response of a source for a path. */
   readAnswer(sourceId: string, path: string): KeptAnswer | undefined {
     const row = this.file.writer
       .prepare('SELECT etag, body FROM answer WHERE source_id = ? AND path = ?')
@@ -180,7 +177,7 @@ export class CatalogStore implements Disposable {
     return row && { etag, body: inflateEntry(row.body) }
   }
 
-  /** Keeps an answer in place of the oldest. Joins the open transaction where there is one. */
+  /** Caches a response, replacing the oldest. Joins an open transaction. */
   keepAnswer(sourceId: string, path: string, answer: KeptAnswer, now: number): void {
     const { writer } = this.file
     writer
@@ -200,7 +197,7 @@ export class CatalogStore implements Disposable {
     closeCatalogFile(this.file)
   }
 
-  /** Puts one entry in its place. An older version of a server than the one that is held is passed over. */
+  /** Writes one entry, unless a newer version of the server is stored. */
   #save(sourceId: string, head: EntryHead, generation: number): Saved {
     const held = this.#statements.find.get(sourceId, head.name) as Held | undefined
     if (head.isLatest === false && head.version !== held?.version) return 'passed-over'
@@ -237,7 +234,7 @@ export class CatalogStore implements Disposable {
   }
 }
 
-/** The statements that write what sources list. */
+/** The statements that write listings. */
 function prepareAll(database: DatabaseSync) {
   return {
     find: database.prepare(
@@ -275,11 +272,11 @@ function prepareAll(database: DatabaseSync) {
   }
 }
 
-/** Whether what a registry that lists every version sends is older than what is held. */
+/** Whether an entry is older than the stored one; for registries that list every version. */
 function isOlder(head: EntryHead, held: Held): boolean {
   const [theirs, ours] = [parse(head.version), parse(held.version)]
   if (theirs && ours) return compare(theirs, ours) < 0
-  // A version with an order counts above one without.
+  // A valid semantic version beats an invalid one.
   if (theirs ?? ours) return ours !== null
   return (head.publishedAt ?? 0) < (held.published_at ?? 0)
 }
@@ -288,10 +285,7 @@ function inflateEntry(raw: unknown): string {
   return raw instanceof Uint8Array ? inflateRawSync(raw).toString('utf8') : ''
 }
 
-/**
- * What each source says of these servers, by name. `unlisted` is what a source whose list came whole does not have; before
- * that it says nothing of what has not come.
- */
+/** Each source's status of these servers, by name. `unlisted`: a source with a complete list lacks the server. */
 function readListedStatuses(reader: DatabaseSync, names: readonly string[]): SourceStatus[] {
   const rows = reader
     .prepare(

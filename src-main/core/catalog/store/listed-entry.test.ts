@@ -12,18 +12,18 @@ function read(entry: object): ReadEntry {
   return readEntry(head)
 }
 
-describe('A1 an entry of a registry for the list', () => {
+describe('A1: a registry entry in the list', () => {
   it.each([
     ['com.stripe/mcp', 'stripe.com', 'stripe', 'domain'],
     ['io.github.Ann-B/tools', 'Ann-B', 'Ann-B', 'github'],
     ['uk.co.example.www/x', 'www.example.co.uk', 'co', 'domain'],
     ['io.github/x', 'github.io', 'github', 'domain'],
     ['nameless', 'nameless', 'nameless', 'domain'],
-  ])('says who publishes %s', (name, publisher, owner, namespace) => {
+  ])('shows the publisher %s', (name, publisher, owner, namespace) => {
     expect(readNamespace(name)).toEqual({ publisher, owner, namespace })
   })
 
-  it('names every kind of package once, and remotes', () => {
+  it('shows every kind of package once, and remotes', () => {
     const kinds = ['npm', 'pypi', 'oci', 'nuget', 'mcpb', 'npm', 'cargo', 'unheard-of']
     const packages = kinds.map((registryType) => ({ ...npmPackage('a'), registryType }))
     const remotes = [{ type: 'sse', url: 'https://a.example/sse' }]
@@ -44,26 +44,26 @@ describe('A1 an entry of a registry for the list', () => {
         ],
       },
     ],
-  ])('asks for a secret where %s is one', (_, inputs) => {
+  ])('asks for a secret if %s is one', (_, inputs) => {
     const packages = [npmPackage('plain'), npmPackage('a', inputs)]
     expect(read(listedServer({ name: 'a.b/c', packages })).asksForSecrets).toBe(true)
     expect(read(listedServer({ name: 'a.b/c' })).asksForSecrets).toBe(false)
   })
 
-  it('asks for a secret where a header of a remote is one', () => {
+  it("asks for a secret if a remote's header is one", () => {
     const headers = [{ name: 'Authorization', isSecret: true }]
     const remotes = [{ type: 'streamable-http', url: 'https://a.example/', headers }]
     expect(read(listedServer({ name: 'a.b/c', remotes })).asksForSecrets).toBe(true)
   })
 
-  it('keeps its own words of a status, on one line and not too long', () => {
+  it('keeps its status message on one line and bounded', () => {
     const entry = listedServer({ name: 'a.b/c', statusMessage: `Use\u202e\n${'x'.repeat(900)}` })
     const message = readEntryHead(entry)?.statusMessage
     expect(message).toMatch(/^Use x+$/u)
     expect(message).toHaveLength(500)
   })
 
-  it('is left out when it is too large, too deep or no object', () => {
+  it('is ignored if it is too large, too deep or no object', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown
     const entries = [
       ...[null, 7, 'text', [], {}, { server: null }],
@@ -73,7 +73,7 @@ describe('A1 an entry of a registry for the list', () => {
     expect(entries.map(readEntryHead)).toEqual(entries.map(() => undefined))
   })
 
-  it('has the same digest whenever it is the same', () => {
+  it('has a stable digest', () => {
     const [one, same, other] = ['1.0.0', '1.0.0', '1.0.1'].map((version) =>
       readEntryHead(listedServer({ name: 'a.b/c', version })),
     )
@@ -81,7 +81,7 @@ describe('A1 an entry of a registry for the list', () => {
     expect(one?.digest).not.toBe(other?.digest)
   })
 
-  it('is read without a throw, whatever JSON it is made of', () => {
+  it('is read without an exception, whatever its JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue(), (server, meta) => {
         const named = { ...(isJsonObject(server) ? server : {}), name: 'a.b/c' }
@@ -101,8 +101,8 @@ describe('A1 an entry of a registry for the list', () => {
   })
 })
 
-describe('D2 folded text', () => {
-  it('is the same when it is folded again, and splits into words that are found in it', () => {
+describe('D2: folded text', () => {
+  it('is stable when folded again, and splits into words found in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const folded = fold(text)
@@ -112,7 +112,7 @@ describe('D2 folded text', () => {
     )
   })
 
-  it('has no marks and no capitals', () => {
+  it('has no diacritics and no capitals', () => {
     expect(fold('  Café  Ünïcode ﬁle ')).toBe('cafe unicode file')
     expect(wordsOf(fold('@Scope/pkg_name-2.0 画像'))).toEqual([
       ...['scope', 'pkg', 'name', '2', '0', '画像'],

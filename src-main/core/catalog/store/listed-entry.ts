@@ -22,17 +22,17 @@ import {
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { fold, hostLength, spacedPairs } from '../../text/words'
 
-/** Far above the 200 that the registry allows. */
+/** Far above the registry's limit of 200. */
 const MAX_NAME = 400
 const MAX_MESSAGE = 500
 const MAX_VERSION = 255
 /** Characters of one entry's JSON; the largest real ones have some 50,000. */
 const MAX_RAW = 500_000
-/** Characters of what one server can be found by; a hostile entry could fill the index with its own. */
+/** Indexed characters of one server, so that a hostile entry can't fill the index. */
 const MAX_WORDS = 8_000
 const MAX_LABEL = 1_000
 
-/** What is known of an entry of a registry's list before it is read whole. */
+/** The head of a registry entry, known before the entry is fully read. */
 export type EntryHead = {
   readonly name: string
   readonly version: string
@@ -42,15 +42,15 @@ export type EntryHead = {
   readonly publishedAt: number | undefined
   /** Epoch ms. */
   readonly updatedAt: number | undefined
-  /** Undefined where the registry does not say. */
+  /** Undefined if the registry doesn't say. */
   readonly isLatest: boolean | undefined
   /** The entry as JSON text. */
   readonly raw: string
-  /** Of `raw`: tells whether an entry changed. */
+  /** Digest of `raw`, to detect changes. */
   readonly digest: string
 }
 
-/** Reads the head of an entry; undefined for what names no server, or is far too large to be one. */
+/** Reads an entry's head; undefined without a server name or if far too large. */
 export function readEntryHead(entry: unknown): EntryHead | undefined {
   const name = readEntryName(entry)
   if (name === undefined || !isJsonObject(entry)) return undefined
@@ -58,7 +58,7 @@ export function readEntryHead(entry: unknown): EntryHead | undefined {
   const [meta = {}] = officialParts(entry)
   const { status, publishedAt } = readRegistryMeta(entry)
   const published = timeOf(publishedAt)
-  // Lists within lists beyond all depth can be read and not written.
+  // Extremely deep nesting can be parsed but not serialized.
   const raw = attempt(() => JSON.stringify(entry))
   if (raw === undefined || raw.length > MAX_RAW) return undefined
   return {
@@ -74,7 +74,7 @@ export function readEntryHead(entry: unknown): EntryHead | undefined {
   }
 }
 
-/** The name alone, which can often be read where the entry cannot; undefined where there is none. */
+/** The name alone, which is often readable in a broken entry; undefined if there is none. */
 export function readEntryName(entry: unknown): string | undefined {
   const name = isJsonObject(entry) ? textOf(serverOf(entry).name) : ''
   return name === '' || name.length > MAX_NAME ? undefined : name
@@ -97,35 +97,32 @@ function flagOf(raw: unknown): boolean | undefined {
   return typeof raw === 'boolean' ? raw : undefined
 }
 
-/** All that a list and the search need of an entry. */
+/** Everything that lists and search need of an entry. */
 export type ReadEntry = Omit<ListedServer, 'sourceId' | 'status' | 'isVerified'> & {
   readonly status: EntryHead['status']
-  /** The kinds whose packages can be started on this machine once their runners are there. */
+  /** The kinds whose packages can start on this machine if their runners are installed. */
   readonly starts: readonly ListedKind[]
   /**
-   * What the name is searched in, folded: the short name, the title, the full name and the publisher's own
-   * name, a line each, then the publisher and the identifiers of packages.
+   * The searchable name, folded: short name, title, full name and the publisher's own name, one per line, then publisher and package
+   * identifiers.
    */
   readonly label: string
-  /**
-   * What is searched by whole words and their beginnings alone: the description and the inputs, folded, with scripts
-   * without blanks as pairs of characters.
-   */
+  /** The text searched by words and prefixes only: description and inputs, folded; scripts without spaces as character pairs. */
   readonly words: string
 }
 
-/** What the full-text index holds of a label, and whose own name stands in it. */
+/** The indexed parts of a label, and its owner. */
 export type IndexedLabel = {
   readonly owner: string
-  /** The short name and the title. */
+  /** Short name and title. */
   readonly head: string
-  /** The full name and the publisher without their host, and the packages. */
+  /** Full name and publisher without their host, and the packages. */
   readonly rest: string
-  /** The host of the full name, which thousands share. */
+  /** Host of the full name, shared by thousands. */
   readonly host: string
 }
 
-/** Splits a label for the full-text index; scripts without blanks become pairs of characters. */
+/** Splits a label for the full-text index; scripts without spaces become character pairs. */
 export function indexLabel(label: string): IndexedLabel {
   const [short = '', title = '', name = '', owner = '', last = ''] = label.split('\n')
   const host = name.slice(0, hostLength(name))
@@ -136,10 +133,10 @@ export function indexLabel(label: string): IndexedLabel {
   return { owner, head: spacedPairs(`${short} ${title}`), rest: spacedPairs(rest), host }
 }
 
-/** Who keeps a package: the origin of an address, the registry of an image. Thousands share one. */
+/** The origin of a package's address or image, shared by thousands. */
 const KEPT_AT = /^(?:https?:\/\/[^/]+\/|[^/@]*[.:][^/]*\/)/i
 
-/** Reads an entry whole. Throws INVALID_SERVER_JSON for what has no name. */
+/** Reads a whole entry. Throws INVALID_SERVER_JSON if it has no name. */
 export function readEntry(head: EntryHead): ReadEntry {
   const { server } = parseServerJson(JSON.parse(head.raw))
   const { publisher, owner, namespace } = readNamespace(head.name)
@@ -162,7 +159,7 @@ export function readEntry(head: EntryHead): ReadEntry {
   }
 }
 
-/** What a namespace stands for: `com.stripe` for stripe.com, `io.github.ann` for the account ann. */
+/** The owner of a namespace: `com.stripe` is stripe.com, `io.github.ann` the account ann. */
 export function readNamespace(
   name: string,
 ): Pick<ListedServer, 'publisher' | 'namespace'> & { readonly owner: string } {
@@ -188,7 +185,7 @@ const KINDS: ReadonlyMap<string, ListedKind> = new Map([
 
 const HERE: Machine = { platform: process.platform, arch: process.arch }
 
-/** As its detail says: what does not say where it answers, or was made for another kind of computer, is not. */
+/** As in its details: false if the HTTP address is missing or the package is for another kind of computer. */
 function isStartable(pkg: Package): boolean {
   return ['ready', 'serves-http'].includes(rankOffer({ kind: 'package', pkg }, HERE).rank)
 }

@@ -6,26 +6,26 @@ import {
   type SourceState,
 } from '../../../../src-shared/domain/catalog/catalog-sync'
 
-/** Where the syncs of one source stand. Times are epoch ms of the registry's clock. */
+/** The sync state of one source. Times are epoch ms of the registry's clock. */
 export type SyncState = {
   readonly generation: number
   readonly latestOnly: boolean
-  /** Of an interrupted full sync. */
+  /** Position of an interrupted full sync. */
   readonly cursor: string | undefined
   readonly pages: number
   readonly runMark: number | undefined
-  /** Entries that could not be read, as `SourceState` counts them. */
+  /** Unreadable entries, as `SourceState` counts them. */
   readonly leftOut: number
-  /** The registry failed at the cursor's page the last time. */
+  /** The registry failed at the cursor's page last time. */
   readonly isStalled: boolean
-  /** What changed since then is what an increment asks for. */
+  /** Increments request changes since then. */
   readonly mark: number | undefined
   readonly fullAt: number | undefined
 }
 
 type Row = Record<string, SQLOutputValue>
 
-/** The sources of a catalog with the state of their syncs. */
+/** The sources of a catalog and their sync state. */
 export class SourceTable {
   readonly #writer: DatabaseSync
   readonly #reader: DatabaseSync
@@ -35,10 +35,7 @@ export class SourceTable {
     this.#reader = files.reader
   }
 
-  /**
-   * Makes the list the one given; with a source, or when its address changes, goes all that came from it.
-   * To be called inside of a transaction.
-   */
+  /** Replaces the list, within a transaction. A removed source, or one with a changed address, loses its servers. */
   replace(sources: readonly RegistrySource[]): void {
     const kept = new Map(sources.map((source) => [source.sourceId, source]))
     for (const { sourceId, baseUrl } of this.#list(this.#writer)) {
@@ -88,7 +85,7 @@ export class SourceTable {
       )
   }
 
-  /** Notes how a sync ended; `completedAt` is kept where it did not come to its end. */
+  /** Stores the outcome of a sync; `completedAt` stays if it didn't complete. */
   writeEnd(
     sourceId: string,
     end: { completedAt?: number; fault?: RegistryFault | undefined },

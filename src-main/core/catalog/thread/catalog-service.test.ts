@@ -6,8 +6,8 @@ import { openTestRegistry } from '../../../../e2e/fixtures/test-catalog'
 import { createTransfer } from '../registry/registry-transfer'
 import { CatalogService } from './catalog-service'
 
-describe('D2 the catalog on one thread', () => {
-  it('asks no source that is switched off when it is asked to sync it', async () => {
+describe('D2: the catalog on one thread', () => {
+  it("doesn't sync a disabled source", async () => {
     const registry = await openTestRegistry(manyServers(3))
     using catalog = new CatalogService({
       folder: tempFolder('catalog'),

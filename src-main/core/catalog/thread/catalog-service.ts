@@ -37,32 +37,32 @@ import { CatalogStore } from '../store/catalog-store'
 
 type ListedDocument = {
   readonly listed: ListedServer
-  /** The registry's entry, as JSON text. */
+  /** The registry's entry as JSON text. */
   readonly raw: string
 }
 
-/** What the catalog needs from outside, and whom it tells. */
+/** The catalog's environment and event callbacks. */
 export type CatalogPorts = {
   readonly folder: string
   readonly transfer: Transfer
-  /** How patiently registries are asked, where that is not the usual way. */
+  /** Retry plan for registries, if not the default. */
   readonly retry?: RetryPlan | undefined
   readonly onProgress: (progress: SyncProgress) => void
-  /** The catalog began again, because its file could not be used. */
+  /** An unusable catalog file was replaced. */
   readonly onSetAside: (reason: SetAsideReason) => void
 }
 
-/** Which source to sync. The token is used for this sync and kept nowhere. */
+/** The source to sync. The token is used once and not stored. */
 export type SyncRequest = {
   readonly sourceId: string
-  /** `auto` asks for no more than it needs. */
+  /** `auto` requests no more than needed. */
   readonly mode: 'auto' | 'full'
   readonly token?: string | undefined
   /** Pages after which the registry counts as endless. */
   readonly pageLimit?: number | undefined
 }
 
-/** The whole catalog on one thread: sources, syncs, searches and documents. */
+/** The catalog on one thread: sources, syncs, searches and documents. */
 export class CatalogService implements Disposable {
   readonly #closing = new AbortController()
   readonly #writing: LimitFunction = pLimit(1)
@@ -73,7 +73,7 @@ export class CatalogService implements Disposable {
     this.#store = this.#open()
   }
 
-  /** Waits for a sync under way; abort that first. */
+  /** Waits for a running sync; abort that first. */
   setSources(sources: readonly RegistrySource[]): Promise<SourceState[]> {
     return this.#writing(() => {
       this.#sources = sources
@@ -81,10 +81,7 @@ export class CatalogService implements Disposable {
     })
   }
 
-  /**
-   * Lists documents as those of a source that no registry serves, except those whose name another source lists or
-   * took down. Waits for a sync under way.
-   */
+  /** Lists documents as a source without a registry, except names that another source lists or took down. Waits for a running sync. */
   seed(sourceId: string, documents: readonly unknown[]): Promise<void> {
     return this.#writing(() => this.#withRecovery(() => this.#store.seed(sourceId, documents)))
   }
@@ -97,9 +94,9 @@ export class CatalogService implements Disposable {
     this.#withRecovery(() => this.#store.prepareSearch())
   }
 
-  /** Undefined where it is called off before its turn comes. */
+  /** Undefined if aborted before its turn. */
   async search(query: CatalogQuery, signal: AbortSignal): Promise<CatalogPage | undefined> {
-    // The next letter may have been typed already, and calls this one off.
+    // The next letter may have been typed already and aborts this search.
     await setImmediate()
     return signal.aborted ? undefined : this.#withRecovery(() => this.#store.search(query))
   }
@@ -113,7 +110,7 @@ export class CatalogService implements Disposable {
     return found && { listed: toListedServer(found.row), raw: found.raw }
   }
 
-  /** One sync at a time; others wait. Undefined for a source that is not there or switched off. */
+  /** Runs one sync at a time. Undefined for an unknown or disabled source. */
   sync(order: SyncRequest, calling?: AbortSignal): Promise<SyncReport | undefined> {
     const signal = AbortSignal.any([this.#closing.signal, ...(calling ? [calling] : [])])
     return this.#writing(async () => {
@@ -131,14 +128,14 @@ export class CatalogService implements Disposable {
       try {
         return await run()
       } catch (error) {
-        // A search may have found the damage first, and fixed it.
+        // A search may have found and repaired the damage first.
         if (this.#store === store) this.#recover(error)
         return await run()
       }
     })
   }
 
-  /** Undefined for a source that is not there; one that is switched off is not asked. */
+  /** Undefined for an unknown source; a disabled one isn't asked. */
   async versions({
     sourceId,
     name,
@@ -159,7 +156,7 @@ export class CatalogService implements Disposable {
     return await readVersions({ store: this.#store, reader }, key, this.#closing.signal)
   }
 
-  /** Ends what is under way and closes the file. */
+  /** Ends running work and closes the file. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#writing(() => undefined)
@@ -189,7 +186,7 @@ export class CatalogService implements Disposable {
     }
   }
 
-  /** Does `work`; when the file turns out to be damaged, begins a new one and does it there. */
+  /** Runs `work`; if the file is damaged, replaces it and runs `work` again. */
   #withRecovery<T>(work: () => T): T {
     try {
       return work()

@@ -1,4 +1,4 @@
-// The entry of the catalog's worker thread; the main thread's side of it is catalog-worker.ts.
+// Entry of the catalog's worker thread; catalog-worker.ts is the main thread's side.
 import { workerData } from 'node:worker_threads'
 
 import { background } from '../../lifecycle/background'

@@ -39,8 +39,8 @@ function sourceOf({ url }: LocalRegistry) {
   return { sourceId: 'local', baseUrl: url, enabled: true }
 }
 
-describe('D2 the catalog on its thread', () => {
-  it('syncs, searches and reads, and keeps it for the next start', async () => {
+describe('D2: the catalog on its thread', () => {
+  it('syncs, searches and reads, and keeps everything for the next start', async () => {
     const folder = tempFolder('catalog')
     const running = await openTestRegistry(manyServers(150))
     const first = openCatalog(folder).catalog
@@ -66,7 +66,7 @@ describe('D2 the catalog on its thread', () => {
     expect(await catalog.calls.statuses([key.name])).toMatchObject([{ status: 'active' }])
   })
 
-  it('ends its thread while nobody asks, and begins another that knows as much', async () => {
+  it('ends its idle thread, and starts another with the same content', async () => {
     const running = await openTestRegistry(manyServers(30))
     const { catalog, threads } = openCatalog(tempFolder('catalog'), { restMs: 50 })
     expect(threads).toEqual([])
@@ -75,7 +75,7 @@ describe('D2 the catalog on its thread', () => {
     expect(threads).toHaveLength(1)
     const restarts: Error[] = []
     catalog.onDidRestart((error) => restarts.push(error))
-    // An ended thread has no id any more.
+    // An ended thread has no id.
     await expect.poll(() => threads[0]?.threadId, PATIENT).toBe(-1)
     await catalog.calls.prepareSearch()
     expect([threads.length, restarts]).toEqual([2, []])
@@ -87,7 +87,7 @@ describe('D2 the catalog on its thread', () => {
     expect(sources).toMatchObject([{ sourceId: 'local', servers: 30 }])
   })
 
-  it('does not rest while a sync is under way', async () => {
+  it('stays awake during a sync', async () => {
     const entries = manyServers(250)
     const running = await openTestRegistry(entries, {
       intercept: (request, response) => {
@@ -104,7 +104,7 @@ describe('D2 the catalog on its thread', () => {
     expect(threads).toHaveLength(1)
   })
 
-  it('gives the token to the registry for one sync, and writes it nowhere', async () => {
+  it('passes the token to the registry for one sync, and stores it nowhere', async () => {
     const folder = tempFolder('catalog')
     const running = await openTestRegistry(manyServers(3), { token: 'gate-key-731' })
     const { catalog } = openCatalog(folder)
@@ -119,7 +119,7 @@ describe('D2 the catalog on its thread', () => {
     expect(written.join('')).not.toContain('gate-key-731')
   })
 
-  it('asks for versions, and shows those of the last time when there is no network', async () => {
+  it('requests versions, and shows the last ones offline', async () => {
     const versions = ['1.0.0', '1.1.0'].map((version, index) =>
       listedServer({
         ...{ name: 'a.b/c', version, isLatest: index === 1 },
@@ -143,7 +143,7 @@ describe('D2 the catalog on its thread', () => {
     expect((await catalog.calls.versions({ ...key, name: 'x.y/z' }))?.versions).toEqual([])
   })
 
-  it('ends a sync that is called off, and a request of it that hangs', async () => {
+  it('ends a canceled sync and its hanging request', async () => {
     const running = await openTestRegistry(manyServers(300))
     running.misbehave('hang', { after: 1 })
     const { catalog } = openCatalog(tempFolder('catalog'))
@@ -159,7 +159,7 @@ describe('D2 the catalog on its thread', () => {
     expect((await catalog.search({ text: '' }))?.total).toBe(100)
   })
 
-  it('answers only the newest of the searches that come faster than it can', async () => {
+  it('answers only the newest of rapid searches', async () => {
     const running = await openTestRegistry(manyServers(100))
     const { catalog } = openCatalog(tempFolder('catalog'))
     await catalog.setSources([sourceOf(running)])
@@ -172,7 +172,7 @@ describe('D2 the catalog on its thread', () => {
     expect(await other).toMatchObject({ total: 1 })
   })
 
-  it('answers searches while an increment is under way', async () => {
+  it('answers searches during an increment', async () => {
     const running = await openTestRegistry(manyServers(200))
     const { catalog } = openCatalog(tempFolder('catalog'))
     await catalog.setSources([sourceOf(running)])
@@ -186,7 +186,7 @@ describe('D2 the catalog on its thread', () => {
     expect(await sync).toMatchObject({ kind: 'increment', fault: { code: 'cancelled' } })
   })
 
-  it('is started again after a crash, tells it, and fails only what waited', async () => {
+  it('is restarted after a crash, reports it, and fails only waiting calls', async () => {
     const running = await openTestRegistry(manyServers(10))
     const { catalog, threads } = openCatalog(tempFolder('catalog'))
     const reported: string[] = []
@@ -222,7 +222,7 @@ describe('D2 the catalog on its thread', () => {
       .toContain('it crashed repeatedly')
   })
 
-  it('begins again, and tells it, when its file turns out to be damaged while it is open', async () => {
+  it('replaces its file and reports it if that is damaged while open', async () => {
     const folder = tempFolder('catalog')
     const running = await openTestRegistry(manyServers(400))
     const { catalog } = openCatalog(folder)

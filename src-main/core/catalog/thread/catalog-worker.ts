@@ -14,46 +14,46 @@ import { createTransfer, type Transfer } from '../registry/registry-transfer'
 import type { SetAsideReason } from '../store/catalog-file'
 import type { CatalogPorts, CatalogService } from './catalog-service'
 
-/** What the main thread asks of the catalog's. */
+/** Functions of the catalog thread. */
 type CatalogCalls = Omit<CatalogService, typeof Symbol.dispose>
 
-/** What the catalog's thread asks of the main thread, which alone knows the system's proxy and certificates. */
+/** Functions of the main thread, which alone knows the system's proxy and certificates. */
 export type CatalogHostCalls = {
   readonly transfer: Transfer
   progress(progress: SyncProgress): void
   setAside(reason: SetAsideReason): void
 }
 
-/** What the catalog's thread starts with. */
+/** Start options of the catalog thread. */
 export type CatalogThreadOptions = {
   readonly folder: string
   readonly retry: CatalogPorts['retry']
-  /** Of the main thread's last `setSources`, when the thread takes the place of one that crashed or rests. */
+  /** The last `setSources`, if the thread replaces a crashed or idle one. */
   readonly sources: readonly RegistrySource[] | undefined
 }
 
-/** What the catalog needs of its owner. */
+/** Options of the catalog. */
 export type CatalogWorkerOptions = {
-  /** Absolute path of the folder of `catalog.db`; made where it is missing. */
+  /** Absolute path of the folder of `catalog.db`; created if needed. */
   readonly folder: string
-  /** Starts the thread whose entry is `catalog-thread.ts`; how it is built is known where the app is. */
+  /** Creates the thread from `catalog-thread.ts`; the app knows how it is built. */
   readonly createWorker: (options: WorkerOptions) => Worker
-  /** How addresses are fetched, by the system's proxy and certificates where the owner knows them. */
+  /** Fetches with the system's proxy and certificates, if known. */
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly retry?: CatalogPorts['retry']
-  /** How long nobody asks anything before the thread ends and gives its memory back, in ms. */
+  /** Idle time before the thread ends and frees its memory, in ms. */
   readonly restMs?: number | undefined
 }
 
 const REST_MS = 30_000
-/** Windows whose searches are kept apart; of one beyond, an earlier answer may come after a later one. */
+/** Search boxes whose queries are kept in order; beyond that, an older answer may come after a newer one. */
 const MAX_SEARCH_BOXES = 64
-/** So that what a registry sends can take the thread down, but not the app. */
+/** Limits the heap, so that a registry's data can crash the thread but not the app. */
 const LIMITS = { maxOldGenerationSizeMb: 1_024 }
 
 /**
- * The catalog of all registries, on a thread of its own, which runs only while it is asked something. One that
- * crashes fails the calls that wait for it with an AppError, and is started again. To be disposed by its owner.
+ * The catalog of all registries on its own thread, which runs on demand. A crash fails waiting calls with an AppError, and the thread
+ * restarts. Dispose it at the end.
  */
 export class CatalogWorker implements AsyncDisposable {
   readonly #searches = new Map<string, AbortController>()
@@ -63,14 +63,14 @@ export class CatalogWorker implements AsyncDisposable {
   readonly #thread: ThreadKeeper<CatalogCalls>
   #sources: readonly RegistrySource[] | undefined
 
-  /** After each page of a sync. */
+  /** Fires after each page of a sync. */
   readonly onDidProgress = this.#progressed.event
-  /** The catalog began again, because its file could not be used. */
+  /** Fires when an unusable catalog file was replaced. */
   readonly onDidSetAside = this.#setAside.event
-  /** The thread crashed for this reason, and runs again. */
+  /** Fires with the reason when the thread crashed and restarts. */
   readonly onDidRestart = this.#restarted.event
 
-  /** What it answers, as `CatalogService` does; each starts the thread where it does not run. */
+  /** The functions of `CatalogService`; each starts the thread if needed. */
   readonly calls: Remote<Omit<CatalogCalls, 'setSources' | 'search' | 'close'>>
 
   constructor(private readonly options: CatalogWorkerOptions) {
@@ -88,16 +88,13 @@ export class CatalogWorker implements AsyncDisposable {
     this.calls = this.#thread.remote
   }
 
-  /** Makes the list of sources the one given; what only the others listed goes. Waits for a sync under way. */
+  /** Replaces the list of sources; servers of removed sources go. Waits for a running sync. */
   async setSources(sources: readonly RegistrySource[]): Promise<SourceState[]> {
     this.#sources = sources
     return await this.#thread.remote.setSources(sources)
   }
 
-  /**
-   * Undefined when a newer search of the same `searchBox` (a window, say) came before the answer did: then that one
-   * is what is waited for.
-   */
+  /** Undefined if the same `searchBox`, such as a window, sent a newer search before the answer. */
   async search(query: CatalogQuery, searchBox = ''): Promise<CatalogPage | undefined> {
     const calling = new AbortController()
     this.#searches.get(searchBox)?.abort()
@@ -106,7 +103,7 @@ export class CatalogWorker implements AsyncDisposable {
     return calling.signal.aborted ? undefined : page
   }
 
-  /** Ends syncs (what came is kept), closes the file and ends the thread. */
+  /** Ends syncs (keeping what arrived), closes the file and ends the thread. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const emitter of [this.#progressed, this.#setAside, this.#restarted]) {
       emitter[Symbol.dispose]()
